@@ -3,8 +3,10 @@ import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
 import { ContactRecord, readContact } from "./mapping.ts";
 
 const url = "https://app.hubspot.com/contacts/1/record/0-1/7";
+const noor = { name: "Noor Blake", email: "noor.blake@sandbox.example" };
+const owners = new Map([["41", noor]]);
 const lead = (properties: Record<string, string | null>): Partial<CrmLead & CrmLeftOut> =>
-  readContact(ContactRecord.parse({ id: "7", properties: { lastname: "Frost", ...properties } }), url);
+  readContact(ContactRecord.parse({ id: "7", properties: { lastname: "Frost", ...properties } }), { url, owners });
 
 it("takes the mobile number where there is no other, and empty where there is none", () => {
   expect(lead({ phone: null, mobilephone: "+1 202 555 0100" })).toMatchObject({ phone: "+1 202 555 0100", email: "" });
@@ -14,6 +16,12 @@ it("takes the mobile number where there is no other, and empty where there is no
 it("brings the company, the job title and where the contact is shown", () => {
   const job = { company: "Alder & Finch", jobTitle: "Buyer" };
   expect(lead({ company: job.company, jobtitle: job.jobTitle })).toMatchObject({ ...job, url });
+});
+
+it("names its owner, and nobody where the account has no such owner any more", () => {
+  expect(lead({ hubspot_owner_id: "41" }).owner).toEqual(noor);
+  expect(lead({ hubspot_owner_id: "42" }).owner).toBeNull();
+  expect(lead({}).owner).toBeNull();
 });
 
 it("names a contact without a name by its email or number, and leaves out one with nothing", () => {

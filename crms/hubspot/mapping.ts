@@ -15,6 +15,7 @@ const Properties = z.object({
   company: Text,
   jobtitle: Text,
   hs_lead_status: Text,
+  hubspot_owner_id: Text,
   /** Identifiers of contacts that were merged into this one, with semicolons. */
   hs_merged_object_ids: Text,
   lastmodifieddate: Text,
@@ -28,14 +29,21 @@ export type ContactRecord = z.output<typeof ContactRecord>;
 
 export const contactProperties = Object.keys(Properties.shape);
 
+/** The account's users who can own contacts, by their identifiers. */
+export type Owners = ReadonlyMap<string, NonNullable<CrmLead["owner"]>>;
+
 /** A contact that has only an address or a number goes by that; one that has nothing is left out. */
-export function readContact({ id, properties }: ContactRecord, url: string): CrmLead | CrmLeftOut {
+export function readContact(
+  { id, properties }: ContactRecord,
+  { url, owners }: { url: string; owners: Owners },
+): CrmLead | CrmLeftOut {
   const { firstname: firstName, lastname, email, company, jobtitle: jobTitle, hs_lead_status: words } = properties;
   const phone = properties.phone || properties.mobilephone;
   const lastName = lastname || (firstName === "" ? email || phone : "");
   if (firstName === "" && lastName === "")
     return { externalId: id, why: "It has no name, email or phone number.", url };
-  return { externalId: id, firstName, lastName, email, phone, company, jobTitle, status: toStatus(words), url };
+  const owner = owners.get(properties.hubspot_owner_id) ?? null;
+  return { externalId: id, firstName, lastName, email, phone, company, jobTitle, status: toStatus(words), owner, url };
 }
 
 export const mergedInto = ({ id, properties }: ContactRecord): string[] =>

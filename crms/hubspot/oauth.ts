@@ -16,7 +16,7 @@ const OAuthError = z.object({ error: z.string().default(""), status: z.string().
 
 const authorisePath = "/oauth/authorize";
 const tokenPath = "/oauth/2026-03/token";
-const scope = "oauth crm.objects.contacts.read crm.objects.contacts.write";
+const scope = "oauth crm.objects.contacts.read crm.objects.contacts.write crm.objects.owners.read";
 /** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
 const timeoutMs = 8_000;
 

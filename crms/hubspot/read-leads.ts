@@ -2,6 +2,7 @@ import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } f
 import { z } from "zod";
 import type { Api } from "./api.ts";
 import { ContactRecord, contactProperties, mergedInto, readContact } from "./mapping.ts";
+import { createOwnerReader } from "./read-owners.ts";
 import { contactUrl } from "./workspace.ts";
 
 const contactsPath = "/crm/v3/objects/contacts";
@@ -42,17 +43,22 @@ const SearchAnswer = z.object({ total: z.int(), results: z.array(ContactRecord) 
  * end at 10,000. Each page asks anew from the last contact's time instead.
  */
 export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
-  const toPage = (grant: CrmGrant, records: ContactRecord[], total: number | null) => ({
-    ...sortOut(records.map((record) => readContact(record, contactUrl(grant, sandbox, record.id)))),
-    deleted: [],
-    total,
-  });
+  const readOwners = createOwnerReader(api);
+
+  async function toPage(grant: CrmGrant, records: ContactRecord[], total: number | null) {
+    const named = records.some(({ properties }) => properties.hubspot_owner_id !== "");
+    const owners = named ? await readOwners(grant) : new Map();
+    const contacts = records.map((record) =>
+      readContact(record, { url: contactUrl(grant, sandbox, record.id), owners }),
+    );
+    return { ...sortOut(contacts), deleted: [], total };
+  }
 
   async function readAll(grant: CrmGrant, under: Under | null, after: string | null): Promise<CrmLeadPage> {
     const known = under ?? (await begin(grant, []));
     const { body } = await list(grant, { after, archived: false });
     const next = body.paging?.next?.after ?? null;
-    const page = toPage(grant, body.results, known.total);
+    const page = await toPage(grant, body.results, known.total);
     if (next === null) return { ...page, done: true, cursor: settled(known.startedMs) };
     return { ...page, done: false, cursor: write(null, { ...known, step: "all", after: next }) };
   }
@@ -89,7 +95,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const { found, isLast } = await search(grant, filters, "lastmodifieddate");
     // One that has changed again is no longer of that time, and is read again.
     const fresh = found.filter((one) => !(timeOf(one) === fromMs && seen.includes(one.id)));
-    const page = { ...toPage(grant, fresh, under.total), deleted: fresh.flatMap(mergedInto), done: false };
+    const page = { ...(await toPage(grant, fresh, under.total)), deleted: fresh.flatMap(mergedInto), done: false };
     if (isLast) return { ...page, cursor: write(settledMs, { ...under, step: "archived", after: null }) };
     const lastMs = timeOf(found.at(-1));
     if (lastMs === fromMs)
@@ -112,7 +118,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const next: Reading = isLast
       ? { step: "changed", fromMs: atMs + 1, seen: [] }
       : { step: "tied", atMs, afterId: found.at(-1)?.id ?? afterId };
-    const page = { ...toPage(grant, found, under.total), deleted: found.flatMap(mergedInto), done: false };
+    const page = { ...(await toPage(grant, found, under.total)), deleted: found.flatMap(mergedInto), done: false };
     return { ...page, cursor: write(settledMs, { ...under, ...next }) };
   }
 
@@ -125,7 +131,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const deleted = body.results
       .filter(({ archivedAt }) => archivedAt !== undefined && Date.parse(archivedAt) >= settledMs)
       .map(({ id }) => id);
-    const page = { ...toPage(grant, [], under.total), deleted };
+    const page = { leads: [], leftOut: [], total: under.total, deleted };
     const next = body.paging?.next?.after ?? null;
     if (next === null) return { ...page, done: true, cursor: settled(under.startedMs) };
     return { ...page, done: false, cursor: write(settledMs, { ...under, step: "archived", after: next }) };

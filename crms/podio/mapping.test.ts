@@ -12,6 +12,7 @@ const nothing: CrmFieldMapping = {
   company: null,
   jobTitle: null,
   status: null,
+  owner: null,
 };
 const url = "https://podio.com/o/s/items/7";
 const read = (given: Item, mapping: CrmFieldMapping): Partial<CrmLead & CrmLeftOut> => readItem(given, mapping, url);
@@ -40,6 +41,16 @@ test("a contact brings its name, its first address and its first number", () => 
     email: "uma@example.com",
     phone: "+12025550100",
   });
+});
+
+test("an owner is a contact with its email, or a name in a text", () => {
+  const value = { name: "Noor Blake", mail: ["noor.blake@sandbox.example"] };
+  const person = { field_id: 2, type: "contact", values: [{ value }] };
+  const mapping = { ...nothing, lastName: "1", owner: "2" };
+  const owner = { name: "Noor Blake", email: "noor.blake@sandbox.example" };
+  expect(read(item(text(1, "Costa"), person), mapping).owner).toEqual(owner);
+  expect(read(item(text(1, "Costa"), text(2, "Noor")), mapping).owner).toEqual({ name: "Noor", email: "" });
+  expect(read(item(text(1, "Costa")), mapping).owner).toBeNull();
 });
 
 test("a category becomes a status by its words", () => {

@@ -61,7 +61,14 @@ export function readItem({ id, fields }: Item, mapping: CrmFieldMapping, url: st
   const company = read(mapping.company, "name");
   const jobTitle = read(mapping.jobTitle, "name");
   const status = toStatus(read(mapping.status, "name"));
-  return { externalId, firstName, lastName, email, phone, company, jobTitle, status, url };
+  const owner = readOwner(read(mapping.owner, "name"), read(mapping.owner, "email"));
+  return { externalId, firstName, lastName, email, phone, company, jobTitle, status, owner, url };
+}
+
+/** Of a text field both are the same text. */
+function readOwner(name: string, email: string): { name: string; email: string } | null {
+  if (name === "" && email === "") return null;
+  return { name, email: email.includes("@") ? email : "" };
 }
 
 /** Keys of a contact; each but the name is a list there. */

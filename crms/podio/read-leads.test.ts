@@ -115,6 +115,7 @@ it("only apps in use are listed, with where they are, and only fields in use", a
     "Email: email",
     "Phone: phone",
     "Status: choice",
+    "Responsible: person",
   ]);
 });
 

@@ -18,6 +18,7 @@ describe("a lead record", () => {
       company: "",
       jobTitle: "",
       status: "New",
+      owner: null,
       url,
     });
     expect(read({ FirstName: " ", LastName: "" })).toEqual({ externalId: record.Id, why: "It has no name.", url });
@@ -26,6 +27,12 @@ describe("a lead record", () => {
   it("brings its company and title", () => {
     const job = { company: "Alder & Finch", jobTitle: "Buyer" };
     expect(read({ Company: job.company, Title: job.jobTitle })).toMatchObject(job);
+  });
+
+  it("brings its owner: a user with an email, or a queue without one", () => {
+    const user = { Name: "Noor Blake", Email: "noor.blake@sandbox.example" };
+    expect(read({ Owner: user }).owner).toEqual({ name: user.Name, email: user.Email });
+    expect(read({ Owner: { Name: "Web leads", Email: null } }).owner).toEqual({ name: "Web leads", email: "" });
   });
 
   it("is called on its phone, and on its mobile where it has no other", () => {

@@ -17,11 +17,13 @@ export const LeadRecord = z.object({
   Title: Text,
   Status: Text,
   IsConverted: z.boolean().nullish(),
+  /** A user, or a queue, which has a name only. */
+  Owner: z.object({ Name: Text, Email: Text }).nullish(),
   SystemModstamp: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/),
 });
 export type LeadRecord = z.output<typeof LeadRecord>;
 
-export const leadFields = Object.keys(LeadRecord.shape);
+export const leadFields = [...Object.keys(LeadRecord.omit({ Owner: true }).shape), "Owner.Name", "Owner.Email"];
 
 /** What a record is here: a lead, or left out for having no name. `shown`: where people see the instance's records. */
 export function readLead(record: LeadRecord, shown: string): CrmLead | CrmLeftOut {
@@ -37,6 +39,7 @@ export function readLead(record: LeadRecord, shown: string): CrmLead | CrmLeftOu
     company: record.Company,
     jobTitle: record.Title,
     status: toStatus(record),
+    owner: record.Owner ? { name: record.Owner.Name, email: record.Owner.Email } : null,
     url,
   };
 }

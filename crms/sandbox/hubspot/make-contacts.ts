@@ -1,4 +1,5 @@
 import { makePeople, type Person } from "../make-people.ts";
+import { owners } from "./owners.ts";
 import type { CrmObject } from "./store.ts";
 
 const leadStatuses = {
@@ -22,6 +23,8 @@ export const makeContacts = (nowMs: number): CrmObject[] =>
       phone: person.phone,
       mobilephone: person.mobilePhone,
       hs_lead_status: leadStatuses[person.stage],
+      // Some contacts are nobody's.
+      hubspot_owner_id: owners[index % (owners.length + 1)]?.id ?? null,
     };
     const set = Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
     const properties = { ...Object.fromEntries(set), hs_object_id: id, createdate: at, lastmodifieddate: at };

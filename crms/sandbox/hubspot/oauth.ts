@@ -104,7 +104,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
       refresh_token: refreshToken,
       access_token: accessToken,
       hub_id: hubId,
-      scopes: ["oauth", "crm.objects.contacts.read", "crm.objects.contacts.write"],
+      scopes: ["oauth", "crm.objects.contacts.read", "crm.objects.contacts.write", "crm.objects.owners.read"],
       user_id: 7_301_442,
       expires_in: Math.floor(accessMs / 1000),
     });

@@ -44,6 +44,13 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 describe("the official client", () => {
+  it("lists the owners, page by page", async () => {
+    const first = await client.crm.owners.ownersApi.getPage(undefined, undefined, 2);
+    const rest = await client.crm.owners.ownersApi.getPage(undefined, first.paging?.next?.after, 2);
+    const names = [...first.results, ...rest.results].map((owner) => `${owner.firstName} ${owner.lastName}`);
+    expect(names).toEqual(["Noor Blake", "Sam Ortiz", "Ida Holm"]);
+  });
+
   it("refreshes with the same refresh token again and again", async () => {
     const ask = () =>
       client.oauth.tokensApi.create(

@@ -56,6 +56,7 @@ export const propertiesOf: Record<ObjectType, readonly Property[]> = {
     property("mobilephone", "Mobile Phone Number"),
     property("company", "Company Name"),
     property("jobtitle", "Job Title"),
+    property("hubspot_owner_id", "Contact owner", "enumeration"),
     property("hs_lead_status", "Lead Status", "enumeration", leadStatuses),
     property("hubspot_owner_id", "Contact owner", "enumeration"),
   ],

@@ -10,6 +10,7 @@ import { apiError, notFound, rateLimited } from "./errors.ts";
 import { createLimits, type Limits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
 import { createObjects } from "./objects.ts";
+import { listOwners } from "./owners.ts";
 import { describeProperty, propertiesOf } from "./properties.ts";
 import { openStore } from "./store.ts";
 
@@ -79,6 +80,7 @@ export async function startSandboxCrm(
     const described = /^\/crm\/v3\/properties\/(contacts|calls)$/.exec(path)?.[1];
     if (method === "GET" && (described === "contacts" || described === "calls"))
       return json(200, { results: propertiesOf[described].map(describeProperty) });
+    if (method === "GET" && /^\/crm\/v3\/owners\/?$/.test(path)) return listOwners(query);
     return objects({ method, path, query, body }) ?? associations({ method, path }) ?? notFound();
   }
 

@@ -1,7 +1,7 @@
 export interface Field {
   fieldId: number;
   externalId: string;
-  type: "text" | "email" | "phone" | "category" | "number";
+  type: "text" | "email" | "phone" | "category" | "number" | "contact";
   label: string;
   settings: Record<string, unknown>;
   status: "active" | "deleted";
@@ -38,6 +38,7 @@ export const leadFields = {
   email: 210_000_005,
   phone: 210_000_006,
   stage: 210_000_007,
+  responsible: 210_000_009,
 } as const;
 const choice = (id: number, text: string) => ({ id, text, status: "active", color: "DCEBD8" });
 export const stages = [choice(1, "New"), choice(2, "Contacted"), choice(3, "Won"), choice(4, "Unqualified")];
@@ -72,6 +73,7 @@ export const apps: readonly App[] = [
       field(leadFields.stage, "category", "Status", {
         settings: { multiple: false, display: "inline", options: stages },
       }),
+      field(leadFields.responsible, "contact", "Responsible", { settings: { type: "space_users" } }),
       field(210_000_008, "text", "Fax", { status: "deleted" }),
     ],
   },

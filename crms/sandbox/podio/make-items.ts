@@ -4,6 +4,12 @@ import type { Item } from "./store.ts";
 
 const stageOf = { new: 0, contacted: 1, won: 2, lost: 3 } as const satisfies Record<Person["stage"], number>;
 
+/** Of the workspace; the value of a contact field is a whole profile. */
+const contacts = [
+  { value: { profile_id: 190_000_001, name: "Noor Blake", mail: ["noor.blake@sandbox.example"] } },
+  { value: { profile_id: 190_000_002, name: "Sam Ortiz", mail: ["sam.ortiz@sandbox.example"] } },
+];
+
 export const makeItems = (nowMs: number): Item[] =>
   makePeople(nowMs).map((person, index) => {
     const { phone, mobilePhone } = person;
@@ -17,6 +23,7 @@ export const makeItems = (nowMs: number): Item[] =>
         leadFields.phone,
         phone === null ? { type: "mobile", value: mobilePhone ?? "" } : { type: "work", value: phone },
       ],
+      [leadFields.responsible, contacts[index % (contacts.length + 1)] ?? null],
       [leadFields.stage, { value: stages[stageOf[person.stage]] }],
     ];
     const values = Object.fromEntries(given.flatMap(([id, value]) => (value === null ? [] : [[String(id), [value]]])));

@@ -12,10 +12,24 @@ export interface SandboxLead {
   MobilePhone: string | null;
   Status: string;
   IsConverted: boolean;
+  OwnerId: string;
   /** Milliseconds since 1970. */
   CreatedDate: number;
   LastModifiedDate: number;
   SystemModstamp: number;
+}
+
+/** Two people of the organisation, and a queue, which has no email. */
+export const users = [
+  { Id: recordId("005", 1), Name: "Noor Blake", Email: "noor.blake@sandbox.example" },
+  { Id: recordId("005", 2), Name: "Sam Ortiz", Email: "sam.ortiz@sandbox.example" },
+  { Id: recordId("00G", 1), Name: "Web leads", Email: null },
+] as const;
+
+/** As a query answers the relationship Owner. */
+export function ownerFields(ownerId: string): { "Owner.Name": string | null; "Owner.Email": string | null } {
+  const owner = users.find(({ Id }) => Id === ownerId);
+  return { "Owner.Name": owner?.Name ?? null, "Owner.Email": owner?.Email ?? null };
 }
 
 const statuses = {
@@ -37,6 +51,7 @@ export const makeLeads = (nowMs: number): SandboxLead[] =>
     MobilePhone: person.mobilePhone,
     Status: statuses[person.stage],
     IsConverted: person.stage === "won",
+    OwnerId: (users[index % users.length] ?? users[0]).Id,
     CreatedDate: person.createdMs,
     LastModifiedDate: person.createdMs,
     SystemModstamp: person.createdMs,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
-import type { SandboxLead } from "./make-leads.ts";
+import { ownerFields, type SandboxLead, users } from "./make-leads.ts";
 import { recordId } from "./record-id.ts";
 import { parseSoql, SoqlError, type SoqlQuery, type SoqlRecord } from "./soql.ts";
 import type { Store } from "./store.ts";
@@ -20,6 +20,9 @@ const leadFields = [
   "MobilePhone",
   "Status",
   "IsConverted",
+  "OwnerId",
+  "Owner.Name",
+  "Owner.Email",
   ...times,
 ];
 const taskFields = [
@@ -50,6 +53,7 @@ const LeadFields = z
     Phone: z.string().nullable(),
     MobilePhone: z.string().nullable(),
     Status: z.string(),
+    OwnerId: z.enum(users.map(({ Id }) => Id)),
   })
   .partial();
 
@@ -85,7 +89,7 @@ export function createRest(store: Store) {
       if (unknown !== undefined)
         return apiError(400, "INVALID_FIELD", `No such column '${unknown}' on entity '${object}'.`);
       const found = (object === "Lead" ? state.leads : state.tasks)
-        .map((one): SoqlRecord => ({ ...one }))
+        .map((one): SoqlRecord => ({ ...one, ...("OwnerId" in one ? ownerFields(one.OwnerId) : {}) }))
         .filter(soql.matches)
         .toSorted(soql.compare);
       const records = found.slice(0, soql.limit ?? found.length).map((one) => present(one, soql, version));
@@ -132,7 +136,7 @@ export function createRest(store: Store) {
     const { FirstName = null, Email = null, Phone = null, MobilePhone = null } = rest;
     const Id = recordId("00Q", state.leads.length + state.deleted.length + 1);
     const stamps = { CreatedDate: nowMs, LastModifiedDate: nowMs, SystemModstamp: nowMs };
-    const names = { Id, FirstName, LastName, Company, Title };
+    const names = { Id, FirstName, LastName, Company, Title, OwnerId: users[0].Id };
     state.leads.push({ ...names, Email, Phone, MobilePhone, Status, IsConverted: false, ...stamps });
     store.save();
     return json(201, { id: Id, success: true, errors: [] });
@@ -178,11 +182,15 @@ export function createRest(store: Store) {
 
 function present(record: SoqlRecord, { object, fields }: SoqlQuery, version: string): object {
   const attributes = { type: object, url: `/services/data/${version}/sobjects/${object}/${record["Id"]}` };
-  const values = fields.map((field) => {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
     const value = record[field] ?? null;
-    return [field, times.has(field) && typeof value === "number" ? formatTime(value) : value];
-  });
-  return { attributes, ...Object.fromEntries(values) };
+    const [name = "", ofRelated] = field.split(".");
+    if (ofRelated === undefined)
+      values[name] = times.has(field) && typeof value === "number" ? formatTime(value) : value;
+    else values[name] = { attributes: { type: "Name" }, ...Object(values[name]), [ofRelated]: value };
+  }
+  return { attributes, ...values };
 }
 
 function readFields(body: string): z.infer<typeof LeadFields> | null {

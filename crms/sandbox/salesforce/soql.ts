@@ -17,7 +17,7 @@ export class SoqlError extends Error {
 }
 
 const token =
-  /\s*(?:(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))|('(?:[^'\\]|\\.)*')|([A-Za-z_]\w*)|(-?\d+)|(<=|>=|!=|[=<>(),]))/y;
+  /\s*(?:(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))|('(?:[^'\\]|\\.)*')|([A-Za-z_]\w*(?:\.\w+)*)|(-?\d+)|(<=|>=|!=|[=<>(),]))/y;
 type Token = { kind: "time" | "text" | "word" | "number" | "sign"; value: string };
 const kinds = ["time", "text", "word", "number", "sign"] as const;
 

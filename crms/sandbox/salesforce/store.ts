@@ -13,6 +13,7 @@ const Lead = z.object({
   MobilePhone: z.string().nullable(),
   Status: z.string(),
   IsConverted: z.boolean(),
+  OwnerId: z.string(),
   CreatedDate: z.number(),
   LastModifiedDate: z.number(),
   SystemModstamp: z.number(),

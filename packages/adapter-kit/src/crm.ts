@@ -20,6 +20,8 @@ export interface CrmLead {
   company: string;
   jobTitle: string;
   status: LeadStatus;
+  /** Who owns it there, with an empty text for what the CRM does not tell; null where nobody does. */
+  owner?: { name: string; email: string } | null;
   /** Where a person sees the record, as in WrittenCrmCall; null where the CRM does not tell. */
   url: string | null;
 }

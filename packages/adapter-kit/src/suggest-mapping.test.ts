@@ -12,6 +12,7 @@ const nothing = {
   company: null,
   jobTitle: null,
   status: null,
+  owner: null,
 };
 
 test("fields go by their names and kinds", () => {
@@ -34,7 +35,15 @@ test("fields go by their names and kinds", () => {
     company: "Company",
     jobTitle: null,
     status: "Lead status",
+    owner: null,
   });
+});
+
+test("an owner is a person or a text that is called so, and no lead's own details", () => {
+  const fields = [field("Name"), field("Responsible", "person"), field("Contact", "person")];
+  const of = { ...nothing, fullName: "Name", email: "Contact", phone: "Contact", owner: "Responsible" };
+  expect(suggestMapping(fields)).toEqual(of);
+  expect(suggestMapping([field("Name"), field("Lead owner")]).owner).toBe("Lead owner");
 });
 
 test("without a first and a last name, a name is one field", () => {

@@ -4,7 +4,11 @@ import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
 export function suggestMapping(fields: readonly CrmField[]): CrmFieldMapping {
   const find = (kinds: readonly CrmField["kind"][], name: RegExp): string | null =>
     fields.find((field) => kinds.includes(field.kind) && name.test(field.name))?.id ?? null;
-  const person = find(["person"], /./);
+  const owner = find(
+    ["person", "text"],
+    /^(lead |account |contact )?(owner|responsible|assignee|assigned to|sales ?rep)/i,
+  );
+  const person = fields.find(({ id, kind }) => kind === "person" && id !== owner)?.id ?? null;
   const firstName = find(["text"], /\b(first|given|fore)[ -]?name/i);
   const lastName = find(["text"], /\b(last|family|sur)[ -]?name/i);
   const isSplit = firstName !== null || lastName !== null;
@@ -21,5 +25,6 @@ export function suggestMapping(fields: readonly CrmField[]): CrmFieldMapping {
     company: find(["text"], /^(company|organi[sz]ation|account|business|employer)( name)?$/i),
     jobTitle: jobTitle === fullName ? null : jobTitle,
     status: find(["choice"], /status/i) ?? find(["choice"], /stage/i),
+    owner,
   };
 }

@@ -27,6 +27,7 @@ export const crmLeadFields = [
   "company",
   "jobTitle",
   "status",
+  "owner",
 ] as const;
 export type CrmLeadField = (typeof crmLeadFields)[number];
 
@@ -41,6 +42,7 @@ export const CrmFieldMapping = z.object({
   company: FieldId.default(null),
   jobTitle: FieldId.default(null),
   status: FieldId,
+  owner: FieldId.default(null),
 } satisfies Record<CrmLeadField, z.ZodType<string | null>>);
 export type CrmFieldMapping = z.infer<typeof CrmFieldMapping>;
 

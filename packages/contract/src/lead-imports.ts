@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
-import { type LeadInput, LeadSearch, LeadSort, LeadStatus, UpdateLeadInput } from "./leads.ts";
+import { LeadConditions, type LeadInput, LeadSearch, LeadSort, LeadStatus, UpdateLeadInput } from "./leads.ts";
 
 export const mostImportRows = 100_000;
 export const largestImportBytes = 25 * 2 ** 20;
@@ -14,6 +14,7 @@ export const LeadField = z.enum([
   "company",
   "jobTitle",
   "status",
+  "nextStep",
   "followUpOn",
 ]);
 export type LeadField = z.infer<typeof LeadField>;
@@ -29,6 +30,7 @@ export const PartialLeadMapping = z.object({
   company: Column,
   jobTitle: Column,
   status: Column,
+  nextStep: Column,
   followUpOn: Column,
 });
 export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
@@ -71,6 +73,7 @@ export function readLeadRow(
     company: given("company"),
     jobTitle: given("jobTitle"),
     status,
+    nextStep: given("nextStep"),
     followUpOn: cell("followUpOn") || null,
   });
   const missing = [
@@ -260,10 +263,10 @@ export const exportLeads = endpoint({
   method: "GET",
   path: "/v1/leads/export",
   summary:
-    "All leads, or those that a search or a status leaves, as CSV; cells that a spreadsheet would run are escaped",
+    "All leads, or those that match a search and conditions, as CSV; cells that a spreadsheet would run are escaped",
   access: "member",
   audit: "leads.exported",
-  query: z.object({ search: LeadSearch, status: LeadStatus.optional(), sort: LeadSort.default("oldest") }),
+  query: z.object({ search: LeadSearch, ...LeadConditions.shape, sort: LeadSort.default("oldest") }),
   success: [200, "file"],
   problems: [],
 });

@@ -6,6 +6,11 @@ import { oneLine } from "./one-line.ts";
 export const LeadStatus = z.enum(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
 export type LeadStatus = z.infer<typeof LeadStatus>;
 
+export const LeadOwner = z.object({
+  userId: Id.nullable().describe("Null: a person of the CRM who is not a member here"),
+  name: z.string(),
+});
+
 export const Lead = z.object({
   id: Id,
   firstName: z.string(),
@@ -20,6 +25,9 @@ export const Lead = z.object({
   company: z.string(),
   jobTitle: z.string(),
   status: LeadStatus,
+  owner: LeadOwner.nullable().describe("Null: unassigned"),
+  lastCalledAt: Timestamp.nullable().describe("When the last finished call with it began, in either direction"),
+  nextStep: z.string().describe("What to do next, in the team's own words"),
   followUpOn: z.iso.date().nullable().describe("The day to call back"),
   integrationId: Id.nullable().describe("The CRM connection it came from"),
   crmUrl: z
@@ -60,13 +68,28 @@ export const LeadInput = z.object({
   company: oneLine(z.string().trim().max(200, "Keep the company under 200 characters.")).optional(),
   jobTitle: oneLine(z.string().trim().max(200, "Keep the job title under 200 characters.")).optional(),
   status: LeadStatus.optional(),
+  ownerId: Id.nullish().describe("A member of the organisation; null unassigns the lead"),
+  nextStep: oneLine(z.string().trim().max(200, "Keep the next step under 200 characters.")).optional(),
   followUpOn: GivenDay("Give the day as YYYY-MM-DD.").nullish(),
 });
 
 /** What is left out stays as it is. */
 export const UpdateLeadInput = LeadInput.partial();
 
-export const LeadSort = z.enum(["newest", "oldest", "name", "status"]);
+/** A minus reverses: `-name` is Z to A. `lastCall` begins with leads that were never called; `followUp` with what is due first. */
+export const LeadSort = z.enum([
+  "newest",
+  "oldest",
+  "name",
+  "-name",
+  "company",
+  "-company",
+  "status",
+  "-status",
+  "lastCall",
+  "-lastCall",
+  "followUp",
+]);
 export type LeadSort = z.infer<typeof LeadSort>;
 
 /** The shortest text that searches. */
@@ -83,6 +106,25 @@ export const LeadSearch = z
     "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
   );
 
+/** not-7-days, not-30-days: not called for so long, or never. */
+export const LeadCalled = z.enum(["never", "last-7-days", "not-7-days", "not-30-days"]);
+export type LeadCalled = z.infer<typeof LeadCalled>;
+/** By the organisation's clock. today: due today or overdue. */
+export const LeadDue = z.enum(["overdue", "today", "next-7-days", "any"]);
+export type LeadDue = z.infer<typeof LeadDue>;
+
+/** Which leads; all conditions must hold. */
+export const LeadConditions = z.object({
+  status: LeadStatus.optional(),
+  owner: z
+    .union([z.enum(["me", "none"]), Id], { error: "Give a member’s identifier, me, or none." })
+    .optional()
+    .describe("Whose leads; none: leads without an owner"),
+  called: LeadCalled.optional().describe("By the last call with the lead"),
+  due: LeadDue.optional().describe("By the day to call back"),
+});
+export type LeadConditions = z.infer<typeof LeadConditions>;
+
 export const listLeads = endpoint({
   method: "GET",
   path: "/v1/leads",
@@ -95,7 +137,7 @@ export const listLeads = endpoint({
       .enum(["anywhere", "beginning"])
       .default("anywhere")
       .describe("Where the searched words stand: anywhere, or each at the beginning of a word"),
-    status: LeadStatus.optional(),
+    ...LeadConditions.shape,
     sort: LeadSort.default("newest"),
     phoneNumber: z.string().max(40).optional().describe("Only leads with this number, however either was written"),
     limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -115,10 +157,10 @@ export type LeadCount = z.infer<typeof LeadCount>;
 export const countLeads = endpoint({
   method: "GET",
   path: "/v1/leads/count",
-  summary: "How many leads the organisation has",
+  summary: "How many leads the organisation has, or how many meet conditions",
   access: "member",
   audit: null,
-  query: z.object({ status: LeadStatus.optional() }),
+  query: LeadConditions,
   success: [200, LeadCount],
   problems: [],
 });

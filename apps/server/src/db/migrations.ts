@@ -7,6 +7,7 @@ import * as scheduledSyncs from "./migrations/0005-scheduled-syncs.ts";
 import * as crmComparisons from "./migrations/0006-crm-comparisons.ts";
 import * as leadCompany from "./migrations/0007-lead-company.ts";
 import * as leftOutRecords from "./migrations/0008-left-out-records.ts";
+import * as leadOwners from "./migrations/0009-lead-owners.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   "0006-crm-comparisons": crmComparisons,
   "0007-lead-company": leadCompany,
   "0008-left-out-records": leftOutRecords,
+  "0009-lead-owners": leadOwners,
 };

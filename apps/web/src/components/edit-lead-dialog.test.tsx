@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { membersQuery } from "../data/members-query.ts";
 import { bob } from "../data/testing/some-lead.ts";
 import { session } from "../data/session.ts";
 import { showScreens } from "../routes/testing/show-screens.tsx";
@@ -16,7 +17,11 @@ afterEach(() => {
 });
 
 const openDialog = () =>
-  showScreens({ at: "/leads", screens: { "/leads": () => <EditLeadDialog lead={bob} onClose={close} /> } });
+  showScreens({
+    at: "/leads",
+    screens: { "/leads": () => <EditLeadDialog lead={bob} onClose={close} /> },
+    known: [[membersQuery.queryKey, []]],
+  });
 const pressEscape = () =>
   act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" }));
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole("button", { name })));

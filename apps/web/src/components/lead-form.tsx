@@ -15,6 +15,7 @@ import { Select } from "../ui/select.tsx";
 import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 import { textLinkLook } from "./auth-card.tsx";
 import { leadName } from "./lead-name.ts";
+import { OwnerSelect } from "./owner-select.tsx";
 import { focusFirstInvalid, showProblemInForm } from "./show-problem-in-form.ts";
 import { type SavedState, savedStateOf } from "./use-ask-before-closing.tsx";
 import { halfADay } from "./use-day-input.ts";
@@ -85,6 +86,8 @@ export function LeadForm(props: LeadFormProps) {
     company: lead?.company ?? "",
     jobTitle: lead?.jobTitle ?? "",
     status: lead?.status ?? "New",
+    ownerId: lead?.owner?.userId ?? null,
+    nextStep: lead?.nextStep ?? "",
     followUpOn: lead?.followUpOn ?? null,
   });
   const form = useForm({
@@ -106,7 +109,18 @@ export function LeadForm(props: LeadFormProps) {
       else await props.onSave(LeadInput.parse(values));
     } catch (error) {
       showProblemInForm(form, error, {
-        fields: ["firstName", "lastName", "email", "phone", "company", "jobTitle", "status", "followUpOn"],
+        fields: [
+          "firstName",
+          "lastName",
+          "email",
+          "phone",
+          "company",
+          "jobTitle",
+          "status",
+          "ownerId",
+          "nextStep",
+          "followUpOn",
+        ],
       });
     }
   }, focusFirstInvalid);
@@ -144,6 +158,16 @@ export function LeadForm(props: LeadFormProps) {
           />
         )}
       </Field>
+      <Controller
+        control={form.control}
+        name="ownerId"
+        render={({ field }) => (
+          <OwnerField owner={lead?.owner ?? null} onOwner={field.onChange} message={errors.ownerId?.message} />
+        )}
+      />
+      <Field label="Next step" optional message={errors.nextStep?.message}>
+        {(control) => <Input autoComplete="off" {...control} {...form.register("nextStep")} />}
+      </Field>
       <Field label="Call back on" optional message={errors.followUpOn?.message}>
         {(control) => (
           <Input
@@ -166,6 +190,31 @@ export function LeadForm(props: LeadFormProps) {
         </div>
       ) : null}
     </form>
+  );
+}
+
+interface OwnerFieldProps {
+  /** At first. */
+  owner: Lead["owner"];
+  onOwner: (userId: string | null) => void;
+  message: string | undefined;
+}
+
+function OwnerField({ owner: before, onOwner, message }: OwnerFieldProps) {
+  const [owner, setOwner] = useState(before);
+  return (
+    <Field label="Owner" message={message}>
+      {(control) => (
+        <OwnerSelect
+          owner={owner}
+          onOwner={(chosen) => {
+            setOwner(chosen);
+            onOwner(chosen?.userId ?? null);
+          }}
+          {...control}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -3,8 +3,8 @@ import {
   countLeads,
   getLead,
   isSearch,
+  type LeadConditions,
   type LeadSort,
-  type LeadStatus,
   listLeadNotes,
   listLeads,
 } from "@leadline/contract/leads";
@@ -14,16 +14,19 @@ import { request, requestPage } from "./api-client.ts";
 /** Every query of leads starts with this key, so that one invalidation reaches them all. */
 export const leadsKey = ["leads"] as const;
 
-export interface LeadFilter {
+export interface LeadFilter extends LeadConditions {
   search: string;
-  status: LeadStatus | undefined;
   sort: LeadSort;
 }
 
+/** Without those that are not set. */
+export const conditionsIn = ({ status, owner, called, due }: LeadConditions): LeadConditions =>
+  Object.fromEntries(Object.entries({ status, owner, called, due }).filter(([, value]) => value !== undefined));
+
 /** The filter as the server takes it: a text too short to search with is left out. */
-export const leadFilterQuery = ({ search, status, sort }: LeadFilter) => ({
+export const leadFilterQuery = ({ search, sort, ...conditions }: LeadFilter) => ({
   ...(isSearch(search) ? { search: search.trim() } : {}),
-  ...(status ? { status } : {}),
+  ...conditionsIn(conditions),
   sort,
 });
 
@@ -61,12 +64,14 @@ export const leadQuery = (id: string) =>
     queryFn: ({ signal }) => request(getLead, { params: { id } }, { signal }),
   });
 
-/** Beside the lists, with which it changes. Of all leads, or of a status; a search's are counted by nobody, which would take as long as finding them. */
-export const leadCountQuery = ({ status }: Pick<LeadFilter, "status">) =>
-  queryOptions({
-    queryKey: [...leadsKey, "list", "count", status ?? null],
-    queryFn: ({ signal }) => request(countLeads, { query: status ? { status } : {} }, { signal }),
+/** How many leads meet the conditions. A search isn't counted: that would take as long as finding every match. */
+export const leadCountQuery = (given: LeadConditions) => {
+  const query = conditionsIn(given);
+  return queryOptions({
+    queryKey: [...leadsKey, "list", "count", query],
+    queryFn: ({ signal }) => request(countLeads, { query }, { signal }),
   });
+};
 
 /** Leads with this number, however either was written. */
 export const leadsWithNumberQuery = (phoneNumber: string) =>

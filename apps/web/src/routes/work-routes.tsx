@@ -63,7 +63,7 @@ export const workRoutes = [
     getParentRoute: () => signedInArea,
     path: "/leads",
     staticData: { title: "Leads", crumbs: [{ label: "Leads" }] },
-    validateSearch: (given) => pickTexts(given, ["search", "status", "sort"]),
+    validateSearch: (given) => pickTexts(given, ["search", "status", "owner", "called", "due", "sort"]),
     component: lazyScreen(() => import("../screens/leads/leads-screen.tsx"), "LeadsScreen"),
   }),
   createRoute({

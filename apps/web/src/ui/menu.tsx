@@ -90,3 +90,19 @@ export function MenuChoice({ className, children, ...rest }: ComponentProps<type
     </Radix.RadioItem>
   );
 }
+
+/** On or off; the menu stays open for the next one. */
+export function MenuCheck({ className, children, ...rest }: ComponentProps<typeof Radix.CheckboxItem>) {
+  return (
+    <Radix.CheckboxItem
+      className={clsx(popoverItemLook, className)}
+      onSelect={(event) => event.preventDefault()}
+      {...rest}
+    >
+      {children}
+      <Radix.ItemIndicator className="ml-auto pl-2">
+        <Check className="text-brass" aria-hidden="true" />
+      </Radix.ItemIndicator>
+    </Radix.CheckboxItem>
+  );
+}

@@ -20,6 +20,12 @@ export function describeLeads({ test, connect, read, readAll }: Tested): void {
       expect(new Set(urls).size).toBe(leads.length);
     });
 
+    it("name their owners", async () => {
+      const { leads } = await readAll(await connect(), null);
+      const owners = leads.flatMap(({ owner }) => owner ?? []);
+      expect(owners.filter(({ name, email }) => name !== "" && email.includes("@"))).not.toEqual([]);
+    });
+
     it("go on from any page's cursor, by another connection too, without a gap or a repetition", async () => {
       const first = await read(await connect(), null);
       const rest = await readAll(await connect(), first.cursor);

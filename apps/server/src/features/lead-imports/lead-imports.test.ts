@@ -236,6 +236,7 @@ describe("the export", () => {
         email: "b@x.example",
         phone: "(202) 555-0101",
         company: "Alder & Finch",
+        nextStep: "Send the quote",
         followUpOn: "2026-12-01",
       },
     });
@@ -243,13 +244,13 @@ describe("the export", () => {
     expect(got.headers["content-disposition"]).toMatch(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"/);
     const lines = got.body.replace("\ufeff", "").trimEnd().split("\n");
     expect(lines[0]).toBe(
-      '"First name","Last name","Email","Phone","Company","Job title","Status","Call back on","Created","ID"',
+      '"First name","Last name","Email","Phone","Company","Job title","Status","Owner","Last call","Next step","Call back on","Created","ID"',
     );
     expect(lines[1]).toMatch(
-      /^"'=HYPERLINK\(""http:\/\/evil""\)","''@SUM\(A1\)","'-2\+3@x.example","\+12025550100","","","New","",/,
+      /^"'=HYPERLINK\(""http:\/\/evil""\)","''@SUM\(A1\)","'-2\+3@x.example","\+12025550100","","","New","","","","",/,
     );
     expect(lines[2]).toMatch(
-      /^"Bob ""B""","Stone, Jr.","b@x.example","\(202\) 555-0101","Alder & Finch","","New","2026-12-01",/,
+      /^"Bob ""B""","Stone, Jr.","b@x.example","\(202\) 555-0101","Alder & Finch","","New","","","Send the quote","2026-12-01",/,
     );
 
     const prepared = await prepare(other, Buffer.from(got.rawPayload));

@@ -20,6 +20,7 @@ const names: Record<LeadField, readonly string[]> = {
   company: ["company", "companyname", "organisation", "organization", "account", "accountname", "employer", "firma"],
   jobTitle: ["jobtitle", "job", "title", "position", "role"],
   status: ["status", "leadstatus", "stage"],
+  nextStep: ["nextstep", "nextaction", "todo"],
   followUpOn: ["followupon", "followup", "callback", "callbackon", "followupdate"],
 };
 

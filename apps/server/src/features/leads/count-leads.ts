@@ -1,18 +1,17 @@
-import { type LeadCount, type LeadStatus, mostLeadsCounted } from "@leadline/contract/leads";
+import { type LeadConditions, type LeadCount, mostLeadsCounted } from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
-import { countLeadsUpTo } from "./leads.table.ts";
+import { conditionsOf } from "./conditions-of.ts";
+import { dueDays } from "./due-days.ts";
+import { countLeadsUpTo } from "./lead-conditions.table.ts";
 
-export async function countLeads(
-  database: Database,
-  caller: Member,
-  { status }: { status?: LeadStatus | undefined },
-): Promise<LeadCount> {
+export async function countLeads(database: Database, caller: Member, given: LeadConditions): Promise<LeadCount> {
+  const conditions = conditionsOf(caller, given);
   const organisationId = caller.organisation.id;
-  // One more than is told of tells whether there are more.
+  // One more than is reported says whether there are more.
   const most = mostLeadsCounted + 1;
-  const counted = await database.readInTransaction({ organisationId, userId: caller.userId }, (tx) =>
-    countLeadsUpTo(tx, { organisationId, status, most }),
+  const counted = await database.readInTransaction({ organisationId, userId: caller.userId }, async (tx) =>
+    countLeadsUpTo(tx, { organisationId, conditions, days: await dueDays(tx, organisationId, conditions), most }),
   );
   return { count: Math.min(counted, mostLeadsCounted), more: counted > mostLeadsCounted };
 }

@@ -1,13 +1,12 @@
-import type { Lead, LeadSort, LeadStatus } from "@leadline/contract/leads";
+import type { Lead, LeadConditions, LeadSort } from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
 import { listLeads } from "./list-leads.ts";
 
 const leadsAPage = 1_000;
 
-export interface LeadChoice {
+export interface LeadChoice extends LeadConditions {
   search?: string | undefined;
-  status?: LeadStatus | undefined;
   sort: LeadSort;
 }
 

@@ -25,7 +25,8 @@ const fartherLeads = 60_000;
 export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof selectLeadPage> {
   // A phone number's leads are few, whatever else they are searched for.
   if (page.patterns.length === 0 || page.phone !== undefined) return selectLeadPage(tx, page);
-  const newestMayDo = page.sort === "newest" && page.status === undefined;
+  const newestMayDo =
+    page.sort === "newest" && Object.values(page.conditions).every((condition) => condition === undefined);
   const within = { most: nearLeads, telling: newestMayDo ? 1 : telling };
   const { rows, isWhole } = await selectNearOrFoundLeadPage(tx, page, within);
   if (isWhole) return rows;

@@ -11,6 +11,7 @@ export interface NewLeadRow {
   company: string;
   jobTitle: string;
   status: LeadStatus;
+  nextStep: string;
   followUpOn: string | null;
 }
 
@@ -19,15 +20,17 @@ export async function insertLeadRows(tx: Tx, organisationId: string, leads: read
   const column = <K extends keyof NewLeadRow>(name: K) => leads.map((lead) => lead[name]);
   const { numAffectedRows } = await sql`
     insert into leads
-      (organisation_id, first_name, last_name, email, phone, phone_number, company, job_title, status, follow_up_on)
+      (organisation_id, first_name, last_name, email, phone, phone_number, company, job_title, status, next_step,
+        follow_up_on)
     select ${organisationId}::uuid, first_name, last_name, email, phone, phone_number, company, job_title, status,
-      follow_up_on
+      next_step, follow_up_on
     from unnest(
       ${column("firstName")}::text[], ${column("lastName")}::text[], ${column("email")}::text[],
       ${column("phone")}::text[], ${column("phoneNumber")}::text[], ${column("company")}::text[],
-      ${column("jobTitle")}::text[], ${column("status")}::text[], ${column("followUpOn")}::date[]
+      ${column("jobTitle")}::text[], ${column("status")}::text[], ${column("nextStep")}::text[],
+      ${column("followUpOn")}::date[]
     ) with ordinality as given
-      (first_name, last_name, email, phone, phone_number, company, job_title, status, follow_up_on, row)
+      (first_name, last_name, email, phone, phone_number, company, job_title, status, next_step, follow_up_on, row)
     order by row`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
@@ -83,11 +86,17 @@ export interface ExternalLeadRow {
   company: string;
   jobTitle: string;
   url: string | null;
+  /** Of a member. */
+  ownerId: string | null;
+  /** Of an owner who is no member. */
+  ownerName: string;
+  /** By name and email; empty where the CRM names nobody. */
+  crmOwner: string;
 }
 
 /**
  * One statement for all rows, which must differ in their external ids; a row that says nothing new is not written.
- * Either every row names a status or none does. A lead's own stays until the CRM says another than it last said.
+ * Either every row names a status or none does. A lead's own status and owner stay until the CRM names others than it last did.
  */
 export async function upsertExternalLeads(
   tx: Tx,
@@ -103,36 +112,60 @@ export async function upsertExternalLeads(
           sql`case when excluded.crm_status is distinct from had.crm_status then excluded.status else had.status end`,
           sql`excluded.crm_status`,
         ];
+  const ofOwner = (name: "owner_id" | "owner_name") => {
+    const [own, given] = [sql.ref(`had.${name}`), sql.ref(`excluded.${name}`)];
+    return sql`case when excluded.crm_owner is distinct from had.crm_owner then ${given} else ${own} end`;
+  };
   const { rows } = await sql<{ created: number; updated: number }>`
     with written as (
       insert into leads as had
         (organisation_id, integration_id, external_id, first_name, last_name, email, phone, phone_number, company,
-          job_title, crm_url, status, crm_status)
+          job_title, crm_url, status, crm_status, owner_id, owner_name, crm_owner)
       select ${key.organisationId}::uuid, ${key.integrationId}::uuid,
         given.external_id, given.first_name, given.last_name, given.email, given.phone, given.phone_number,
-        given.company, given.job_title, given.crm_url, coalesce(given.status, 'New'), given.status
+        given.company, given.job_title, given.crm_url, coalesce(given.status, 'New'), given.status,
+        given.owner_id, given.owner_name, given.crm_owner
       from unnest(
         ${column("externalId")}::text[], ${column("firstName")}::text[], ${column("lastName")}::text[],
         ${column("email")}::text[], ${column("phone")}::text[], ${column("phoneNumber")}::text[],
         ${column("company")}::text[], ${column("jobTitle")}::text[], ${column("url")}::text[],
-        ${statuses ?? leads.map(() => null)}::text[]
+        ${statuses ?? leads.map(() => null)}::text[],
+        ${column("ownerId")}::uuid[], ${column("ownerName")}::text[], ${column("crmOwner")}::text[]
       ) with ordinality as given
-        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, status, row)
+        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, status, owner_id, owner_name,
+          crm_owner, row)
       order by given.row
       on conflict (organisation_id, integration_id, external_id) do update set
         first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
         phone = excluded.phone, phone_number = excluded.phone_number, company = excluded.company,
         job_title = excluded.job_title, crm_url = excluded.crm_url, status = ${status},
-        crm_status = ${crmStatus}, updated_at = clock_timestamp()
+        crm_status = ${crmStatus}, owner_id = ${ofOwner("owner_id")}, owner_name = ${ofOwner("owner_name")},
+        crm_owner = excluded.crm_owner, updated_at = clock_timestamp()
       where (had.first_name, had.last_name, had.email, had.phone, had.phone_number, had.company, had.job_title,
-          had.crm_url, had.crm_status) is distinct from
+          had.crm_url, had.crm_status, had.crm_owner) is distinct from
         (excluded.first_name, excluded.last_name, excluded.email, excluded.phone, excluded.phone_number,
-          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus})
+          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus}, excluded.crm_owner)
       returning xmax = 0 as created
     )
     select count(*) filter (where created)::int as created, count(*) filter (where not created)::int as updated
     from written`.execute(tx);
   return rows[0] ?? { created: 0, updated: 0 };
+}
+
+/** Of these emails, in small letters, those of members. */
+export async function selectMembersByEmail(
+  tx: Tx,
+  organisationId: string,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.user_id")
+    .select(["users.id", "users.email"])
+    .where("memberships.organisation_id", "=", organisationId)
+    .where("users.email", "=", sql<string>`any(${emails}::text[])`)
+    .execute();
+  return new Map(rows.map(({ id, email }) => [email, id]));
 }
 
 /** How many there were. */

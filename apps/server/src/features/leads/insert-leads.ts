@@ -31,8 +31,10 @@ export async function insertLeads(
     await defaultCountryOf(tx, organisationId),
   );
   const given = leads.map((lead, index) => {
-    const { company = "", jobTitle = "", status = "New", followUpOn = null, ...who } = lead;
-    return { ...who, phoneNumber: numbers[index] ?? null, company, jobTitle, status, followUpOn };
+    const { company = "", jobTitle = "", status = "New", nextStep = "" } = lead;
+    const { firstName, lastName, email, phone, followUpOn = null } = lead;
+    const who = { firstName, lastName, email, phone };
+    return { ...who, phoneNumber: numbers[index] ?? null, company, jobTitle, status, nextStep, followUpOn };
   });
   const known = await knownIdentities(tx, organisationId, given);
   const firsts = new Map<string, DuplicateLead["of"]>([...known].map(([identity, leadId]) => [identity, { leadId }]));

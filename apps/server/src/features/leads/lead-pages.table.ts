@@ -1,19 +1,21 @@
-import type { LeadSort, LeadStatus } from "@leadline/contract/leads";
+import type { LeadConditions, LeadSort } from "@leadline/contract/leads";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import { leadColumns, type LeadTable, onDoNotCall, statusRankOf } from "./leads.table.ts";
+import { type DueDays, meetConditions } from "./lead-conditions.table.ts";
+import { leadColumns, type LeadTable, onDoNotCall } from "./leads.table.ts";
 
 /** The last row of the page before. */
 export interface LeadCursor {
   position: number;
-  sortName: string;
-  statusRank: number;
+  /** What the list is sorted by; null where that is the position alone. */
+  key: string | null;
 }
 
 export interface LeadPage {
   organisationId: string;
   sort: LeadSort;
-  status: LeadStatus | undefined;
+  conditions: LeadConditions;
+  days: DueDays;
   /** A number as E.164, or as it is written where it is none. */
   phone: { number: string } | { written: string } | undefined;
   /** LIKE patterns, all of which a lead must hold. */
@@ -24,46 +26,71 @@ export interface LeadPage {
 
 type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "position"> & {
   do_not_call: boolean;
-  /** Where the page is sorted by it. */
-  sort_name?: string;
+  member_name: string | null;
+  sort_key: string | null;
 };
 
-const columnsOf = ({ sort }: LeadPage) => [...leadColumns, "position", ...(sort === "name" ? ["sort_name"] : [])];
+/** The column that a list is sorted by before the position, and its type; each has an index of (organisation, column, position). */
+const sortKeys = {
+  name: ["sort_name", "text"],
+  company: ["sort_company", "text"],
+  // Within a status, who has waited longest.
+  status: ["status_rank", "smallint"],
+  lastCall: ["last_called_at", "timestamptz"],
+  followUp: ["due_on", "date"],
+} as const;
+
+interface Order {
+  key: readonly [column: string, type: string] | null;
+  down: boolean;
+}
+
+function orderOf(sort: LeadSort): Order {
+  if (sort === "newest" || sort === "oldest") return { key: null, down: sort === "newest" };
+  const down = sort.startsWith("-");
+  return { key: sortKeys[sort.replace("-", "") as keyof typeof sortKeys], down };
+}
+
+const columnsOf = ({ sort }: LeadPage) => {
+  const { key } = orderOf(sort);
+  return [...new Set([...leadColumns, "position", ...(key === null ? [] : [key[0]])])];
+};
 const pageColumns = (page: LeadPage) => sql.raw(columnsOf(page).join(", "));
 
 /** Asked of the rows that are shown alone: a search passes by thousands more. */
-const withDoNotCall = <Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): RawBuilder<Row> => sql<Row>`
-  select page.*, ${onDoNotCall("page", page.organisationId)} as do_not_call from (${rows}) as page`;
+function withDetails<Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): RawBuilder<Row> {
+  const { key } = orderOf(page.sort);
+  return sql<Row>`
+    select page.*, ${onDoNotCall("page", page.organisationId)} as do_not_call,
+      owner.first_name || ' ' || owner.last_name as member_name,
+      ${sql.raw(key === null ? "null" : `page.${key[0]}::text`)} as sort_key
+    from (${rows}) as page left join users as owner on owner.id = page.owner_id order by ${order(page, "page.")}`;
+}
 
 /** Where the page after this one begins. */
-export const cursorAt = (row: PageRow): LeadCursor => ({
-  position: row.position,
-  sortName: row.sort_name ?? "",
-  statusRank: statusRankOf(row.status),
-});
+export const cursorAt = (row: PageRow): LeadCursor => ({ position: row.position, key: row.sort_key });
 
-const orders = {
-  newest: sql`position desc`,
-  oldest: sql`position`,
-  name: sql`sort_name, position`,
-  // Within a status, who has waited longest.
-  status: sql`status_rank, position`,
-} as const satisfies Record<LeadSort, RawBuilder<unknown>>;
+function order({ sort }: LeadPage, table = ""): RawBuilder<unknown> {
+  const { key, down } = orderOf(sort);
+  return sql.raw(
+    [...(key === null ? [] : [key[0]]), "position"].map((by) => table + by + (down ? " desc" : "")).join(", "),
+  );
+}
 
-const follows = {
-  newest: ({ position }) => sql`position < ${position}`,
-  oldest: ({ position }) => sql`position > ${position}`,
-  name: ({ sortName, position }) => sql`(sort_name, position) > (${sortName}, ${position}::bigint)`,
-  status: ({ statusRank, position }) => sql`(status_rank, position) > (${statusRank}::smallint, ${position}::bigint)`,
-} as const satisfies Record<LeadSort, (cursor: LeadCursor) => RawBuilder<unknown>>;
+function follows({ sort }: LeadPage, { key: given, position }: LeadCursor): RawBuilder<unknown> {
+  const { key, down } = orderOf(sort);
+  const sign = sql.raw(down ? "<" : ">");
+  if (key === null) return sql`position ${sign} ${position}`;
+  return sql`(${sql.raw(key[0])}, position) ${sign} (${given}::${sql.raw(key[1])}, ${position}::bigint)`;
+}
 
 /** Everything but the search, which row-level security keeps from every index. */
-function conditions({ organisationId, sort, status, phone, after }: LeadPage): RawBuilder<unknown> {
-  const all = [sql`organisation_id = ${organisationId}`];
-  if (status !== undefined) all.push(sql`status_rank = ${statusRankOf(status)}::smallint`);
+function conditions(page: LeadPage): RawBuilder<unknown> {
+  const { phone, after } = page;
+  const all = [sql`organisation_id = ${page.organisationId}`, ...meetConditions(page.conditions, page.days)];
   if (phone !== undefined)
     all.push("number" in phone ? sql`phone_number = ${phone.number}` : sql`phone = ${phone.written}`);
-  if (after !== undefined) all.push(follows[sort](after));
+  if (after !== undefined) all.push(follows(page, after));
   return sql.join(all, sql` and `);
 }
 
@@ -74,15 +101,15 @@ export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]>
   const matching = page.patterns.length === 0 ? sql`true` : holdsAll(page.patterns);
   const walked = sql`
     select ${pageColumns(page)} from leads
-    where ${conditions(page)} and ${matching} order by ${orders[page.sort]} limit ${page.limit}`;
-  const { rows } = await withDoNotCall(page, walked).execute(tx);
+    where ${conditions(page)} and ${matching} order by ${order(page)} limit ${page.limit}`;
+  const { rows } = await withDetails(page, walked).execute(tx);
   return rows;
 }
 
 /** Of the next `most` leads in order, those that hold every pattern; a limit stops the walk. */
 const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql`
   select ${pageColumns(page)} from (
-    select ${pageColumns(page)}, search from leads where ${conditions(page)} order by ${orders[page.sort]} limit ${most}
+    select ${pageColumns(page)}, search from leads where ${conditions(page)} order by ${order(page)} limit ${most}
   ) as next
   where ${holdsAll(page.patterns)}`;
 
@@ -98,13 +125,13 @@ export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: 
   const nearOrFound = sql`
     with near as materialized (${heldAmongNext(page, within.most)} limit ${page.limit}),
     followed as materialized (
-      select from leads where ${conditions(page)} order by ${orders[page.sort]} offset ${within.most}::bigint - 1 limit 1
+      select from leads where ${conditions(page)} order by ${order(page)} offset ${within.most}::bigint - 1 limit 1
     ),
     rare as materialized (select count(*) < ${telling} and exists (select from followed) as is_rare from near)
     select * from near where not (select is_rare from rare)
     union all select ${nothing} from followed where not (select is_rare from rare)
     union all (${foundPage(page, { wanted: sql`(select is_rare from rare)` })})`;
-  const found = withDoNotCall<PageRow | { id: null }>(page, nearOrFound).execute(tx);
+  const found = withDetails<PageRow | { id: null }>(page, nearOrFound).execute(tx);
   const [{ rows }] = await Promise.all([found, plannedOnce]);
   const held = rows.filter((row) => row.id !== null);
   return { rows: held, isWhole: held.length === page.limit || held.length === rows.length };
@@ -113,14 +140,14 @@ export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: 
 /** The page, where the next `most` leads fill it, found without going farther than that; null where they do not. */
 export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Promise<PageRow[] | null> {
   const walked = sql`${heldAmongNext(page, most)} limit ${page.limit}`;
-  const { rows } = await withDoNotCall(page, walked).execute(tx);
+  const { rows } = await withDetails(page, walked).execute(tx);
   return rows.length < page.limit ? null : rows;
 }
 
 /** Out of the leads at these positions; the fewer they are, the quicker. */
 const pageAt = (page: LeadPage, positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${pageColumns(page)} from leads
-  where ${conditions(page)} and position = any (array(${positions})) order by ${orders[page.sort]} limit ${page.limit}`;
+  where ${conditions(page)} and position = any (array(${positions})) order by ${order(page)} limit ${page.limit}`;
 
 /** Out of the leads that the trigram index finds. It is asked only where `wanted`. */
 const foundPage = (page: LeadPage, { wanted = sql`true` }: { wanted?: RawBuilder<unknown> } = {}) =>
@@ -130,7 +157,7 @@ const foundPage = (page: LeadPage, { wanted = sql`true` }: { wanted?: RawBuilder
   );
 
 export async function selectFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
-  const { rows } = await withDoNotCall(page, foundPage(page)).execute(tx);
+  const { rows } = await withDetails(page, foundPage(page)).execute(tx);
   return rows;
 }
 
@@ -138,7 +165,7 @@ export async function selectFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageR
 export async function selectNewestFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[] | null> {
   const newest = sql`(select position from leads where ${conditions(page)} order by position desc limit 1)`;
   const positions = sql`select leadline_search.newest_lead_positions(${page.patterns}::text[], ${newest}, ${page.limit})`;
-  const { rows } = await withDoNotCall(page, pageAt(page, positions)).execute(tx);
+  const { rows } = await withDetails(page, pageAt(page, positions)).execute(tx);
   return rows.length < page.limit ? null : rows;
 }
 

@@ -1,5 +1,6 @@
+import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { type Lead, LeadStatus } from "@leadline/contract/leads";
+import type { Lead, LeadStatus } from "@leadline/contract/leads";
 import { type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
 
 export interface LeadTable {
@@ -27,6 +28,14 @@ export interface LeadTable {
   status: Generated<LeadStatus>;
   /** What the CRM last said it is, while `status` is the team's; null where that is not known. */
   crm_status: LeadStatus | null;
+  owner_id: string | null;
+  /** Of an owner in the CRM who is no member here. */
+  owner_name: Generated<string>;
+  /** Whom the CRM last named as its owner, while the owner is the team's; empty where it named nobody. */
+  crm_owner: Generated<string>;
+  /** "-infinity": never. Triggers keep it. */
+  last_called_at: Generated<string>;
+  next_step: Generated<string>;
   follow_up_on: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
@@ -34,12 +43,12 @@ export interface LeadTable {
   status_rank: GeneratedAlways<number>;
   /** "stone bob" */
   sort_name: GeneratedAlways<string>;
+  sort_company: GeneratedAlways<string>;
+  /** "infinity" without a day to call back. */
+  due_on: GeneratedAlways<string>;
   /** Folded (fold-text): a space, names, company, email, phone as written, its digits, E.164. */
   search: GeneratedAlways<string>;
 }
-
-/** As the column status_rank has it. */
-export const statusRankOf = (status: LeadStatus): number => LeadStatus.options.indexOf(status) + 1;
 
 export const leadColumns = [
   "id",
@@ -52,6 +61,10 @@ export const leadColumns = [
   "job_title",
   "crm_url",
   "status",
+  "owner_id",
+  "owner_name",
+  "last_called_at",
+  "next_step",
   "follow_up_on",
   "integration_id",
   "created_at",
@@ -64,7 +77,19 @@ export const onDoNotCall = (row: "leads" | "page", organisationId: string) => sq
   where do_not_call.organisation_id = ${organisationId} and do_not_call.phone_number = ${sql.ref(`${row}.phone_number`)}
 )`;
 
-type LeadRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number]> & { do_not_call: boolean };
+/** The name of the member who owns a lead; null where nobody does, or where they have left. */
+const memberName = sql<string | null>`(
+  select users.first_name || ' ' || users.last_name from users where users.id = leads.owner_id)`;
+
+type LeadRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number]> & {
+  do_not_call: boolean;
+  member_name: string | null;
+};
+
+function toOwner({ owner_id: userId, member_name: member, owner_name: name }: LeadRow): Lead["owner"] {
+  if (userId !== null) return { userId, name: member ?? formerMember };
+  return name === "" ? null : { userId: null, name };
+}
 
 export function toLead(row: LeadRow): Lead {
   return {
@@ -78,6 +103,9 @@ export function toLead(row: LeadRow): Lead {
     company: row.company,
     jobTitle: row.job_title,
     status: row.status,
+    owner: toOwner(row),
+    lastCalledAt: row.last_called_at === "-infinity" ? null : row.last_called_at,
+    nextStep: row.next_step,
     followUpOn: row.follow_up_on,
     integrationId: row.integration_id,
     crmUrl: row.integration_id === null ? null : row.crm_url,
@@ -100,14 +128,26 @@ export interface LeadFields {
   company?: string | undefined;
   jobTitle?: string | undefined;
   status?: LeadStatus | undefined;
+  ownerId?: string | null | undefined;
+  nextStep?: string | undefined;
   followUpOn?: string | null | undefined;
+}
+
+export async function hasMember(tx: Tx, key: { organisationId: string; userId: string }): Promise<boolean> {
+  const row = await tx
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("organisation_id", "=", key.organisationId)
+    .where("user_id", "=", key.userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {
   const row = await tx
     .selectFrom("leads")
     .select(leadColumns)
-    .select(onDoNotCall("leads", key.organisationId).as("do_not_call"))
+    .select([onDoNotCall("leads", key.organisationId).as("do_not_call"), memberName.as("member_name")])
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
     .executeTakeFirst();
@@ -130,11 +170,13 @@ export async function insertLead(
       phone_number: lead.phone?.number ?? null,
       company: lead.company ?? "",
       job_title: lead.jobTitle ?? "",
+      owner_id: lead.ownerId ?? null,
+      next_step: lead.nextStep ?? "",
       follow_up_on: lead.followUpOn ?? null,
       ...(lead.status && { status: lead.status }),
     })
     .returning(leadColumns)
-    .returning(onDoNotCall("leads", organisationId).as("do_not_call"))
+    .returning([onDoNotCall("leads", organisationId).as("do_not_call"), memberName.as("member_name")])
     .executeTakeFirstOrThrow();
   return toLead(row);
 }
@@ -152,12 +194,14 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
       ...(change.company !== undefined && { company: change.company }),
       ...(change.jobTitle !== undefined && { job_title: change.jobTitle }),
       ...(change.status && { status: change.status }),
+      ...(change.ownerId !== undefined && { owner_id: change.ownerId, owner_name: "" }),
+      ...(change.nextStep !== undefined && { next_step: change.nextStep }),
       ...(change.followUpOn !== undefined && { follow_up_on: change.followUpOn }),
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
     .returning(leadColumns)
-    .returning(onDoNotCall("leads", key.organisationId).as("do_not_call"))
+    .returning([onDoNotCall("leads", key.organisationId).as("do_not_call"), memberName.as("member_name")])
     .executeTakeFirst();
   return row ? toLead(row) : null;
 }
@@ -182,19 +226,6 @@ export async function removeLead(tx: Tx, key: LeadKey): Promise<boolean> {
     .where("id", "=", key.id)
     .executeTakeFirst();
   return removed.numDeletedRows > 0n;
-}
-
-/** How many leads there are, counted in an index and no farther than `most`. */
-export async function countLeadsUpTo(
-  tx: Tx,
-  { organisationId, status, most }: { organisationId: string; status: LeadStatus | undefined; most: number },
-): Promise<number> {
-  const ofStatus = status === undefined ? sql`true` : sql`status_rank = ${statusRankOf(status)}::smallint`;
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from leads where organisation_id = ${organisationId} and ${ofStatus} limit ${most}
-    ) as counted`.execute(tx);
-  return rows[0]?.count ?? 0;
 }
 
 interface WrittenPhone {

@@ -1,10 +1,12 @@
 import type { HandlerInput } from "@leadline/contract/endpoint";
-import type { Lead, LeadSort, listLeads as endpoint } from "@leadline/contract/leads";
+import { type Lead, LeadConditions, type LeadSort, type listLeads as endpoint } from "@leadline/contract/leads";
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
+import { conditionsOf } from "./conditions-of.ts";
+import { dueDays } from "./due-days.ts";
 import { findLeadPage } from "./find-lead-page.ts";
 import { cursorAt, type LeadCursor } from "./lead-pages.table.ts";
 import { toLead } from "./leads.table.ts";
@@ -13,6 +15,9 @@ import { toPhoneNumber } from "./to-phone-number.ts";
 
 /** No shorter phone number is a whole one. */
 const fewestDigits = 5;
+
+/** Where no condition asks for them. */
+const noDays = { today: "", inAWeek: "" };
 
 interface ListLeads {
   caller: Member;
@@ -25,18 +30,22 @@ export async function listLeads(
   { caller, query }: ListLeads,
 ): Promise<{ leads: Lead[]; next: string | null }> {
   const organisationId = caller.organisation.id;
-  const { search = "", status, sort, limit } = query;
+  const { search = "", sort, limit } = query;
+  const conditions = conditionsOf(caller, LeadConditions.parse(query));
   const after = query.after === undefined ? undefined : readCursor(query.after, sort);
   const mayBeNumber = search.replaceAll(/\D/g, "").length >= fewestDigits;
   const needsCountry = mayBeNumber || query.phoneNumber !== undefined;
-  const inTransaction = search !== "" || needsCountry ? database.readInTransaction : database.readAtOnce;
+  const asksMore = search !== "" || needsCountry || conditions.due !== undefined;
+  const inTransaction = asksMore ? database.readInTransaction : database.readAtOnce;
   const rows = await inTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const country = needsCountry ? await defaultCountryOf(tx, organisationId) : "US";
     const patterns = searchPatterns(search, { country, beginning: query.match === "beginning" });
     const number = query.phoneNumber === undefined ? null : toPhoneNumber(query.phoneNumber, country);
     const phone = number !== null ? { number } : query.phoneNumber && { written: query.phoneNumber };
     // One more than asked for tells whether there is a next page.
-    const page = { organisationId, sort, status, phone: phone || undefined, patterns, after, limit: limit + 1 };
+    const days = conditions.due === undefined ? noDays : await dueDays(tx, organisationId, conditions);
+    const place = { organisationId, sort, conditions, days, after, limit: limit + 1 };
+    const page = { ...place, phone: phone || undefined, patterns };
     // A whole number has an index of its own; only where nobody has it, it is looked for in longer ones.
     const wholeNumber = phone || !mayBeNumber ? null : toPhoneNumber(search, country);
     const exact =
@@ -54,16 +63,30 @@ export async function listLeads(
   return { leads: shown.map(toLead), next: next.toString() };
 }
 
-const Cursor = z.tuple([z.int().min(0), z.string().max(200), z.int().min(1).max(5)]);
+const text = z
+  .string()
+  .max(200)
+  .regex(/^[^\0]*$/);
+/** What the list is sorted by, as text. */
+const Keys = {
+  newest: z.null(),
+  oldest: z.null(),
+  name: text,
+  company: text,
+  status: z.string().regex(/^[1-5]$/),
+  lastCall: z.string().regex(/^(-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/),
+  followUp: z.string().regex(/^(infinity|\d{4}-\d\d-\d\d)$/),
+} as const;
+const Position = z.int().min(0);
 
-function writeCursor({ position, sortName, statusRank }: LeadCursor): string {
-  return Buffer.from(JSON.stringify([position, sortName, statusRank])).toString("base64url");
-}
+const writeCursor = ({ position, key }: LeadCursor): string =>
+  Buffer.from(JSON.stringify([position, key])).toString("base64url");
 
-function readCursor(text: string, sort: LeadSort): LeadCursor {
+function readCursor(given: string, sort: LeadSort): LeadCursor {
   try {
-    const [position, sortName, statusRank] = Cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
-    return { position, sortName, statusRank };
+    const keyOf = Keys[sort.replace("-", "") as keyof typeof Keys];
+    const [position, key] = z.tuple([Position, keyOf]).parse(JSON.parse(Buffer.from(given, "base64url").toString()));
+    return { position, key };
   } catch {
     throw invalidInput([{ path: ["after"], message: `This does not continue a list sorted by ${sort}.` }]);
   }

@@ -2,11 +2,12 @@ import type { Lead, LeadInput, updateLead as updateEndpoint } from "@leadline/co
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { refusePastDay } from "../organisations/refuse-past-day.ts";
 import { leadNotFound } from "./get-lead.ts";
-import { changeLead, findLead, insertLead } from "./leads.table.ts";
+import { changeLead, findLead, hasMember, insertLead } from "./leads.table.ts";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 type Fields = z.output<typeof LeadInput>;
@@ -15,6 +16,7 @@ export async function createLead(database: Database, caller: Member, fields: Fie
   const organisationId = caller.organisation.id;
   return database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     await refusePastDay(tx, { organisationId, day: fields.followUpOn, current: null });
+    await requireOwner(tx, organisationId, fields.ownerId);
     return insertLead(tx, organisationId, { ...fields, phone: await readPhone(tx, organisationId, fields.phone) });
   });
 }
@@ -32,6 +34,7 @@ export async function updateLead(
       const current = (await findLead(tx, { id, organisationId }))?.followUpOn ?? null;
       await refusePastDay(tx, { organisationId, day: change.followUpOn, current });
     }
+    await requireOwner(tx, organisationId, change.ownerId);
     return changeLead(
       tx,
       { id, organisationId },
@@ -43,6 +46,12 @@ export async function updateLead(
   });
   if (lead === null) throw leadNotFound();
   return lead;
+}
+
+/** A lead belongs to a member or to nobody. */
+export async function requireOwner(tx: Tx, organisationId: string, userId: string | null | undefined): Promise<void> {
+  if (!userId || (await hasMember(tx, { organisationId, userId }))) return;
+  throw invalidInput([{ path: ["ownerId"], message: "Choose a member of your organisation." }]);
 }
 
 const readPhone = async (tx: Tx, organisationId: string, written: string) => ({

@@ -1,9 +1,15 @@
+import { Email } from "@leadline/contract/email";
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
-import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./insert-leads.table.ts";
+import {
+  deleteExternalLeads,
+  type ExternalLeadRow,
+  selectMembersByEmail,
+  upsertExternalLeads,
+} from "./insert-leads.table.ts";
 
 /** A lead as a CRM knows it. Empty text where the CRM has nothing: no rule of the lead form binds a CRM. */
 export interface ExternalLead {
@@ -14,6 +20,8 @@ export interface ExternalLead {
   phone: string;
   company?: string;
   jobTitle?: string;
+  /** Null where nobody owns it there; left out, too. A member with that email becomes the owner here. */
+  owner?: { name: string; email: string } | null;
   /** Where the CRM shows the record. */
   url?: string | null;
   /** Taken where it is another than the CRM last said. Left out: a new lead is New, and an older one keeps what it has. */
@@ -50,6 +58,11 @@ export async function upsertLeads(
     latest.map((lead) => lead.phone),
     await defaultCountryOf(tx, key.organisationId),
   );
+  const emailsOfOwners = latest.flatMap(({ owner }) => (owner?.email ? [signInEmail(owner.email)] : []));
+  const members =
+    emailsOfOwners.length === 0
+      ? new Map<string, string>()
+      : await selectMembersByEmail(tx, key.organisationId, [...new Set(emailsOfOwners)]);
   const rows = latest.map((lead, index): ExternalLeadRow & Pick<ExternalLead, "status"> => ({
     externalId: lead.externalId,
     firstName: storable(lead.firstName),
@@ -60,6 +73,7 @@ export async function upsertLeads(
     company: storable(lead.company ?? ""),
     jobTitle: storable(lead.jobTitle ?? ""),
     url: lead.url ?? null,
+    ...ownerOf(lead, members),
     ...(lead.status && { status: lead.status }),
   }));
   const withStatus = rows.filter((row) => row.status !== undefined);
@@ -82,6 +96,16 @@ export async function deleteLeadsByExternalId(
   const workedWith = await selectWorkedWith(tx, key, externalIds);
   const kept = workedWith.length === 0 ? 0 : await clearOrigin(tx, key, workedWith);
   return { deleted: await deleteExternalLeads(tx, key, externalIds), kept };
+}
+
+/** As members sign in with it. */
+const signInEmail = (written: string): string => Email.safeParse(written).data ?? "";
+
+function ownerOf({ owner }: ExternalLead, members: ReadonlyMap<string, string>) {
+  if (!owner) return { ownerId: null, ownerName: "", crmOwner: "" };
+  const [name, email] = [storable(owner.name), storable(owner.email)];
+  const ownerId = members.get(signInEmail(email)) ?? null;
+  return { ownerId, ownerName: ownerId === null ? name || email : "", crmOwner: `${name} <${email}>` };
 }
 
 /** PostgreSQL holds no NUL in text. */

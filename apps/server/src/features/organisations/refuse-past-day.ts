@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/transaction.ts";
 import { invalidInput } from "../../http/read-input.ts";
-import { findOpeningHours } from "./organisations.table.ts";
+import { timeZoneOf } from "./time-zone.ts";
 
 /** Refuses a day to call back that is over on the organisation's clock, unless it's the one that is set already. */
 export async function refusePastDay(
@@ -8,7 +8,7 @@ export async function refusePastDay(
   { organisationId, day, current }: { organisationId: string; day: string | null | undefined; current: string | null },
 ): Promise<void> {
   if (day === null || day === undefined || day === current) return;
-  const timeZone = (await findOpeningHours(tx, organisationId))?.timeZone ?? "UTC";
+  const timeZone = await timeZoneOf(tx, organisationId);
   const today = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(new Date());
   if (day < today) throw invalidInput([{ path: ["followUpOn"], message: "Give a day from today on." }]);
 }

@@ -20,6 +20,7 @@ const nothing = {
   company: null,
   jobTitle: null,
   status: null,
+  owner: null,
 };
 const fields: CrmField[] = [
   { id: "1", name: "Title", kind: "text" },
@@ -56,7 +57,7 @@ async function show(source: string) {
 
 test("another source begins with what is suggested for it", async () => {
   const { shown, sent } = await show("other");
-  expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", ...Array(4).fill("Nothing")]);
+  expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", ...Array(5).fill("Nothing")]);
   await vi.waitFor(() =>
     expect(sent).toHaveBeenCalledWith({ source: "other", fields: { ...nothing, fullName: "1", email: "2" } }),
   );
@@ -64,6 +65,6 @@ test("another source begins with what is suggested for it", async () => {
 
 test("the source that is kept begins with what was chosen, without a field that is gone", async () => {
   const { shown, sent } = await show("kept");
-  expect(shown).toEqual(["Nothing", "Nothing", "Title", ...Array(5).fill("Nothing")]);
+  expect(shown).toEqual(["Nothing", "Nothing", "Title", ...Array(6).fill("Nothing")]);
   await vi.waitFor(() => expect(sent).toHaveBeenCalledWith({ source: "kept", fields: { ...nothing, lastName: "1" } }));
 });

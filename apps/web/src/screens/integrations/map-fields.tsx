@@ -30,6 +30,7 @@ const words: Record<CrmLeadField, { label: string; help?: string }> = {
   company: { label: "Company" },
   jobTitle: { label: "Job title" },
   status: { label: "Status", help: "Words such as Contacted, Qualified or Lost are understood." },
+  owner: { label: "Owner", help: "A person whose email is a member’s here makes that member the owner." },
 };
 const none = "none";
 
@@ -120,5 +121,6 @@ function withoutGone(kept: CrmFieldMapping, fields: readonly CrmField[]): CrmFie
     company: stays(kept.company),
     jobTitle: stays(kept.jobTitle),
     status: stays(kept.status),
+    owner: stays(kept.owner),
   };
 }

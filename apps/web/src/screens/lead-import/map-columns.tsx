@@ -29,6 +29,7 @@ const fieldWords: Record<LeadField, string> = {
   company: "Company",
   jobTitle: "Job title",
   status: "Status",
+  nextStep: "Next step",
   followUpOn: "Call back on",
 };
 const none = "none";

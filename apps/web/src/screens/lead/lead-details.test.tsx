@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { bob } from "../../data/testing/some-lead.ts";
 import { meQuery } from "../../data/me-query.ts";
+import { membersQuery } from "../../data/members-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 
@@ -30,7 +31,10 @@ async function openDetails(): Promise<unknown[]> {
   await showScreens({
     at: "/lead",
     screens: { "/lead": () => <LeadDetails lead={lead} /> },
-    known: [[meQuery.queryKey, { activeOrganisation: { timeZone: "UTC" } }]],
+    known: [
+      [meQuery.queryKey, { activeOrganisation: { timeZone: "UTC" } }],
+      [membersQuery.queryKey, []],
+    ],
   });
   return sent;
 }

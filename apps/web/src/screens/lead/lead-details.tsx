@@ -1,13 +1,14 @@
 import { type Lead, LeadStatus, updateLead } from "@leadline/contract/leads";
 import { useMutation } from "@tanstack/react-query";
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { DoNotCallBadge } from "../../components/do-not-call-badge.tsx";
 import { dueWords } from "../../components/due-words.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
+import { OwnerSelect } from "../../components/owner-select.tsx";
 import { useToday } from "../../components/use-day.ts";
 import { useDayInput } from "../../components/use-day-input.ts";
 import { useNow } from "../../components/use-now.ts";
@@ -20,15 +21,18 @@ import { Select } from "../../ui/select.tsx";
 
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
-/** Status and call-back day are changed where they stand, and saved at once. */
+/** What changes from call to call is edited in place and saved at once. */
 export function LeadDetails({ lead }: { lead: Lead }) {
   const now = useNow();
   const today = useToday();
   const query = leadQuery(lead.id);
   const changing = useMutation({
-    mutationFn: (change: Partial<Pick<Lead, "status" | "followUpOn">>) =>
+    mutationFn: (change: Partial<Pick<Lead, "status" | "owner" | "nextStep" | "followUpOn">>) => {
+      const { owner, ...rest } = change;
+      const body = { ...rest, ...(owner === undefined ? {} : { ownerId: owner?.userId ?? null }) };
       // Also as the page goes away.
-      request(updateLead, { params: { id: lead.id }, body: change }, { keepalive: true }),
+      return request(updateLead, { params: { id: lead.id }, body }, { keepalive: true });
+    },
     onMutate(change) {
       queryClient.setQueryData(query.queryKey, { ...lead, ...change });
       return { before: lead };
@@ -85,6 +89,25 @@ export function LeadDetails({ lead }: { lead: Lead }) {
             }}
           />
         </Detail>
+        <Detail term="Owner">
+          <OwnerSelect aria-label="Owner" owner={lead.owner} onOwner={(owner) => changing.mutate({ owner })} />
+        </Detail>
+        <Detail term="Last call">
+          {lead.lastCalledAt === null ? (
+            <span className="text-sm text-ink-soft">Never</span>
+          ) : (
+            <time dateTime={lead.lastCalledAt} title={formatFullTime(lead.lastCalledAt)} className="text-sm">
+              {formatWhen(lead.lastCalledAt, now)}
+            </time>
+          )}
+        </Detail>
+        <Detail term="Next step">
+          <NextStepField
+            key={lead.nextStep}
+            nextStep={lead.nextStep}
+            onNextStep={(nextStep) => changing.mutate({ nextStep })}
+          />
+        </Detail>
         <Detail term="Call back on">
           <DayField day={lead.followUpOn} min={today} onDay={(followUpOn) => changing.mutate({ followUpOn })} />
           {lead.followUpOn ? (
@@ -114,6 +137,25 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         </Detail>
       </dl>
     </section>
+  );
+}
+
+/** Saved on leaving the field, and on Enter. */
+function NextStepField({ nextStep, onNextStep }: { nextStep: string; onNextStep: (nextStep: string) => void }) {
+  const [text, setText] = useState(nextStep);
+  const save = () => {
+    if (text.trim() !== nextStep) onNextStep(text.trim());
+  };
+  return (
+    <Input
+      aria-label="Next step"
+      placeholder="Send the quote"
+      maxLength={200}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={save}
+      onKeyDown={(event) => event.key === "Enter" && save()}
+    />
   );
 }
 

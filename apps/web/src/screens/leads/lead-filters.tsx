@@ -1,5 +1,8 @@
-import { LeadSort, LeadStatus } from "@leadline/contract/leads";
+import { LeadCalled, LeadConditions, LeadDue, LeadSort, LeadStatus } from "@leadline/contract/leads";
+import { useQuery } from "@tanstack/react-query";
 import { Search, X } from "lucide-react";
+import { meQuery } from "../../data/me-query.ts";
+import { membersQuery } from "../../data/members-query.ts";
 import type { LeadFilter } from "../../data/leads-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -7,13 +10,60 @@ import { Select } from "../../ui/select.tsx";
 import { ShortSearch } from "../../components/short-search.tsx";
 import { useSearchText } from "../../components/use-search-text.ts";
 
-const anyStatus = "any";
+const any = "any";
 const statuses = [
-  { value: anyStatus, label: "Any status" },
+  { value: any, label: "Any status" },
   ...LeadStatus.options.map((status) => ({ value: status, label: status })),
 ];
-const sortWords = { newest: "Newest first", oldest: "Oldest first", name: "By name", status: "By status" } as const;
+const calledWords = {
+  never: "Never called",
+  "last-7-days": "Called in 7 days",
+  "not-7-days": "Not called in 7 days",
+  "not-30-days": "Not called in 30 days",
+} as const satisfies Record<LeadCalled, string>;
+const calls = [
+  { value: any, label: "Any last call" },
+  ...LeadCalled.options.map((called) => ({ value: called, label: calledWords[called] })),
+];
+const dueWords = {
+  overdue: "Overdue",
+  today: "Due today or overdue",
+  "next-7-days": "Due in 7 days",
+  any: "Any day set",
+} as const satisfies Record<LeadDue, string>;
+const noDue = "no-matter";
+const dues = [
+  { value: noDue, label: "Any follow-up" },
+  ...LeadDue.options.map((due) => ({ value: due, label: dueWords[due] })),
+];
+const sortWords = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+  name: "Name A–Z",
+  "-name": "Name Z–A",
+  company: "Company A–Z",
+  "-company": "Company Z–A",
+  status: "Status, New first",
+  "-status": "Status, New last",
+  "-lastCall": "Last called first",
+  lastCall: "Not called longest",
+  followUp: "Due first",
+} as const satisfies Record<LeadSort, string>;
 const sorts = LeadSort.options.map((sort) => ({ value: sort, label: sortWords[sort] }));
+
+const choiceLook = "w-36 max-md:w-[calc(50%-4px)]";
+
+function useOwnerOptions() {
+  const me = useQuery(meQuery).data?.id;
+  const members = useQuery(membersQuery).data ?? [];
+  const others = members.filter(({ userId }) => userId !== me);
+  return [
+    { value: any, label: "Any owner" },
+    { value: "me", label: "My leads" },
+    { value: "none", label: "Unassigned" },
+    ...others.map(({ userId, firstName, lastName }) => ({ value: userId, label: `${firstName} ${lastName}` })),
+  ];
+}
 
 interface LeadFiltersProps {
   filter: LeadFilter;
@@ -21,6 +71,7 @@ interface LeadFiltersProps {
 }
 
 export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
+  const owners = useOwnerOptions();
   const [text, setText] = useSearchText(filter.search, (search) => onChange({ search }));
   return (
     <search className="flex flex-wrap gap-2">
@@ -54,16 +105,37 @@ export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
       <Select
         aria-label="Status"
         options={statuses}
-        value={filter.status ?? anyStatus}
-        onValueChange={(value) => onChange({ status: LeadStatus.options.find((status) => status === value) })}
-        className="w-36 max-md:w-auto max-md:flex-1"
+        value={filter.status ?? any}
+        onValueChange={(value) => onChange({ status: LeadStatus.safeParse(value).data })}
+        className={choiceLook}
+      />
+      <Select
+        aria-label="Owner"
+        options={owners}
+        value={filter.owner ?? any}
+        onValueChange={(value) => onChange({ owner: LeadConditions.shape.owner.safeParse(value).data })}
+        className={choiceLook}
+      />
+      <Select
+        aria-label="Last call"
+        options={calls}
+        value={filter.called ?? any}
+        onValueChange={(value) => onChange({ called: LeadCalled.safeParse(value).data })}
+        className={choiceLook}
+      />
+      <Select
+        aria-label="Follow-up"
+        options={dues}
+        value={filter.due ?? noDue}
+        onValueChange={(value) => onChange({ due: LeadDue.safeParse(value).data })}
+        className={choiceLook}
       />
       <Select
         aria-label="Sort"
         options={sorts}
         value={filter.sort}
-        onValueChange={(value) => onChange({ sort: LeadSort.options.find((sort) => sort === value) ?? "newest" })}
-        className="w-36 max-md:w-auto max-md:flex-1"
+        onValueChange={(value) => onChange({ sort: LeadSort.safeParse(value).data ?? "newest" })}
+        className={choiceLook}
       />
       <ShortSearch typed={text} />
     </search>

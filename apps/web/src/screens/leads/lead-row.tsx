@@ -1,8 +1,8 @@
 import type { Lead } from "@leadline/contract/leads";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { Eye, Pencil, Phone, Trash2 } from "lucide-react";
-import { memo } from "react";
-import { CopyableId } from "../../components/copyable-id.tsx";
+import { memo, type MouseEvent } from "react";
 import { DoNotCallMark } from "../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { leadName } from "../../components/lead-name.ts";
@@ -12,9 +12,11 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
+import { columnOf, type LeadColumnKey } from "./lead-columns.tsx";
 
 interface LeadRowProps {
   lead: Lead;
+  columns: readonly LeadColumnKey[];
   /** On a phone's width a lead is two lines: who, and under it the number and the status. */
   wide: boolean;
   /** In the whole table, from 1 for its head. */
@@ -23,33 +25,28 @@ interface LeadRowProps {
   onDelete: (lead: Lead) => void;
 }
 
-/** Scrolling renders the table every frame: rows that stand are left as they are. */
-export const LeadRow = memo(function LeadRow({ lead, wide, rowIndex, onEdit, onDelete }: LeadRowProps) {
+/** Scrolling renders the table every frame: a row that has not changed is not rendered again. */
+export const LeadRow = memo(function LeadRow({ lead, columns, wide, rowIndex, onEdit, onDelete }: LeadRowProps) {
   const { callLead, busy } = useCallLead();
   const name = leadName(lead);
   const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
+  const navigate = useNavigate();
+  /** The name is a link, for the keyboard; a click anywhere on the row opens the lead too. */
+  const open = ({ target, currentTarget }: MouseEvent<HTMLElement>): void => {
+    // What a menu shows is elsewhere on the page.
+    const isOnRow = target instanceof Element && currentTarget.contains(target);
+    if (!isOnRow || target.closest("a, button, input, label") || getSelection()?.type === "Range") return;
+    void navigate({ to: "/leads/$leadId", params: { leadId: lead.id } });
+  };
   const mayCall = !busy && lead.phoneNumber !== null && !lead.doNotCall;
   return (
-    <TableRow aria-rowindex={rowIndex}>
+    <TableRow aria-rowindex={rowIndex} className="cursor-pointer" onClick={open}>
       {wide ? (
-        <>
-          <TableCell>
-            <CopyableId id={lead.id} />
+        columns.map((key) => (
+          <TableCell key={key} dir="auto" className={clsx("truncate", columnOf(key).className)}>
+            {columnOf(key).cell(lead)}
           </TableCell>
-          <TableCell dir="auto" className="truncate text-left font-medium">
-            <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
-              {lead.firstName || <span className="text-ink-soft">–</span>}
-            </Link>
-          </TableCell>
-          <TableCell dir="auto" className="truncate text-left font-medium">
-            {lead.lastName}
-          </TableCell>
-          <TableCell className="truncate text-ink-soft">{lead.email}</TableCell>
-          <TableCell className="truncate tabular-nums" title={lead.phone}>
-            {number}
-          </TableCell>
-          <TableCell>{lead.doNotCall ? <DoNotCallMark /> : <LeadStatusBadge status={lead.status} />}</TableCell>
-        </>
+        ))
       ) : (
         <TableCell className="py-2">
           <Link

@@ -7,7 +7,13 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { requestFile } from "../../data/api-client.ts";
 import { isSearch } from "@leadline/contract/leads";
-import { leadCountQuery, type LeadFilter, leadFilterQuery, leadListQuery } from "../../data/leads-query.ts";
+import {
+  conditionsIn,
+  leadCountQuery,
+  type LeadFilter,
+  leadFilterQuery,
+  leadListQuery,
+} from "../../data/leads-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,7 +22,10 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { LeadFilters } from "./lead-filters.tsx";
-import { LeadsTable, LeadsSkeleton } from "./leads-table.tsx";
+import { ColumnsMenu } from "./columns-menu.tsx";
+import { LeadsSkeleton } from "./leads-skeleton.tsx";
+import { LeadsTable } from "./leads-table.tsx";
+import { useColumns } from "./use-columns.ts";
 import { useLeadFilter } from "./use-lead-filter.ts";
 
 const newButton = (
@@ -33,10 +42,11 @@ export function LeadsScreen() {
 
 function Leads() {
   const { filter, change } = useLeadFilter();
+  const { columns, choose } = useColumns();
   const list = useInfiniteQuery(leadListQuery(filter));
   const total = useQuery({ ...leadCountQuery(filter), enabled: list.hasNextPage && !isSearch(filter.search) }).data;
   const leads = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const isFiltered = isSearch(filter.search) || filter.status !== undefined;
+  const isFiltered = isSearch(filter.search) || Object.keys(conditionsIn(filter)).length > 0;
   const exporting = useMutation({
     mutationFn: () => requestFile(exportLeads, { query: leadFilterQuery(filter) }),
     onSuccess: (content) => saveFile(content, `leads-${new Date().toISOString().slice(0, 10)}.csv`),
@@ -49,6 +59,7 @@ function Leads() {
         title="Leads"
         action={
           <div className="flex gap-2">
+            <ColumnsMenu columns={columns} onChoose={choose} />
             <Menu
               trigger={
                 <Button tone="plain" className="px-2.5" aria-label="Import and export" busy={exporting.isPending}>
@@ -75,9 +86,12 @@ function Leads() {
         leads.length > 0 ? (
           <LeadsTable
             // Another filter starts at the top.
-            key={JSON.stringify([filter.status, filter.sort])}
+            key={JSON.stringify([conditionsIn(filter), filter.sort])}
             search={isSearch(filter.search) ? filter.search.trim() : ""}
             leads={leads}
+            columns={columns}
+            sort={filter.sort}
+            onSort={(sort) => change({ sort })}
             total={(!isSearch(filter.search) && !list.isPlaceholderData && total) || null}
             stale={list.isPlaceholderData}
             more={list}
@@ -87,7 +101,12 @@ function Leads() {
             picture={<SearchX className="size-8" aria-hidden="true" />}
             title={noneThatFits(filter)}
             action={
-              <Button tone="plain" onClick={() => change({ search: "", status: undefined })}>
+              <Button
+                tone="plain"
+                onClick={() =>
+                  change({ search: "", status: undefined, owner: undefined, called: undefined, due: undefined })
+                }
+              >
                 Show all leads
               </Button>
             }
@@ -98,13 +117,14 @@ function Leads() {
       ) : list.isError ? (
         <LoadFailed what="Your leads" query={list} />
       ) : (
-        <LeadsSkeleton />
+        <LeadsSkeleton columns={columns} />
       )}
     </div>
   );
 }
 
-function noneThatFits({ search, status }: LeadFilter): string {
+function noneThatFits({ search, status, owner, called, due }: LeadFilter): string {
+  if (owner ?? called ?? due) return "No lead matches these filters";
   const which = status === undefined ? "" : ` ${isSearch(search) ? "that is " : "is "}${status}`;
   return `No lead${which}${isSearch(search) ? ` matches “${search}”` : ""}`;
 }

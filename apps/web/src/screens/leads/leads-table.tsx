@@ -1,4 +1,4 @@
-import type { Lead, LeadCount } from "@leadline/contract/leads";
+import type { Lead, LeadCount, LeadSort } from "@leadline/contract/leads";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
@@ -7,9 +7,10 @@ import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
 import { useWide } from "../../components/use-wide.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { Table, TableBody } from "../../ui/table.tsx";
+import { actionsWidth, columnOf, type LeadColumnKey } from "./lead-columns.tsx";
 import { LeadRow } from "./lead-row.tsx";
+import { LeadsHead } from "./leads-head.tsx";
 
 /** Forty pixels and the line under them; two lines of text on a phone's width. */
 const rowHeights = { wide: 41, narrow: 61 };
@@ -18,6 +19,9 @@ const readAhead = 30;
 
 interface LeadsTableProps {
   leads: readonly Lead[];
+  columns: readonly LeadColumnKey[];
+  sort: LeadSort;
+  onSort: (sort: LeadSort) => void;
   /** What they were searched for; another search starts at the top. */
   search: string;
   /** Of which they are the first; null where nobody has counted them. */
@@ -34,7 +38,7 @@ interface LeadsTableProps {
 }
 
 /** Only the rows in sight are in the page; the rows before and after them are two empty ones of their height. */
-export function LeadsTable({ leads, search, total, stale, more }: LeadsTableProps) {
+export function LeadsTable({ leads, columns, sort, onSort, search, total, stale, more }: LeadsTableProps) {
   const scroll = useRef<HTMLElement>(null);
   const [edited, setEdited] = useState<Lead | null>(null);
   const [deleted, setDeleted] = useState<Lead | null>(null);
@@ -75,8 +79,9 @@ export function LeadsTable({ leads, search, total, stale, more }: LeadsTableProp
         aria-rowcount={hasNextPage ? -1 : leads.length + 1}
         aria-busy={stale}
         className={clsx("table-fixed transition-opacity", stale && "opacity-60")}
+        style={{ minWidth: wide ? columns.reduce((sum, key) => sum + columnOf(key).width, actionsWidth) : undefined }}
       >
-        <LeadsHead />
+        <LeadsHead columns={columns} wide={wide} sort={sort} onSort={onSort} />
         <TableBody>
           <Gap height={above} />
           {shown.map(({ index }) => {
@@ -85,6 +90,7 @@ export function LeadsTable({ leads, search, total, stale, more }: LeadsTableProp
               <LeadRow
                 key={lead.id}
                 lead={lead}
+                columns={columns}
                 wide={wide}
                 rowIndex={index + 2}
                 onEdit={setEdited}
@@ -131,65 +137,4 @@ function Foot({ more, count, total }: Pick<LeadsTableProps, "more" | "total"> & 
 function ofTotal(total: LeadCount | null, count: number): string {
   if (!total || total.count <= count) return "";
   return ` of ${total.count.toLocaleString()}${total.more ? "+" : ""}`;
-}
-
-function LeadsHead() {
-  return (
-    <TableHead>
-      <TableRow>
-        <TableHeadCell className="w-26 max-md:hidden">ID</TableHeadCell>
-        <TableHeadCell className="md:hidden">Lead</TableHeadCell>
-        <TableHeadCell className="w-[12%] max-md:hidden">First name</TableHeadCell>
-        <TableHeadCell className="w-[13%] max-md:hidden">Last name</TableHeadCell>
-        <TableHeadCell className="max-md:hidden">Email</TableHeadCell>
-        <TableHeadCell className="w-40 max-md:hidden">Phone</TableHeadCell>
-        <TableHeadCell className="w-32 max-md:hidden">Status</TableHeadCell>
-        <TableHeadCell align="right" className="w-24">
-          <span className="max-md:sr-only">Actions</span>
-        </TableHeadCell>
-      </TableRow>
-    </TableHead>
-  );
-}
-
-export function LeadsSkeleton() {
-  return (
-    <div aria-busy="true" className="min-h-0 flex-1 overflow-hidden">
-      <output className="sr-only">Loading your leads</output>
-      <Table label="Leads, loading" className="table-fixed">
-        <LeadsHead />
-        <TableBody>
-          {["w-14", "w-20", "w-12", "w-16", "w-24", "w-14", "w-18", "w-16", "w-20", "w-12"].map((width, index) => (
-            <TableRow key={`${width}-${String(index)}`}>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-16" />
-              </TableCell>
-              <TableCell className="py-2 md:hidden">
-                <Skeleton className="w-32" />
-                <Skeleton className="mt-2 w-44" />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className={width} />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-20" />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-44" />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="w-28" />
-              </TableCell>
-              <TableCell className="max-md:hidden">
-                <Skeleton className="h-6 w-18 rounded-full" />
-              </TableCell>
-              <TableCell align="right">
-                <Skeleton className="ml-auto h-8 w-16" />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </div>
-  );
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { meQuery } from "../../data/me-query.ts";
+import { membersQuery } from "../../data/members-query.ts";
 import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { NewLeadScreen } from "./new-lead-screen.tsx";
@@ -37,7 +38,10 @@ async function startSaving() {
       "/leads/import": () => null,
       "/calls": () => <h1>Calls</h1>,
     },
-    known: [[meQuery.queryKey, me]],
+    known: [
+      [meQuery.queryKey, me],
+      [membersQuery.queryKey, []],
+    ],
   });
   for (const [label, value] of [
     ["First name", bob.firstName],
@@ -58,6 +62,9 @@ async function startSaving() {
     doNotCall: false,
     company: "",
     jobTitle: "",
+    owner: null,
+    lastCalledAt: null,
+    nextStep: "",
     crmUrl: null,
     createdAt: "2026-01-14T10:00:00Z",
     updatedAt: "2026-01-14T10:00:00Z",

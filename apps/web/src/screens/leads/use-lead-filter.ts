@@ -1,27 +1,30 @@
-import { LeadSort, LeadStatus } from "@leadline/contract/leads";
+import { LeadCalled, LeadConditions, LeadDue, LeadSort, LeadStatus } from "@leadline/contract/leads";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { keepFirstPage, type LeadFilter } from "../../data/leads-query.ts";
+import { conditionsIn, keepFirstPage, type LeadFilter } from "../../data/leads-query.ts";
 
-/** The filter lives in the address, so that Back, a reload and a shared link show the same leads. */
+/** The filter is in the address, so that Back, a reload and a shared link show the same leads. */
 export function useLeadFilter() {
   const given = useSearch({ from: "/signed-in/leads" });
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const filter: LeadFilter = {
     search: given.search ?? "",
-    status: LeadStatus.options.find((status) => status === given.status),
-    sort: LeadSort.options.find((sort) => sort === given.sort) ?? "newest",
+    status: LeadStatus.safeParse(given.status).data,
+    owner: LeadConditions.shape.owner.safeParse(given.owner).data,
+    called: LeadCalled.safeParse(given.called).data,
+    due: LeadDue.safeParse(given.due).data,
+    sort: LeadSort.safeParse(given.sort).data ?? "newest",
   };
   const change = (news: Partial<LeadFilter>): void => {
     const next = { ...filter, ...news };
-    const { search, status, sort } = next;
+    const { search, sort } = next;
     keepFirstPage(queryClient, next);
     void navigate({
       to: "/leads",
       search: {
         ...(search === "" ? {} : { search }),
-        ...(status ? { status } : {}),
+        ...conditionsIn(next),
         ...(sort === "newest" ? {} : { sort }),
       },
       replace: true,

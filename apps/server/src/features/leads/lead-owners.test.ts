@@ -1,0 +1,159 @@
+import type { Lead } from "@leadline/contract/leads";
+import { describe, expect, test } from "vitest";
+import { leavePastCalls } from "../../testing/past-calls.ts";
+import { joinOrganisation, makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import { upsertLeads } from "./upsert-leads.ts";
+
+const app = testApp();
+
+async function newRep() {
+  const person = await registerPerson(app);
+  const { id: organisationId } = await makeOrganisation(app, person);
+  return { ...person, organisationId };
+}
+type Rep = Awaited<ReturnType<typeof newRep>>;
+
+async function addLead(rep: Rep, fields: object = {}): Promise<Lead> {
+  const bob = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
+  return (await app.ask("POST", "/v1/leads", { token: rep.token, body: { ...bob, ...fields } })).json();
+}
+const change = (rep: Rep, lead: Lead, body: object) =>
+  app.ask("PUT", `/v1/leads/${lead.id}`, { token: rep.token, body });
+const read = async (rep: Rep, { id }: Lead): Promise<Lead> =>
+  (await app.ask("GET", `/v1/leads/${id}`, { token: rep.token })).json();
+const list = async (rep: Rep, query: string): Promise<Lead[]> =>
+  (await app.ask("GET", `/v1/leads?${query}`, { token: rep.token })).json();
+const lastNames = async (rep: Rep, query: string): Promise<string[]> =>
+  (await list(rep, query)).map(({ lastName }) => lastName);
+
+describe("an owner", () => {
+  test("is a member of the organisation, and nobody else", async () => {
+    const [rep, stranger] = [await newRep(), await newRep()];
+    const mate = await registerPerson(app);
+    await joinOrganisation(app, mate, { organisationId: rep.organisationId, role: "member" });
+    const lead = await addLead(rep, { ownerId: mate.id });
+    expect(lead.owner).toEqual({ userId: mate.id, name: "Robin Tester" });
+    const refused = await change(rep, lead, { ownerId: stranger.id });
+    expect(refused.json().errors).toEqual([{ field: "ownerId", message: "Choose a member of your organisation." }]);
+    expect((await change(rep, lead, { ownerId: null })).json().owner).toBeNull();
+    await change(rep, lead, { ownerId: mate.id });
+    await app.ask("DELETE", `/v1/members/${mate.id}`, { token: rep.token });
+    expect((await read(rep, lead)).owner).toEqual({ userId: mate.id, name: "Former member" });
+  });
+
+  test("of a CRM is the member with that email, or a name; the team's own stays until the CRM names another", async () => {
+    const rep = await newRep();
+    const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
+    const sync = async (owner: { name: string; email: string } | null) => {
+      const bob = { externalId: "1", firstName: "Bob", lastName: "Stone", email: "", phone: "", owner };
+      await app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads: [bob] }));
+      const [lead] = await list(rep, "");
+      if (!lead) throw new Error("nothing was synced");
+      return lead;
+    };
+    const noor = { name: "Noor Blake", email: "noor@elsewhere.example" };
+    const lead = await sync(noor);
+    expect(lead.owner).toEqual({ userId: null, name: "Noor Blake" });
+    expect((await sync({ name: "Robin", email: rep.email.toUpperCase() })).owner?.userId).toBe(rep.id);
+    expect((await change(rep, lead, { ownerId: null })).json().owner).toBeNull();
+    expect((await sync({ name: "Robin", email: rep.email.toUpperCase() })).owner).toBeNull();
+    expect((await sync(noor)).owner).toEqual({ userId: null, name: "Noor Blake" });
+    expect((await sync(null)).owner).toBeNull();
+  });
+});
+
+describe("the last call", () => {
+  const at = "2026-01-14T10:00:00Z";
+  const later = "2026-01-15T10:00:00Z";
+
+  test("is that of the lead, or of its number where the call names no lead", async () => {
+    const rep = await newRep();
+    const [bob, eve] = [await addLead(rep), await addLead(rep, { lastName: "Rook" })];
+    expect(bob.lastCalledAt).toBeNull();
+    await leavePastCalls(app, rep, [{ at, phoneNumber: "+12025550100" }]);
+    expect(Date.parse((await read(rep, eve)).lastCalledAt ?? "")).toBe(Date.parse(at));
+    await leavePastCalls(app, rep, [{ at: later, phoneNumber: "+12025550100", leadId: bob.id }]);
+    expect(Date.parse((await read(rep, bob)).lastCalledAt ?? "")).toBe(Date.parse(later));
+    expect(Date.parse((await read(rep, eve)).lastCalledAt ?? "")).toBe(Date.parse(at));
+  });
+
+  test("is found for a lead that is added after it, and read anew for another number", async () => {
+    const rep = await newRep();
+    await leavePastCalls(app, rep, [{ at, phoneNumber: "+12025550100" }]);
+    const bob = await addLead(rep);
+    expect(Date.parse((await read(rep, bob)).lastCalledAt ?? "")).toBe(Date.parse(at));
+    await change(rep, bob, { phone: "+12025550111" });
+    expect((await read(rep, bob)).lastCalledAt).toBeNull();
+  });
+});
+
+describe("the list", () => {
+  test("is filtered by owner, last call and day to call back, together with a search, and counted", async () => {
+    const rep = await newRep();
+    const now = Date.now();
+    const [today, tomorrow] = [0, 1].map((days) => new Date(now + days * 86_400_000).toISOString().slice(0, 10));
+    await addLead(rep, { lastName: "Mine", ownerId: rep.id, phone: "+12025550101", followUpOn: tomorrow });
+    await addLead(rep, { lastName: "Recent", phone: "+12025550102", followUpOn: today });
+    await addLead(rep, { lastName: "Old", phone: "+12025550103" });
+    const call = (days: number, phoneNumber: string) => ({
+      at: new Date(now - days * 86_400_000).toISOString(),
+      phoneNumber,
+    });
+    await leavePastCalls(app, rep, [call(2, "+12025550102"), call(20, "+12025550103")]);
+    expect(await lastNames(rep, "owner=me")).toEqual(["Mine"]);
+    expect(await lastNames(rep, `owner=${rep.id}&search=mine`)).toEqual(["Mine"]);
+    expect(await lastNames(rep, "owner=none")).toEqual(["Old", "Recent"]);
+    expect(await lastNames(rep, "called=never")).toEqual(["Mine"]);
+    expect(await lastNames(rep, "called=last-7-days")).toEqual(["Recent"]);
+    expect(await lastNames(rep, "called=not-7-days&sort=lastCall")).toEqual(["Mine", "Old"]);
+    expect(await lastNames(rep, "called=not-30-days")).toEqual(["Mine"]);
+    expect(await lastNames(rep, "due=today")).toEqual(["Recent"]);
+    expect(await lastNames(rep, "due=next-7-days&sort=followUp")).toEqual(["Recent", "Mine"]);
+    expect(await lastNames(rep, "due=overdue")).toEqual([]);
+    const counted = await app.ask("GET", "/v1/leads/count?owner=none&called=last-7-days", { token: rep.token });
+    expect(counted.json()).toEqual({ count: 1, more: false });
+    expect((await app.ask("GET", "/v1/leads?owner=anyone", { token: rep.token })).statusCode).toBe(422);
+  });
+
+  test("is sorted by each column both ways, page by page, none missing and none twice", async () => {
+    const rep = await newRep();
+    for (const [index, lastName] of ["Cole", "Ames", "Bell", "Ames"].entries()) {
+      const phone = `+1202555010${index}`;
+      const day = index === 2 ? {} : { followUpOn: `2126-01-0${5 - index}` };
+      await addLead(rep, {
+        lastName,
+        phone,
+        company: `Firm ${4 - index}`,
+        status: "Working",
+        nextStep: String(index),
+        ...day,
+      });
+    }
+    await leavePastCalls(app, rep, [
+      { at: "2026-01-15T10:00:00.25Z", phoneNumber: "+12025550100" },
+      { at: "2026-01-14T10:00:00Z", phoneNumber: "+12025550102" },
+    ]);
+    const sorted = async (sort: string) => {
+      let query = `sort=${sort}&limit=1`;
+      const steps: string[] = [];
+      for (let page = 0; page < 5; page += 1) {
+        const answer = await app.ask("GET", `/v1/leads?${query}`, { token: rep.token });
+        expect(answer.statusCode).toBe(200);
+        steps.push(...answer.json().map(({ nextStep }: Lead) => nextStep));
+        const next = /\?([^>]+)>/.exec(String(answer.headers["link"] ?? ""))?.[1];
+        if (next === undefined) return steps.join("");
+        query = next;
+      }
+      throw new Error("more pages than leads");
+    };
+    expect(await sorted("name")).toBe("1320");
+    expect(await sorted("-name")).toBe("0231");
+    expect(await sorted("company")).toBe("3210");
+    expect(await sorted("-company")).toBe("0123");
+    expect(await sorted("status")).toBe("0123");
+    expect(await sorted("-status")).toBe("3210");
+    expect(await sorted("-lastCall")).toBe("0231");
+    expect(await sorted("lastCall")).toBe("1320");
+    expect(await sorted("followUp")).toBe("3102");
+  });
+});

@@ -1,0 +1,102 @@
+import type { Lead, LeadSort } from "@leadline/contract/leads";
+import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+import { CopyableId } from "../../components/copyable-id.tsx";
+import { DoNotCallMark } from "../../components/do-not-call-badge.tsx";
+import { dueWords } from "../../components/due-words.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
+import { useToday } from "../../components/use-day.ts";
+import { useTimes } from "../../components/use-times.ts";
+
+interface LeadColumn {
+  head: string;
+  /** Pixels; the table scrolls sideways where they don't fit. */
+  width: number;
+  className?: string;
+  /** The sorts of its header, the first click's first. */
+  sorts?: readonly LeadSort[];
+  cell: (lead: Lead) => ReactNode;
+}
+
+const None = () => <span className="text-ink-soft">–</span>;
+
+export const leadColumns = {
+  id: { head: "ID", width: 104, cell: (lead) => <CopyableId id={lead.id} /> },
+  firstName: {
+    head: "First name",
+    width: 130,
+    className: "font-medium",
+    cell: (lead) => (
+      <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
+        {lead.firstName || <None />}
+      </Link>
+    ),
+  },
+  lastName: {
+    head: "Last name",
+    width: 140,
+    className: "font-medium",
+    sorts: ["name", "-name"],
+    cell: (lead) => lead.lastName,
+  },
+  company: { head: "Company", width: 170, sorts: ["company", "-company"], cell: (lead) => lead.company || <None /> },
+  jobTitle: { head: "Job title", width: 150, cell: (lead) => lead.jobTitle || <None /> },
+  email: { head: "Email", width: 220, className: "text-ink-soft", cell: (lead) => lead.email },
+  phone: {
+    head: "Phone",
+    width: 160,
+    className: "tabular-nums",
+    cell: (lead) => (
+      <span title={lead.phone}>{lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone}</span>
+    ),
+  },
+  status: {
+    head: "Status",
+    width: 128,
+    sorts: ["status", "-status"],
+    cell: (lead) => (lead.doNotCall ? <DoNotCallMark /> : <LeadStatusBadge status={lead.status} />),
+  },
+  owner: { head: "Owner", width: 140, cell: (lead) => lead.owner?.name ?? <None /> },
+  lastCall: {
+    head: "Last call",
+    width: 120,
+    sorts: ["-lastCall", "lastCall"],
+    cell: (lead) => <LastCall at={lead.lastCalledAt} />,
+  },
+  nextStep: { head: "Next step", width: 200, cell: (lead) => lead.nextStep || <None /> },
+  followUp: { head: "Follow-up", width: 120, sorts: ["followUp"], cell: (lead) => <FollowUp day={lead.followUpOn} /> },
+} as const satisfies Record<string, LeadColumn>;
+
+export type LeadColumnKey = keyof typeof leadColumns;
+
+/** Those of every list; the others can be added. */
+export const fixedColumns: readonly LeadColumnKey[] = ["id", "firstName", "lastName", "email", "phone", "status"];
+export const optionalColumns = (Object.keys(leadColumns) as LeadColumnKey[]).filter(
+  (key) => !fixedColumns.includes(key),
+);
+
+export const columnOf = (key: LeadColumnKey): LeadColumn => leadColumns[key];
+
+export const actionsWidth = 96;
+
+function LastCall({ at }: { at: string | null }) {
+  const times = useTimes();
+  if (at === null) return <span className="text-ink-soft">Never</span>;
+  return (
+    <time dateTime={at} title={times.full(at)}>
+      {times.when(at)}
+    </time>
+  );
+}
+
+function FollowUp({ day }: { day: string | null }) {
+  const today = useToday();
+  if (day === null) return <None />;
+  return (
+    <time dateTime={day} className={clsx(day < today && "font-medium text-fault")}>
+      {dueWords(day, today)}
+    </time>
+  );
+}

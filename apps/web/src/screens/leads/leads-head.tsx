@@ -1,0 +1,60 @@
+import type { LeadSort } from "@leadline/contract/leads";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { actionsWidth, columnOf, type LeadColumnKey } from "./lead-columns.tsx";
+
+interface LeadsHeadProps {
+  columns: readonly LeadColumnKey[];
+  /** On a phone's width a lead is one column of two lines. */
+  wide: boolean;
+  sort?: LeadSort;
+  onSort?: (sort: LeadSort) => void;
+}
+
+export function LeadsHead({ columns, wide, sort, onSort }: LeadsHeadProps) {
+  return (
+    <TableHead>
+      <TableRow>
+        {wide ? (
+          columns.map((key) => <ColumnHead key={key} column={key} sort={sort} onSort={onSort} />)
+        ) : (
+          <TableHeadCell>Lead</TableHeadCell>
+        )}
+        <TableHeadCell align="right" style={{ width: actionsWidth }}>
+          <span className="max-md:sr-only">Actions</span>
+        </TableHeadCell>
+      </TableRow>
+    </TableHead>
+  );
+}
+
+interface ColumnHeadProps {
+  column: LeadColumnKey;
+  sort: LeadSort | undefined;
+  onSort: ((sort: LeadSort) => void) | undefined;
+}
+
+function ColumnHead({ column, sort, onSort }: ColumnHeadProps) {
+  const { head, width, sorts } = columnOf(column);
+  if (!sorts || !onSort) return <TableHeadCell style={{ width }}>{head}</TableHeadCell>;
+  const at = sorts.findIndex((one) => one === sort);
+  // After its last sort a header goes back to the newest first.
+  const next = sorts[at + 1] ?? "newest";
+  const isDown = sort?.startsWith("-") ?? false;
+  const Arrow = isDown ? ArrowDown : ArrowUp;
+  return (
+    <TableHeadCell style={{ width }} aria-sort={at < 0 ? "none" : isDown ? "descending" : "ascending"}>
+      <button
+        type="button"
+        onClick={() => onSort(next)}
+        className="group/sort -mx-1.5 inline-flex items-center gap-1 rounded-[4px] px-1.5 py-0.5 hover:bg-ink/6 hover:text-ink"
+      >
+        {head}
+        <Arrow
+          aria-hidden="true"
+          className={`size-3.5 ${at < 0 ? "opacity-0 group-hover/sort:opacity-60" : "text-brass"}`}
+        />
+      </button>
+    </TableHeadCell>
+  );
+}
