@@ -46,7 +46,7 @@ const publicScreens = [
   "/privacy-policy",
   "/terms-of-use",
 ];
-const signedInScreens = [
+const workScreens = [
   "/dashboard",
   "/integrations",
   "/integrations/new",
@@ -54,6 +54,8 @@ const signedInScreens = [
   "/leads/new",
   "/leads/import",
   "/calls",
+];
+const settingsScreens = [
   "/settings/organisations",
   "/settings/organisations/new",
   "/settings/general",
@@ -108,10 +110,13 @@ test("every public screen passes axe, light and dark, wide and narrow", async ()
   expect(found).toEqual({});
 });
 
-test("every screen of whoever is signed in passes axe, light and dark, wide and narrow", async () => {
+test.each([
+  ["every signed-in screen outside Settings", workScreens],
+  ["every screen under Settings", settingsScreens],
+])("%s passes axe, light and dark, wide and narrow", async (_, paths) => {
   const found: Found = {};
   const page = await openInside();
-  for (const path of signedInScreens) {
+  for (const path of paths) {
     await moveTo(page, path);
     await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
     await expect.poll(() => page.locator("[data-skeleton], .animate-pulse, .animate-breathe").count()).toBe(0);

@@ -36,7 +36,8 @@ export async function startOver(page: Page, { address, person }: { address: stri
   const { token } = person;
   const calls: { callSid: string; endedAt: string | null }[] = await askAt(address, "/v1/calls", { token });
   for (const { callSid } of calls.filter(({ endedAt }) => endedAt === null))
-    await askAt(address, `/v1/calls/${callSid}/hang-up`, { method: "POST", token });
+    // It may have ended by now.
+    await askAt(address, `/v1/calls/${callSid}/hang-up`, { method: "POST", token }).catch(() => {});
   for (const other of page.context().pages()) if (other !== page) await other.close();
   await page.goto("/calls");
 }

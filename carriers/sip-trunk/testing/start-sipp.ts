@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { encodeSound, sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 
+import { startEcho } from "./start-echo.ts";
 import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, takesConnections, until } from "./start-program.ts";
 
@@ -12,6 +13,7 @@ export interface SippOptions {
   /** A file of scenarios/, without its ending, or one that SIPp has built in. */
   scenario: string | { builtIn: "uas" };
   port: number;
+  /** Of a scenario whose description names [audio_port], or of a built-in one. */
   echoes?: boolean;
   transport?: "udp" | "tcp";
   /** A file in which each message gets a line, with its time. */
@@ -31,6 +33,8 @@ export async function writeTone(folder: string): Promise<void> {
 export async function startSipp(peers: Peers, options: SippOptions): Promise<Running> {
   const { port, calls } = options;
   const mediaPort = await freePort();
+  const isBuiltIn = typeof options.scenario !== "string";
+  const echo = options.echoes && !isBuiltIn ? await startEcho() : null;
   const args = [
     ...(calls ? [`127.0.0.1:${calls.port}`, "-s", calls.number, "-m", "1"] : []),
     ...(typeof options.scenario === "string"
@@ -39,10 +43,12 @@ export async function startSipp(peers: Peers, options: SippOptions): Promise<Run
     ..."-i 127.0.0.1 -mi 127.0.0.1 -nostdin -trace_err".split(" "),
     ...`-p ${port} -mp ${mediaPort} -error_file sipp-${port}.log`.split(" "),
     ...(options.transport === "tcp" ? ["-t", "t1"] : []),
-    ...(options.echoes ? ["-rtp_echo"] : []),
+    ...(options.echoes && isBuiltIn ? ["-rtp_echo"] : []),
+    ...`-key audio_port ${echo?.port ?? mediaPort}`.split(" "),
     ...(options.messagesIn === undefined ? [] : ["-trace_shortmsg", "-shortmessage_file", options.messagesIn]),
   ];
   const running = startProgram(peers.programs.sipp, args, { env: peers.env, cwd: options.folder });
+  if (echo) running.process.once("exit", echo.close);
   // Over UDP whoever comes too early asks again.
   if (options.transport === "tcp") await until("SIPp listens", () => takesConnections(port));
   return running;

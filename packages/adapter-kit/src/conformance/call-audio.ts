@@ -38,9 +38,11 @@ export function testCallAudio({ carrier, capabilities, numbers }: CarrierUnderTe
     while (loudness(await call.endpoint.listen(600)) > 50);
     if (capabilities.digits === "media") call.endpoint.sendKeys("5");
     else await call.leg.sendDigits?.("5");
-    const said = await call.endpoint.listen(1_500);
+    // On a busy machine the menu takes a while to answer.
+    let said = 0;
+    for (let tries = 0; tries < 20 && said <= 300; tries++) said = loudness(await call.endpoint.listen(500));
     await call.hangUp();
-    expect(loudness(said)).toBeGreaterThan(300);
+    expect(said).toBeGreaterThan(300);
   });
 
   it.concurrent("declares hold, transfer and keys only where it can do them", async () => {
