@@ -25,6 +25,18 @@ test("a stranger's guesses from one address lock nobody out, anywhere", async ()
   expect((await guess()).statusCode).toBe(429);
   for (let elsewhere = 0; elsewhere < 3; elsewhere++)
     expect((await app.ask("POST", "/v1/login", { body: person })).statusCode).toBe(200);
+  // Refused guesses don't count against the account: another strange address still has more than the few left under attack.
+  const elsewhere = { ip: randomAddress(), body: { ...person, password: "x" } };
+  for (let guesses = 0; guesses < 5; guesses++)
+    expect((await app.ask("POST", "/v1/login", elsewhere)).statusCode).toBe(401);
+});
+
+test("guesses at many accounts from one address are refused after 200", async () => {
+  const ip = randomAddress();
+  const guess = () =>
+    countSignInAttempt(app.database.withTransaction, { email: `${crypto.randomUUID()}@example.com`, ip });
+  for (let guesses = 0; guesses < 200; guesses++) await guess();
+  await expect(guess()).rejects.toMatchObject({ code: "too-many-attempts" });
 });
 
 test("refused attempts at one account leave the others behind the same address alone", async () => {
