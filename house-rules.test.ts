@@ -86,6 +86,11 @@ describe("imports run one way", () => {
     expect(may.flatMap(([from, never]) => forbidden((f, t) => from.test(f) && never.test(t)))).toEqual([]);
   });
 
+  test("ui/ imports nothing of the app's", () => {
+    const ui = /^apps\/web\/src\/ui\//;
+    expect(forbidden((f, t) => ui.test(f) && /^(apps|packages|@leadline)\//.test(t) && !ui.test(t))).toEqual([]);
+  });
+
   test("a carrier never imports another carrier", () => {
     const adapter = (path: string) => /^(carriers|crms|payments)\/([^/]+)\//.exec(path)?.[2];
     expect(forbidden((f, t) => !!adapter(f) && !!adapter(t) && adapter(f) !== adapter(t))).toEqual([]);
@@ -112,6 +117,20 @@ describe("imports run one way", () => {
       "organisations → users",
       "sessions → users",
     ]);
+  });
+
+  test("features import each other in no circle, apart from those two pairs", () => {
+    const imports = new Map<string, Set<string>>();
+    for (const { from, to } of edges) {
+      const [a, b] = [from, to].map((path) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1]);
+      if (a && b && a !== b && !from.endsWith(".test.ts")) imports.set(a, (imports.get(a) ?? new Set()).add(b));
+    }
+    const reaches = (from: string, seen = new Set<string>()): Set<string> => {
+      for (const to of imports.get(from) ?? []) if (!seen.has(to)) reaches(to, seen.add(to));
+      return seen;
+    };
+    const circular = [...imports.keys()].filter((feature) => reaches(feature).has(feature));
+    expect(circular.toSorted()).toEqual(["organisations", "sessions", "users"]);
   });
 
   test("routes call verbs, and a table file calls neither", () => {

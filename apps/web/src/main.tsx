@@ -5,7 +5,11 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./data/query-client.ts";
+import { waitForServer } from "./data/wait-for-server.ts";
 import { router } from "./router.tsx";
+import { fetchPartsAfter } from "./ui/later-part.tsx";
+
+fetchPartsAfter(waitForServer);
 
 const app = document.getElementById("app");
 if (!app) throw new Error("index.html has no #app.");

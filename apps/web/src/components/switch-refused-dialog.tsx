@@ -1,5 +1,5 @@
 import { problemDetail } from "../data/problem-error.ts";
-import { usePhone, usePhoneState } from "../phone/phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone/phone-context.ts";
 import { isActive } from "../phone/call/call-phase.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";

@@ -1,7 +1,7 @@
 import type { Lead } from "@leadline/contract/leads";
 import { isActive } from "../phone/call/call-phase.ts";
 import { fillPad } from "../phone/numbers/fill-pad.ts";
-import { usePhone, usePhoneState } from "../phone/phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone/phone-context.ts";
 
 /** Calls a lead where the page stands; the call's bar appears below it. */
 export function useCallLead(): { callLead: (lead: Pick<Lead, "id" | "phoneNumber">) => void; busy: boolean } {

@@ -3,7 +3,7 @@ import { useMatches } from "@tanstack/react-router";
 import { laterPart } from "../ui/later-part.tsx";
 import { useToldHeight } from "./bar/use-told-height.ts";
 import { isActive } from "./call/call-phase.ts";
-import { usePhoneState } from "./phone-provider.tsx";
+import { usePhoneState } from "./phone-context.ts";
 
 const EndedCall = laterPart(() => import("./bar/ended-call.tsx"), "EndedCall");
 const LiveCall = laterPart(() => import("./bar/live-call.tsx"), "LiveCall");

@@ -1,13 +1,12 @@
 import type { Call } from "@leadline/contract/calls";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { createContext, type ReactNode, useContext, useEffect, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useSyncExternalStore } from "react";
 import { usePageOrganisation } from "../components/use-page-organisation.ts";
 import { meQuery } from "../data/me-query.ts";
 import { subscribeLiveEvent, useLiveConnectionState } from "../data/live-events.ts";
 import { laterPart, useEver } from "../ui/later-part.tsx";
 import { createPhone, type Phone } from "./call/create-phone.ts";
-import type { PhoneState } from "./call/phone-state.ts";
 import { createRemoteAudio } from "./drivers/remote-audio.ts";
 import { createWebRtcDriver } from "./drivers/create-webrtc-driver.ts";
 import { AskBeforeLogout } from "./in-call/ask-before-logout.tsx";
@@ -17,7 +16,8 @@ import { useCallGuards } from "./in-call/use-call-guards.ts";
 import { useCallKeys } from "./in-call/use-call-keys.ts";
 import { useCallNotices } from "./in-call/use-call-notices.ts";
 import { createCallMicrophone } from "./microphone/create-call-microphone.ts";
-import { createDevices, type DevicesState } from "./microphone/create-devices.ts";
+import { createDevices } from "./microphone/create-devices.ts";
+import { PhoneContext, usePhone, usePhoneState } from "./phone-context.ts";
 import { createPhoneSounds } from "./tones/phone-sounds.ts";
 
 const StartFailedDialog = laterPart(() => import("./pad/start-failed-dialog.tsx"), "StartFailedDialog");
@@ -27,9 +27,6 @@ const OutsideHoursDialog = laterPart(() => import("./pad/outside-hours-dialog.ts
 const TransferDialog = laterPart(() => import("./transfer/transfer-dialog.tsx"), "TransferDialog");
 
 const IncomingCall = laterPart(() => import("./incoming/incoming-call.tsx"), "IncomingCall");
-
-/** For PhoneProvider, and for tests that bring their own phone. */
-export const PhoneContext = createContext<Phone | null>(null);
 
 let pagesPhone: Phone | null = null;
 
@@ -121,20 +118,4 @@ function CallGuards() {
   useCallKeys();
   useCallNotices(state.call);
   return null;
-}
-
-export function usePhone(): Phone {
-  const phone = useContext(PhoneContext);
-  if (!phone) throw new Error("The phone is used outside PhoneProvider.");
-  return phone;
-}
-
-export function usePhoneState(): PhoneState {
-  const phone = usePhone();
-  return useSyncExternalStore(phone.subscribe, phone.getState);
-}
-
-export function useDevices(): DevicesState {
-  const { devices } = usePhone();
-  return useSyncExternalStore(devices.subscribe, devices.getState);
 }

@@ -3,7 +3,7 @@ import { Outlet } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { showScreens } from "../routes/testing/show-screens.tsx";
-import { PhoneContext } from "./phone-provider.tsx";
+import { PhoneContext } from "./phone-context.ts";
 import { openTestPhone } from "./testing/open-test-phone.ts";
 import { useCallNumber } from "./use-call-number.ts";
 

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { isActive } from "./call/call-phase.ts";
 import { fillPad } from "./numbers/fill-pad.ts";
-import { usePhone, usePhoneState } from "./phone-provider.tsx";
+import { usePhone, usePhoneState } from "./phone-context.ts";
 
 /** Calls a number (E.164) from wherever the person is, and shows the phone. Null while a call is on. */
 export function useCallNumber(): ((phoneNumber: string, leadId?: string) => void) | null {

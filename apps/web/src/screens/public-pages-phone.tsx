@@ -6,7 +6,8 @@ import { useLiveEvents } from "../data/live-events.ts";
 import { meQuery } from "../data/me-query.ts";
 import { onSignedOutElsewhere } from "../data/session.ts";
 import { CallBar } from "../phone/call-bar.tsx";
-import { PhoneProvider, usePhone } from "../phone/phone-provider.tsx";
+import { usePhone } from "../phone/phone-context.ts";
+import { PhoneProvider } from "../phone/phone-provider.tsx";
 
 /** The page's phone on pages without the signed-in layout: calls go on, ring and are controlled from the bar. */
 export function PublicPagesPhone() {

@@ -1,8 +1,13 @@
 import { createElement, type FunctionComponent, useEffect, useState, useSyncExternalStore } from "react";
-import { createListeners } from "../data/create-listeners.ts";
-import { waitForServer } from "../data/wait-for-server.ts";
 
 const preloads = new Set<() => Promise<void>>();
+
+let waitForNetwork = async (): Promise<void> => {};
+
+/** What parts wait for before they are fetched without a network: at best, until the server answers. */
+export function fetchPartsAfter(wait: () => Promise<void>): void {
+  waitForNetwork = wait;
+}
 
 export interface LaterPart<P extends object> {
   (props: P): ReturnType<FunctionComponent<P>>;
@@ -14,7 +19,7 @@ export interface LaterPart<P extends object> {
 
 /**
  * A part that no first paint needs: its code is fetched when the page has painted (see use-later-parts.ts) or when it is first
- * shown, and until then nothing stands there. Without a network that waits: a module that failed is never fetched again.
+ * shown, and until then nothing is in its place. Without a network that waits: a browser never fetches a failed module again.
  */
 export function laterPart<K extends string, P extends object>(
   load: () => Promise<Record<K, FunctionComponent<P>>>,
@@ -22,12 +27,12 @@ export function laterPart<K extends string, P extends object>(
 ): LaterPart<P> {
   let part: FunctionComponent<P> | null = null;
   let loading: Promise<void> | null = null;
-  const arrival = createListeners();
+  const listeners = new Set<() => void>();
 
   async function fetchPart(): Promise<void> {
-    if (!navigator.onLine) await waitForServer();
+    if (!navigator.onLine) await waitForNetwork();
     part = (await load())[name];
-    arrival.tell();
+    for (const listener of listeners) listener();
   }
   const preload = (): Promise<void> => {
     loading ??= fetchPart().catch(() => {
@@ -37,14 +42,18 @@ export function laterPart<K extends string, P extends object>(
     return loading;
   };
   const isHere = (): boolean => part !== null;
+  const onArrival = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
 
   function Later(props: P) {
-    const here = useSyncExternalStore(arrival.subscribe, isHere);
+    const here = useSyncExternalStore(onArrival, isHere);
     useEffect(() => void preload(), []);
     return here && part ? createElement(part, props) : null;
   }
   preloads.add(preload);
-  return Object.assign(Later, { preload, isHere, onArrival: arrival.subscribe });
+  return Object.assign(Later, { preload, isHere, onArrival });
 }
 
 /** One after the other, so that each is drawn in a task of its own and a hand that moves meanwhile is heard. */

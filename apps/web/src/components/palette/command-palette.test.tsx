@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react
 import { afterEach, expect, test, vi } from "vitest";
 import { meKey } from "../../data/me-key.ts";
 import { quay } from "../../data/testing/some-organisation.ts";
-import { PhoneContext } from "../../phone/phone-provider.tsx";
+import { PhoneContext } from "../../phone/phone-context.ts";
 import { openTestPhone } from "../../phone/testing/open-test-phone.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { CommandPalette } from "./command-palette.tsx";

@@ -6,7 +6,7 @@ import { useWide } from "../../components/use-wide.ts";
 import { Button } from "../../ui/button.tsx";
 import { Keypad } from "../pad/keypad.tsx";
 import { SentKeysField } from "../pad/sent-keys-field.tsx";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { barButtonLook } from "./bar-button-look.ts";
 
 /** The keys over the bar, so that a menu can be answered without leaving the page. */

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { useEndedWords } from "../in-call/use-ended-words.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
-import { usePhone } from "../phone-provider.tsx";
+import { usePhone } from "../phone-context.ts";
 import { barButtonLook } from "./bar-button-look.ts";
 
 /** What became of the call, until it is put away: a busy line is over before anybody has read that it is busy. */

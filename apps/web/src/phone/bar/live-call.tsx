@@ -17,7 +17,7 @@ import { CutOffWarning } from "../in-call/cut-off-warning.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { SecondLine } from "../second-line/second-line.tsx";
 import { mayTransfer } from "../transfer/create-transfer.ts";
 import { TransferNote } from "../transfer/transfer-note.tsx";

@@ -1,6 +1,6 @@
 import { Grid3x3, PhoneOff, Settings } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { isConference } from "../call/two-calls.ts";
 import { AddControl, Control, HoldControl, MuteControl, TransferControl } from "./call-controls.tsx";
 import { CallHeading } from "./call-heading.tsx";

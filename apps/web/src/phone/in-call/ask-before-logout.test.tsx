@@ -3,7 +3,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
-import { PhoneContext } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { AskBeforeLogout } from "./ask-before-logout.tsx";
 

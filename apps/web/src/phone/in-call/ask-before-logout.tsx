@@ -2,7 +2,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { laterPart } from "../../ui/later-part.tsx";
 import { isActive } from "../call/call-phase.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 
 const LogoutInCallDialog = laterPart(() => import("./logout-in-call-dialog.tsx"), "LogoutInCallDialog");
 

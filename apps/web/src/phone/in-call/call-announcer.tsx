@@ -1,5 +1,5 @@
 import { laterPart, useEver } from "../../ui/later-part.tsx";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 
 const CallWords = laterPart(() => import("./call-words.tsx"), "CallWords");
 

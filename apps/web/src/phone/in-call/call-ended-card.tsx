@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { formatDuration } from "../../components/format-time.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { useEndedWords } from "./use-ended-words.ts";
 
 /** What became of the call: the reason, the duration, and the way back. */

@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { isActive } from "../call/call-phase.ts";
 import { callStageWords } from "../call/phone-state.ts";
 import { isConference } from "../call/two-calls.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { CallTimer } from "./call-timer.tsx";
 
 /** At the foot of what covers the phone: how the call goes, and hanging up. */

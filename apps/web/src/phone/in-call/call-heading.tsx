@@ -4,7 +4,7 @@ import { callStageWords, isReconnecting } from "../call/phone-state.ts";
 import { isConference } from "../call/two-calls.ts";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 import { CallTimer } from "./call-timer.tsx";
 import { MutedBadge } from "./muted-badge.tsx";
 import { QualityBadge } from "./quality-badge.tsx";

@@ -1,6 +1,6 @@
 import { CircleAlert, Volume2 } from "lucide-react";
 import { isReconnecting, isUnheard, soundPlace } from "../call/phone-state.ts";
-import { usePhone, usePhoneState, useDevices } from "../phone-provider.tsx";
+import { usePhone, usePhoneState, useDevices } from "../phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
 import { CutOffWarning } from "./cut-off-warning.tsx";

@@ -1,5 +1,5 @@
 import { callStageWords, soundPlace } from "../call/phone-state.ts";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 import { useEndedWords } from "./use-ended-words.ts";
 
 /** What the call does, for those who hear it. */

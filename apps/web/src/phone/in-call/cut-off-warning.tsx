@@ -2,7 +2,7 @@ import type { Call } from "@leadline/contract/calls";
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "../../components/format-time.ts";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 import { useWho } from "../second-line/use-who.ts";
 
 const reasons = {

@@ -1,7 +1,7 @@
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { soundPlace } from "../call/phone-state.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** Without a network the server hears of the hanging up later, and nobody waits for that to log out. */
 const mostHangUpMs = 3_000;

@@ -1,6 +1,6 @@
 import { MicOff } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 
 /** Beside the timer, so that nobody talks to a muted microphone. */
 export function MutedBadge() {

@@ -3,7 +3,7 @@ import { typesText } from "../../components/types-text.ts";
 import type { Phone } from "../call/create-phone.ts";
 import { isActive } from "../call/call-phase.ts";
 import { mayHold } from "../call/phone-state.ts";
-import { usePhone } from "../phone-provider.tsx";
+import { usePhone } from "../phone-context.ts";
 import { callNote } from "./call-note.ts";
 
 /** Shift keeps a stray key from ending a call. */

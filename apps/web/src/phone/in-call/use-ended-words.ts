@@ -2,7 +2,7 @@ import { isLive } from "@leadline/contract/call-state";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { transferredTo } from "../../components/transfer-words.ts";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 import { useWho } from "../second-line/use-who.ts";
 
 /** What became of the call that was shown last; of a conference that was left, that it goes on. */

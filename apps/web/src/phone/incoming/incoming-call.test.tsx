@@ -7,7 +7,7 @@ import { chooseNotice } from "../../data/notice-choices.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { StartFailedDialog } from "../pad/start-failed-dialog.tsx";
-import { PhoneContext } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-context.ts";
 import { newTestCall } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { IncomingCall } from "./incoming-call.tsx";

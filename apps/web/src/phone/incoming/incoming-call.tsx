@@ -16,7 +16,7 @@ import { isBeingSent } from "./create-incoming.ts";
 import { holdTitle } from "../in-call/use-call-guards.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** Who calls, on whatever page the person is. In a call nothing rings. */
 export function IncomingCall() {

@@ -7,7 +7,7 @@ import { AddControl, HoldControl, MuteControl, TransferControl } from "../in-cal
 import { CallEndedCard } from "../in-call/call-ended-card.tsx";
 import { CallHeading } from "../in-call/call-heading.tsx";
 import { CallTroubles } from "../in-call/call-troubles.tsx";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
 import { isConference } from "../call/two-calls.ts";

@@ -2,7 +2,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Button } from "../../ui/button.tsx";
 import { X } from "lucide-react";
 import { isActive } from "../call/call-phase.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** The extension behind the number: kept apart until the call is answered, then sent when the rep says so. */
 export function ExtensionNote() {

@@ -1,6 +1,6 @@
 import { MicOff } from "lucide-react";
 import { microphoneSentences } from "../microphone/open-microphone.ts";
-import { useDevices } from "../phone-provider.tsx";
+import { useDevices } from "../phone-context.ts";
 
 /** Before a call: no microphone, a refused one and an insecure page, told apart. */
 export function MicrophoneNotice() {

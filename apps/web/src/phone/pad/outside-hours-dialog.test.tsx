@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PhoneContext } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { OutsideHoursDialog } from "./outside-hours-dialog.tsx";
 

@@ -1,7 +1,7 @@
 import { AlertDialog } from "radix-ui";
 import { Button } from "../../ui/button.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** Asks before a call is placed while the organisation is closed. */
 export function OutsideHoursDialog() {

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { areTogether } from "../call/phone-state.ts";
-import { PhoneContext } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { PhoneStatus } from "./phone-status.tsx";
 

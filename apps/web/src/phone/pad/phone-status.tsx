@@ -5,7 +5,7 @@ import { useLiveConnectionState } from "../../data/live-events.ts";
 import { isActive } from "../call/call-phase.ts";
 import { callStageWords, isWithoutAudio } from "../call/phone-state.ts";
 import type { MicrophoneProblem } from "../microphone/open-microphone.ts";
-import { useDevices, usePhoneState } from "../phone-provider.tsx";
+import { useDevices, usePhoneState } from "../phone-context.ts";
 import { notReadyWords } from "./not-ready-words.ts";
 
 const looks = {

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { type RefObject, useId } from "react";
 import { isConference } from "../call/two-calls.ts";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 import { fieldLook, frameLook } from "./field-looks.ts";
 
 /** In a call the field shows the keys that were sent. */

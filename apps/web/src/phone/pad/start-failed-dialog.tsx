@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { AlertDialog } from "radix-ui";
 import { useSyncExternalStore } from "react";
 import { Button } from "../../ui/button.tsx";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** Where the number stands that was not called; its opener, the Call button, rested meanwhile. */
 function returnToNumber(event: Event): void {

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { usePhone } from "../phone-provider.tsx";
+import { usePhone } from "../phone-context.ts";
 
 /** A tab hidden for this long lets its connection go. */
 const hiddenMs = 5 * 60_000;

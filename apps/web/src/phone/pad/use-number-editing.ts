@@ -5,7 +5,7 @@ import { formatAsTyped } from "../numbers/format-number.ts";
 import { lettersToDigits } from "../numbers/letters-to-digits.ts";
 import { readPastedNumber } from "../numbers/read-pasted-number.ts";
 import { splitExtension } from "../numbers/split-extension.ts";
-import { usePhone } from "../phone-provider.tsx";
+import { usePhone } from "../phone-context.ts";
 
 export interface NumberEditing {
   text: string;

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { Mic, MicOff, Pause, PhoneOff, Play } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { usePhone } from "../phone-provider.tsx";
+import { usePhone } from "../phone-context.ts";
 import { DeedButton } from "./deed-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LinePanel } from "./line-panel.tsx";

@@ -4,7 +4,7 @@ import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { holdWords } from "../call/hold-words.ts";
 import { areBothThere } from "../call/two-calls.ts";
-import { usePhone } from "../phone-provider.tsx";
+import { usePhone } from "../phone-context.ts";
 import { DeedButton } from "./deed-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LinePanel } from "./line-panel.tsx";

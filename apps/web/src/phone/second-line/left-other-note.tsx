@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { useWho } from "./use-who.ts";
 
 /** Whoever hung up knows. */

@@ -3,7 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { soundPlace } from "../call/phone-state.ts";
-import { PhoneContext } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { TestPanel } from "../testing/test-panel.tsx";
 

@@ -1,5 +1,5 @@
 import { inOrder, isConference } from "../call/two-calls.ts";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 import { Conference } from "./conference.tsx";
 import { Consultation } from "./consultation.tsx";
 import { LeftOtherNote } from "./left-other-note.tsx";

@@ -7,7 +7,7 @@ import { Select } from "../../ui/select.tsx";
 import { canChooseSpeaker } from "../drivers/remote-audio.ts";
 import type { AudioDevice } from "../microphone/choose-device.ts";
 import { microphoneSentences } from "../microphone/open-microphone.ts";
-import { useDevices, usePhone } from "../phone-provider.tsx";
+import { useDevices, usePhone } from "../phone-context.ts";
 import { playSound } from "../tones/play-sound.ts";
 import { keySounds } from "../tones/pick-key-sound.ts";
 import { LevelMeter } from "./level-meter.tsx";

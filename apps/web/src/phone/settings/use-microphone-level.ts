@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { measureLevel } from "../microphone/measure-level.ts";
-import { usePhone } from "../phone-provider.tsx";
+import { usePhone } from "../phone-context.ts";
 
 export interface MicrophoneTrial {
   /** 0 to 1; null while no microphone is open. */

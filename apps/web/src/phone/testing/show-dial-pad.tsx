@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
 import { DialPad } from "../pad/dial-pad.tsx";
 import { StartFailedDialog } from "../pad/start-failed-dialog.tsx";
-import { PhoneContext, usePhoneState } from "../phone-provider.tsx";
+import { PhoneContext, usePhoneState } from "../phone-context.ts";
 import { openTestPhone } from "./open-test-phone.ts";
 
 function Panel() {

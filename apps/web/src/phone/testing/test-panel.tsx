@@ -1,7 +1,7 @@
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
 import { useCallKeys } from "../in-call/use-call-keys.ts";
 import { DialPad } from "../pad/dial-pad.tsx";
-import { usePhoneState } from "../phone-provider.tsx";
+import { usePhoneState } from "../phone-context.ts";
 import { TransferDialog } from "../transfer/transfer-dialog.tsx";
 
 /** The phone as its own page shows it, in a call or out of one. */

@@ -7,7 +7,7 @@ import { transferSentence, transferWords } from "../../components/transfer-words
 import { queryClient } from "../../data/query-client.ts";
 import { TransferRefusal } from "@leadline/contract/call-transfer";
 import { areTogether } from "../call/phone-state.ts";
-import { PhoneContext } from "../phone-provider.tsx";
+import { PhoneContext } from "../phone-context.ts";
 import { testUserId } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { TestPanel } from "../testing/test-panel.tsx";

@@ -10,7 +10,7 @@ import { toE164 } from "../numbers/format-number.ts";
 import { NumberField } from "../pad/number-field.tsx";
 import { useContactSearch } from "../pad/use-contact-search.ts";
 import { useNumberEditing } from "../pad/use-number-editing.ts";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 import { TeammateList } from "./teammate-list.tsx";
 
 /** The field's suggestions go with its focus, and the button from under the pointer, before it is released. */

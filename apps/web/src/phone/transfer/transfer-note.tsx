@@ -5,7 +5,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { DeedButton } from "../second-line/deed-button.tsx";
-import { usePhone, usePhoneState } from "../phone-provider.tsx";
+import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** How the call's transfer goes, and why it came to nothing until that has been read. */
 export function TransferNote({ className }: { className?: string }) {

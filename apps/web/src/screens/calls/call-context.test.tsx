@@ -4,7 +4,7 @@ import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
 import { meQuery } from "../../data/me-query.ts";
-import { PhoneContext } from "../../phone/phone-provider.tsx";
+import { PhoneContext } from "../../phone/phone-context.ts";
 import { testUserId } from "../../phone/testing/new-test-call.ts";
 import { openTestPhone } from "../../phone/testing/open-test-phone.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";

@@ -1,4 +1,4 @@
-import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
+import { usePhone, usePhoneState } from "../../phone/phone-context.ts";
 import { CallLists } from "./log/call-lists.tsx";
 import { BothCalls } from "./person/both-calls.tsx";
 import { CallPanel } from "./person/call-panel.tsx";

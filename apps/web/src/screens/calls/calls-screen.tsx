@@ -10,7 +10,7 @@ import { useWide } from "../../components/use-wide.ts";
 import { isActive } from "../../phone/call/call-phase.ts";
 import { CallFoot } from "../../phone/in-call/call-foot.tsx";
 import { callNote } from "../../phone/in-call/call-note.ts";
-import { usePhoneState } from "../../phone/phone-provider.tsx";
+import { usePhoneState } from "../../phone/phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { CallContext } from "./call-context.tsx";

@@ -5,7 +5,7 @@ import { ActiveCallScreen } from "../../phone/in-call/active-call-screen.tsx";
 import { DialPad } from "../../phone/pad/dial-pad.tsx";
 import { PhoneStatus } from "../../phone/pad/phone-status.tsx";
 import { useHeldConnection } from "../../phone/pad/use-held-connection.ts";
-import { usePhoneState } from "../../phone/phone-provider.tsx";
+import { usePhoneState } from "../../phone/phone-context.ts";
 import { ActiveCallSettings } from "../../phone/settings/active-call-settings.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 

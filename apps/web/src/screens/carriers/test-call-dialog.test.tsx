@@ -2,7 +2,7 @@
 import type { CarrierConnection } from "@leadline/contract/carriers";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PhoneContext } from "../../phone/phone-provider.tsx";
+import { PhoneContext } from "../../phone/phone-context.ts";
 import { openPhone } from "../../phone/testing/open-phone.ts";
 import { TestCallDialog } from "./test-call-dialog.tsx";
 

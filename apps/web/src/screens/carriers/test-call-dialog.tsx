@@ -5,7 +5,7 @@ import { PhoneCall, PhoneOff } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { isActive } from "../../phone/call/call-phase.ts";
-import { usePhone, usePhoneState } from "../../phone/phone-provider.tsx";
+import { usePhone, usePhoneState } from "../../phone/phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { numberUseQuery } from "../../data/phone-numbers-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
-import { PhoneContext } from "../../phone/phone-provider.tsx";
+import { PhoneContext } from "../../phone/phone-context.ts";
 import { openTestPhone } from "../../phone/testing/open-test-phone.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { firstSteps } from "./first-steps-list.tsx";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useOtherCarrier } from "../../components/use-other-carrier.ts";
-import { usePhone } from "../../phone/phone-provider.tsx";
+import { usePhone } from "../../phone/phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import type { StepState } from "./use-first-steps.ts";
 

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { afterEach, expect, test, vi } from "vitest";
 import { doNotCallOfQuery } from "../../../data/do-not-call-query.ts";
 import { meQuery } from "../../../data/me-query.ts";
-import { PhoneContext } from "../../../phone/phone-provider.tsx";
+import { PhoneContext } from "../../../phone/phone-context.ts";
 import { newTestCall, testUserId } from "../../../phone/testing/new-test-call.ts";
 import { openTestPhone } from "../../../phone/testing/open-test-phone.ts";
 import { showScreens } from "../../../routes/testing/show-screens.tsx";
