@@ -44,9 +44,9 @@ inBothLooks((look) => {
     expect(await crumbs.allTextContents()).toEqual(["Dashboard"]);
   });
 
-  test("the header shows the organisation's balance beside its switcher, and the theme's menu", async () => {
+  test("the header shows what a metered organisation has spent this month, its switcher, and the theme's menu", async () => {
     const header = page.getByRole("banner");
-    await header.getByText("Balance: $0.00", { exact: true }).waitFor();
+    await header.getByText("This month: $0.00", { exact: true }).waitFor();
     await header.getByRole("button", { name: "Organisation: Harbour", exact: true }).waitFor();
     await header.getByRole("button", { name: "Theme" }).click();
     await expect.poll(() => page.getByRole("menuitemradio").allInnerTexts()).toEqual(["Light", "Dark", "System"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id, Timestamp } from "./identifiers.ts";
+import { CallSid, Id, Timestamp } from "./identifiers.ts";
 
 const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Write a month as 2026-01.");
 const micros = z.int().describe("Millionths of a US dollar");
@@ -31,6 +31,81 @@ export const Statement = z.object({
   numbers: z.array(StatementNumber).describe("Held at any time of the month"),
 });
 export type Statement = z.infer<typeof Statement>;
+
+export const BillingSummary = z.object({
+  mode: z
+    .enum(["metered", "prepaid"])
+    .describe("metered: the organisation's own carrier bills it, and costs are counted; prepaid: calls need a balance"),
+  balanceMicros: micros,
+  heldMicros: micros.describe("Of the balance, for calls under way"),
+  month: Month.describe("This month, on the organisation's clock"),
+  monthCostMicros: micros.describe("What was charged this month so far; calls are charged when they end"),
+});
+export type BillingSummary = z.infer<typeof BillingSummary>;
+
+export const entryKinds = ["call", "number", "top-up", "refund", "adjustment"] as const;
+export const EntryKind = z.enum(entryKinds);
+export type EntryKind = z.infer<typeof EntryKind>;
+
+const StatementEntry = z.object({
+  id: z.int(),
+  postedAt: Timestamp,
+  kind: EntryKind,
+  amountMicros: micros.describe("Negative: a charge"),
+  account: z
+    .enum(["balance", "carrier", "write-off"])
+    .describe("What it changes: the balance; what the organisation's own carrier bills; what no balance covered"),
+  runningMicros: micros.describe(
+    "That account after it; of the carrier's bill, all charges so far as a negative number",
+  ),
+  callSid: CallSid.nullable(),
+  phoneNumber: z.string().nullable().describe("E.164, of a call that is still in the log"),
+  userName: z.string().nullable(),
+});
+export type StatementEntry = z.infer<typeof StatementEntry>;
+
+export const readBillingSummary = endpoint({
+  method: "GET",
+  path: "/v1/billing/summary",
+  summary: "Your active organisation's balance, and what this month has cost",
+  access: "member",
+  audit: null,
+  success: [200, BillingSummary],
+  problems: [],
+});
+const entriesAsked = {
+  month: Month.optional().describe("All months, where it is left out"),
+  kind: EntryKind.optional(),
+};
+export const listStatementEntries = endpoint({
+  method: "GET",
+  path: "/v1/billing/entries",
+  summary: "The ledger's entries, newest first, 50 at a time, each with the balance after it",
+  access: "member",
+  audit: null,
+  query: z.object({
+    ...entriesAsked,
+    before: z.coerce
+      .number()
+      .int()
+      .positive()
+      .max(Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe("The id of the last entry of the page before"),
+  }),
+  success: [200, z.object({ entries: z.array(StatementEntry), hasMore: z.boolean() })],
+  problems: [],
+});
+export const exportStatementEntries = endpoint({
+  method: "GET",
+  path: "/v1/billing/entries/export",
+  summary: "These entries, all of them, as CSV; cells that a spreadsheet would run are escaped",
+  access: "member",
+  audit: "billing.statement-exported",
+  query: z.object(entriesAsked),
+  success: [200, "file"],
+  problems: [],
+});
 
 const query = z.object({ month: Month.optional().describe("This month, where it is left out") });
 

@@ -8,6 +8,7 @@ import * as crmComparisons from "./migrations/0006-crm-comparisons.ts";
 import * as leadCompany from "./migrations/0007-lead-company.ts";
 import * as leftOutRecords from "./migrations/0008-left-out-records.ts";
 import * as leadOwners from "./migrations/0009-lead-owners.ts";
+import * as ledger from "./migrations/0010-ledger.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   "0007-lead-company": leadCompany,
   "0008-left-out-records": leftOutRecords,
   "0009-lead-owners": leadOwners,
+  "0010-ledger": ledger,
 };

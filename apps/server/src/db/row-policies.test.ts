@@ -28,6 +28,7 @@ type Deed = (typeof deeds)[number];
 const seenFromElsewhere: Record<string, string> = {
   memberships: "a person lists the organisations they are in",
   organisations: "a person lists the organisations they are in",
+  ledger_accounts: "the list of a person's organisations shows the balance of each",
   calls: "a person in a call is in it for every organisation, and cannot start another",
 };
 
@@ -62,7 +63,7 @@ async function prepare(table: TableFromSchema): Promise<Prepared> {
   const foreign: Record<TableFromSchema["divides"], Belonging[]> = {
     organisations: [
       { organisationId: elsewhere, userId: person },
-      { organisationId: table.name === "organisations" ? strange : elsewhere, userId: other },
+      { organisationId: /^(organisations|ledger_accounts)$/.test(table.name) ? strange : elsewhere, userId: other },
     ],
     people: [{ organisationId: here, userId: other }],
     nothing: [own],

@@ -14,6 +14,7 @@ import type { LeftOutTable } from "../features/integrations/left-out-records.tab
 import type { SyncRunLeadTable } from "../features/integrations/comparisons.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
 import type { FileTable } from "../features/files/files.table.ts";
+import type { LedgerAccountTable, LedgerHoldTable, LedgerTransferTable } from "../features/ledger/ledger.table.ts";
 import type { LeadImportDuplicateTable } from "../features/lead-imports/duplicates.table.ts";
 import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imports/lead-imports.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
@@ -48,6 +49,9 @@ export interface Schema {
   organisations: OrganisationTable;
   memberships: MembershipTable;
   invitations: InvitationTable;
+  ledger_accounts: LedgerAccountTable;
+  ledger_transfers: LedgerTransferTable;
+  ledger_holds: LedgerHoldTable;
   organisation_limits: OrganisationLimitsTable;
   calls: CallTable;
   call_transfers: CallTransferTable;

@@ -13,10 +13,13 @@ export async function asSuperuser(
   url.pathname = `/${database}`;
   const client = new Client({ connectionString: url.href });
   await client.connect();
-  let rows: Record<string, unknown>[] = [];
-  for (const statement of statements) ({ rows } = await client.query(statement));
-  await client.end();
-  return rows;
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /**

@@ -91,7 +91,7 @@ function namedBy({ table_name, name, names }: Column): Column["names"] {
   return emptyColumns.has(`${table_name}.${name}`) ? null : names;
 }
 
-/** So that a row needs only what divides it: takes away what relates columns and rows to one another. */
+/** So that a row needs only what divides it: drops what relates columns and rows to one another, and disables triggers. */
 export async function dropConstraints(client: Client): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(`
     select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as drop
@@ -102,6 +102,10 @@ export async function dropConstraints(client: Client): Promise<void> {
     select format('drop index %s', indexrelid::regclass) as drop from pg_index
     join pg_class c on c.oid = indrelid where indisunique and c.relnamespace = 'public'::regnamespace`);
   for (const { drop } of indexes.rows) await client.query(drop);
+  const tables = await client.query<{ disable: string }>(`
+    select format('alter table %I disable trigger user', relname) as disable from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
+  for (const { disable } of tables.rows) await client.query(disable);
 }
 
 /** Answers where the row lies (its ctid). */

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { billingKey } from "./billing-query.ts";
 import { callsKey } from "./calls-query.ts";
 import { followIntegrationEvents } from "./follow-integration-events.ts";
 import { followUpsKey } from "./follow-ups-query.ts";
@@ -28,9 +29,13 @@ export function useQueriesFollowLiveEvents(): void {
     const messages = createGatherer(betweenLogsMs, () => {
       void queryClient.invalidateQueries({ queryKey: newMessagesQuery.queryKey });
     });
+    const charges = createGatherer(betweenLogsMs, () => {
+      void queryClient.invalidateQueries({ queryKey: billingKey });
+    });
     const stopCalls = subscribeLiveEvent("call.updated", ({ direction, endedAt }) => {
       log.add();
       counts.add();
+      if (endedAt !== null) charges.add();
       // A message came, was heard or is gone: its call has ended before.
       if (direction === "inbound" && endedAt !== null) messages.add();
     });
@@ -38,6 +43,7 @@ export function useQueriesFollowLiveEvents(): void {
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: billingKey });
     });
     const stopPhoneNumbers = subscribeLiveEvent("phone-numbers.changed", () => {
       void queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
@@ -49,6 +55,7 @@ export function useQueriesFollowLiveEvents(): void {
       log.drop();
       counts.drop();
       messages.drop();
+      charges.drop();
       stopOrganisations();
       stopPhoneNumbers();
     };

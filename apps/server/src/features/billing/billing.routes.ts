@@ -1,12 +1,19 @@
 import * as contract from "@leadline/contract/billing";
 import type { Database } from "../../db/database.ts";
 import { type Route, route } from "../../http/route.ts";
+import { exportStatementEntries } from "./export-statement-entries.ts";
 import { exportStatement } from "./export-statement.ts";
+import { listStatementEntries, readBillingSummary } from "./list-statement-entries.ts";
 import { readStatement } from "./read-statement.ts";
 
 export function billingRoutes({ database }: { database: Database }): Route[] {
   return [
     route(contract.readStatement, ({ caller, query }) => readStatement(database, caller, query.month ?? null)),
+    route(contract.readBillingSummary, ({ caller }) => readBillingSummary(database, caller)),
+    route(contract.listStatementEntries, ({ caller, query }) => listStatementEntries(database, caller, query)),
+    route(contract.exportStatementEntries, async ({ caller, query }) =>
+      exportStatementEntries(database, caller, query),
+    ),
     route(contract.exportStatement, ({ caller, query }) => exportStatement(database, caller, query.month ?? null)),
   ];
 }

@@ -3,6 +3,7 @@ import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import { teammateCarrier } from "@leadline/contract/transfers";
 import { sql } from "kysely";
+import { balanceOfOrganisation } from "../../db/balance-of-organisation.ts";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { wholeSeconds } from "../../db/whole-seconds.ts";
@@ -25,7 +26,7 @@ interface Period {
 export async function findPeriod(tx: Tx, { organisationId, month }: AskedMonth): Promise<Period> {
   const { rows } = await sql<Period>`
     with asked as (
-      select time_zone, balance,
+      select time_zone, ${balanceOfOrganisation} as balance,
         coalesce(to_date(${month}::text, 'YYYY-MM'),
           date_trunc('month', clock_timestamp() at time zone time_zone)::date)::timestamp as first_day
       from organisations where id = ${organisationId}

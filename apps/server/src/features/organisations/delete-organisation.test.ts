@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { carrierModules } from "../../adapters.ts";
 import { makeOneOfEverything, type OneOfEverything } from "../../testing/one-of-everything.ts";
+import { adjustBalance } from "../../testing/set-balance.ts";
 import { openEventStream } from "../../testing/open-event-stream.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
@@ -31,10 +32,8 @@ const join = async (organisationId: string, role: "owner" | "admin" | "member") 
   await joinOrganisation(app, person, { organisationId, role });
   return person;
 };
-const setBalance = (organisationId: string, balance: number) =>
-  app.database.withTransaction({ organisationId }, (tx) =>
-    tx.updateTable("organisations").set({ balance }).where("id", "=", organisationId).execute(),
-  );
+const setBalance = (organisationId: string, balanceMicros: number) =>
+  adjustBalance(app.database, { organisationId, balanceMicros });
 
 /** Tables in which something of the organisation is left. */
 async function remains(organisationId: string): Promise<string[]> {
@@ -62,6 +61,7 @@ const keepRowDuring = (organisationId: string, work: () => Promise<void>) =>
 /** What every organisation has, however long it was used: a row or a few. */
 const small = [
   "call_outcomes",
+  "ledger_accounts",
   "live_event_horizons",
   "organisation_limits",
   "organisations",
@@ -151,8 +151,9 @@ async function fillWhatGrows(owner: TestPerson, ids: OneOfEverything["ids"]): Pr
       .values({ organisation_id: organisationId, ...day })
       .execute();
   });
+  for (const balance of [5, 0]) await setBalance(organisationId, balance);
   const imports = ["lead_import_errors", "lead_import_duplicates", "lead_imports"];
-  const left = [...imports, "sync_runs", "follow_ups", "do_not_call", "live_events", "files"];
+  const left = [...imports, "sync_runs", "follow_ups", "do_not_call", "live_events", "files", "ledger_transfers"];
   expect(await remains(organisationId)).toEqual(expect.arrayContaining(left));
 }
 

@@ -2,14 +2,14 @@ import type { Tx } from "../../db/transaction.ts";
 import type { OpeningHours, Organisation, Role, UpdateOrganisationInput } from "@leadline/contract/organisations";
 import { type ColumnType, type Generated, sql } from "kysely";
 import type { z } from "zod";
+import { balanceOfOrganisation } from "../../db/balance-of-organisation.ts";
 
 export interface OrganisationTable {
   id: string;
   name: string;
   description: string | null;
   website: string | null;
-  /** Millionths of a US dollar. */
-  balance: Generated<number>;
+  billing_mode: Generated<"metered" | "prepaid">;
   /** ISO 3166-1 alpha-2: where a phone number without a country is taken to be. */
   default_country: Generated<string>;
   /** IANA name. */
@@ -57,7 +57,7 @@ const withRole = (tx: Tx, userId: string) =>
       "name",
       "description",
       "website",
-      "balance",
+      balanceOfOrganisation.as("balance"),
       "time_zone",
       "default_country",
       "opening_hours",
@@ -188,7 +188,15 @@ export async function updateOrganisation(tx: Tx, id: string, change: Organisatio
 }
 
 /** What grows with use and nothing else refers to. What is not sliced here or by its own feature goes with the organisation. */
-export const tablesThatGrow = ["files", "follow_ups", "do_not_call", "phone_numbers", "live_events"] as const;
+export const tablesThatGrow = [
+  "files",
+  "follow_ups",
+  "do_not_call",
+  "phone_numbers",
+  "live_events",
+  "ledger_transfers",
+  "ledger_holds",
+] as const;
 
 /** At most so many; answers how many. */
 export const deleteSomeOf =

@@ -1,17 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
+import { billingSummaryQuery } from "../../data/billing-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { formatMicros } from "../format-money.ts";
 
+/** The balance where calls need one; otherwise what this month has cost so far. */
 export function BalanceBadge() {
   const organisation = useQuery(meQuery).data?.activeOrganisation;
-  if (!organisation) return null;
+  const summary = useQuery({ ...billingSummaryQuery, enabled: Boolean(organisation) }).data;
+  if (!organisation || !summary) return null;
+  const [what, micros] =
+    summary.mode === "prepaid"
+      ? (["Balance", summary.balanceMicros] as const)
+      : (["This month", summary.monthCostMicros] as const);
   return (
-    <Tooltip text={`Balance of ${organisation.name}`}>
+    <Tooltip
+      text={what === "Balance" ? `Balance of ${organisation.name}` : `What ${organisation.name} has spent this month`}
+    >
       <Badge className="h-7 px-2.5 text-table tabular-nums">
-        <span className="sr-only">Balance: </span>
-        {formatMicros(organisation.balance)}
+        <span className="sr-only">{what}: </span>
+        {formatMicros(micros)}
       </Badge>
     </Tooltip>
   );

@@ -16,6 +16,7 @@ import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { lastMonths, monthName } from "./months.ts";
 import { StatementCalls } from "./statement-calls.tsx";
+import { StatementEntries } from "./statement-entries.tsx";
 import { StatementFigures } from "./statement-figures.tsx";
 import { StatementNumbers } from "./statement-numbers.tsx";
 
@@ -30,7 +31,7 @@ function Billing() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Billing"
-        lead="What there is, and what calls and numbers cost."
+        lead="What calls and numbers cost."
         action={statement.data ? <Choices statement={statement.data} onMonth={setMonth} /> : null}
       />
       {statement.data ? (
@@ -78,11 +79,12 @@ function Content({ statement }: { statement: Statement }) {
     <>
       <StatementFigures statement={statement} />
       <StatementCalls statement={statement} />
+      <StatementEntries month={statement.month} />
       <StatementNumbers numbers={statement.numbers} />
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
-        Calls cost what their carrier’s price a minute makes, as Settings, Carriers had it when they began; through the
-        sandbox carrier they are free. The fees of numbers are the carrier’s prices. Leadline takes none of it from the
-        balance, and nothing can be paid in yet.
+        Each call is charged when it ends, at its carrier’s price a minute as it was when the call began. Calls through
+        the sandbox carrier are free. Your own carrier bills you: Leadline counts the costs and collects nothing. The
+        fees of numbers are the carrier’s prices and aren’t counted yet.
       </p>
     </>
   );

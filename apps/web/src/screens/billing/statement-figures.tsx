@@ -1,16 +1,23 @@
 import type { Statement } from "@leadline/contract/billing";
+import { useQuery } from "@tanstack/react-query";
 import { alignCosts, formatMicros } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
+import { billingSummaryQuery } from "../../data/billing-query.ts";
 import { monthName } from "./months.ts";
 
 export function StatementFigures({ statement }: { statement: Statement }) {
+  const summary = useQuery(billingSummaryQuery).data;
   const sum = (of: (day: Statement["days"][number]) => number) =>
     statement.days.reduce((total, day) => total + of(day), 0);
   const formatCost = alignCosts(statement.days.map((day) => day.costMicros));
   const month = monthName(statement.month);
   return (
     <dl className="grid gap-px overflow-hidden rounded-md border border-line bg-line grid-cols-2 md:grid-cols-4">
-      <Figure name="Balance" value={formatMicros(statement.balanceMicros)} note="at this moment" />
+      {summary?.mode === "prepaid" ? (
+        <Figure name="Balance" value={formatMicros(summary.balanceMicros)} note="at this moment" />
+      ) : (
+        <Figure name="Spent" value={summary ? formatMicros(summary.monthCostMicros) : "…"} note="this month so far" />
+      )}
       <Figure name="Calls cost" value={formatCost(sum((day) => day.costMicros))} note={`in ${month}`} />
       <Figure name="Calls" value={sum((day) => day.calls).toLocaleString()} note={`in ${month}`} />
       <Figure name="Talk time" value={formatDuration(sum((day) => day.talkMs))} note={`in ${month}`} />

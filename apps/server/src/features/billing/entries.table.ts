@@ -1,0 +1,76 @@
+import type { BillingSummary, EntryKind, StatementEntry } from "@leadline/contract/billing";
+import { sql } from "kysely";
+import { formerMember } from "../../db/person-name.ts";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface EntriesAsked {
+  organisationId: string;
+  /** YYYY-MM, on the organisation's clock; null asks for all. */
+  month: string | null;
+  kind: EntryKind | null;
+}
+
+interface EntriesPage {
+  /** The id of the last entry of the page before; null for the first page. */
+  before: number | null;
+  limit: number;
+}
+
+/** Newest first, older than the given one. */
+export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPage): Promise<StatementEntry[]> {
+  const { organisationId, month, kind } = asked;
+  const conditions = [
+    sql`t.organisation_id = ${organisationId}`,
+    ...(page.before === null
+      ? []
+      : [sql`(t.posted_at, t.id) < (select posted_at, id from ledger_transfers where id = ${page.before})`]),
+    ...(month === null ? [] : [sql`t.posted_at >= ${monthBegins(organisationId, month)}`]),
+    ...(month === null ? [] : [sql`t.posted_at < ${monthBegins(organisationId, month, 1)}`]),
+    // Spelled out, so that the planner sees which kinds have an index of their own.
+    ...(kind === null ? [] : [sql`t.kind = ${sql.lit(kind)}`]),
+  ];
+  const { rows } = await sql<StatementEntry>`
+    select t.id, t.posted_at as "postedAt", t.kind,
+      case when to_account = 'costs' or to_account = 'adjustments' then -amount else amount end as "amountMicros",
+      case when 'balance' in (from_account, to_account) then 'balance'
+        when 'metered' in (from_account, to_account) then 'carrier' else 'write-off' end as account,
+      case when from_account in ('balance', 'metered', 'write-off') then from_balance else to_balance end as "runningMicros",
+      t.call_sid as "callSid", calls.phone_number as "phoneNumber",
+      case when calls.user_id is not null then coalesce(trim(first_name || ' ' || last_name), ${formerMember}) end as "userName"
+    from (
+      select * from ledger_transfers t where ${sql.join(conditions, sql` and `)}
+      order by t.posted_at desc, t.id desc limit ${page.limit}
+    ) t
+    left join calls on calls.call_sid = t.call_sid and calls.organisation_id = t.organisation_id
+    left join users on users.id = calls.user_id
+    order by t.posted_at desc, t.id desc`.execute(tx);
+  return rows;
+}
+
+/** The moment at which the month, or the one so many months later, begins on the organisation's clock. */
+const monthBegins = (organisationId: string, month: string, later = 0) => sql`(
+  select (to_date(${month}, 'YYYY-MM') + make_interval(months => ${later})) at time zone time_zone
+  from organisations where id = ${organisationId})`;
+
+/** Of the costs, the account's balance less what it was when the month began: it reads no entry but the last one before that. */
+export async function selectSummary(tx: Tx, organisationId: string): Promise<BillingSummary> {
+  const { rows } = await sql<BillingSummary>`
+    with organisation as (
+      select id, billing_mode, date_trunc('month', clock_timestamp() at time zone time_zone) as first_day, time_zone
+      from organisations where id = ${organisationId}
+    )
+    select billing_mode as mode, own.balance as "balanceMicros", own.held as "heldMicros",
+      to_char(first_day, 'YYYY-MM') as month,
+      costs.balance - coalesce((
+        select case when to_account = 'costs' then to_balance else from_balance end
+        from ledger_transfers t
+        where t.organisation_id = organisation.id and t.posted_at < first_day at time zone time_zone
+          and (to_account = 'costs' or from_account = 'costs')
+        order by t.posted_at desc, t.id desc limit 1), 0) as "monthCostMicros"
+    from organisation
+    join ledger_accounts own on own.organisation_id = organisation.id and own.account = 'balance'
+    join ledger_accounts costs on costs.organisation_id = organisation.id and costs.account = 'costs'`.execute(tx);
+  const summary = rows[0];
+  if (summary === undefined) throw new Error("the organisation whose balance is read is not there");
+  return summary;
+}

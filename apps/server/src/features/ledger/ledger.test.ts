@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { asyncProperty, check, defaultReportMessage } from "fast-check";
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../db/database.ts";
+import { migrate } from "../../db/migrate.ts";
+import { createLog } from "../../log.ts";
+import { operations, operationsEach, runOperations } from "../../testing/ledger-operations.ts";
+import { postTransfer } from "../../testing/post-transfer.ts";
+import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
+
+const own = await ownDatabase();
+await migrate(own.url);
+const open = () => openDatabase(own.url, createLog("fatal"), { maxConnections: 3, patienceMs: 30_000 });
+/** As two processes: each carries out two transactions of an organisation at a time. */
+const processes = [open(), open()] as const;
+const [database] = processes;
+afterAll(async () => {
+  await Promise.all(processes.map((each) => each.close()));
+  await own.drop();
+});
+
+async function newLedger(): Promise<string> {
+  const organisationId = randomUUID();
+  await database.withTransaction({ organisationId }, (tx) =>
+    tx.insertInto("organisations").values({ id: organisationId, name: "Ledger" }).execute(),
+  );
+  return organisationId;
+}
+
+const property = asyncProperty(operations, async (batches) => {
+  const broken = await runOperations(processes, await newLedger(), batches);
+  if (broken.length > 0) throw new Error(broken.join("; "));
+});
+
+describe("random operations, each sent twice at the same time,", () => {
+  test("leave every invariant of the ledger intact", async () => {
+    const found = await check(property, { numRuns: Math.ceil(2_000 / operationsEach), endOnFailure: true });
+    expect(defaultReportMessage(found)).toBeUndefined();
+  });
+
+  const functions = {
+    ledger_post: "uuid, text, text, text, text, bigint, text, boolean",
+    ledger_hold: "uuid, text, bigint",
+    ledger_settle: "uuid, text, text, bigint, text",
+  };
+  const bugs: [what: string, where: keyof typeof functions, right: string, wrong: string][] = [
+    ["posts a key that is taken", "ledger_post", "return earlier.id", "posted := earlier.id"],
+    ["posts without waiting for its turn", "ledger_post", "order by account for update", "order by account"],
+    ["accepts a key that was used for another sum", "ledger_post", "earlier.amount)", "sum)"],
+    ["takes nothing from the account", "ledger_post", "row.balance - sum", "row.balance"],
+    ["gives the account twice as much", "ledger_post", "row.balance + sum", "row.balance + 2 * sum"],
+    ["spends what is held", "ledger_post", "row.balance - row.held", "row.balance"],
+    [
+      "writes the wrong balance on the entry",
+      "ledger_post",
+      "source_after, target_after, sid",
+      "source_after, source_after, sid",
+    ],
+    ["holds what there is not", "ledger_hold", "balance - held >= missing", "true"],
+    ["holds the whole again when it grows", "ledger_hold", "sum - coalesce(earlier.amount, 0)", "sum"],
+    ["keeps what it held", "ledger_settle", "held = held - hold.amount", "held = held"],
+    ["settles twice", "ledger_settle", "hold.state <> 'open'", "false"],
+    ["charges what others have held", "ledger_settle", "greatest(balance - held, 0)", "balance"],
+    ["loses what the balance does not cover", "ledger_settle", "if sum > covered", "if false"],
+  ];
+  test.each(bugs)("show a ledger that %s", async (_, where, right, wrong) => {
+    const signature = `${where}(${functions[where]})`;
+    const [row] = await asSuperuser([`select pg_get_functiondef('${signature}'::regprocedure) as text`], own.name);
+    const text = String(row?.text);
+    const planted = text.replace(right, wrong);
+    expect(planted).not.toBe(text);
+    try {
+      await asSuperuser([planted], own.name);
+      expect((await check(property, { numRuns: 40, endOnFailure: true })).failed).toBe(true);
+    } finally {
+      await asSuperuser([text], own.name);
+    }
+  });
+});
+
+test("an entry cannot be changed, deleted or truncated, by the owner of the database neither", async () => {
+  const organisationId = await newLedger();
+  await database.withTransaction({ organisationId }, (tx) =>
+    postTransfer(tx, { organisationId, key: "a", kind: "test", from: "payments", to: "balance", amountMicros: 5 }),
+  );
+  const tries = [
+    sql`update ledger_transfers set amount = 6`,
+    sql`delete from ledger_transfers`,
+    sql`delete from ledger_accounts`,
+  ];
+  for (const one of tries)
+    await expect(database.withTransaction({ organisationId }, (tx) => one.execute(tx))).rejects.toThrow(/append-only/);
+  for (const statement of ["update ledger_transfers set amount = 6", "truncate ledger_transfers"])
+    await expect(asSuperuser([statement], own.name)).rejects.toThrow(/append-only/);
+});

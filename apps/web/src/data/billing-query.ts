@@ -1,0 +1,31 @@
+import { type EntryKind, listStatementEntries, readBillingSummary } from "@leadline/contract/billing";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+
+/** Every query of the ledger starts with this key, so that one invalidation reaches them all. */
+export const billingKey = ["billing"] as const;
+
+export const billingSummaryQuery = queryOptions({
+  queryKey: [...billingKey, "summary"],
+  queryFn: ({ signal }) => request(readBillingSummary, {}, { signal }),
+});
+
+export const entriesQuery = (filter: { month: string; kind?: EntryKind | undefined }) =>
+  infiniteQueryOptions({
+    queryKey: [...billingKey, "entries", filter],
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ signal, pageParam }) =>
+      request(
+        listStatementEntries,
+        {
+          query: {
+            month: filter.month,
+            ...(filter.kind && { kind: filter.kind }),
+            ...(pageParam !== undefined && { before: pageParam }),
+          },
+        },
+        { signal },
+      ),
+    getNextPageParam: (page) => (page.hasMore ? page.entries.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });

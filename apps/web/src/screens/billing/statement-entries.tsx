@@ -1,0 +1,138 @@
+import { type EntryKind, entryKinds, exportStatementEntries, type StatementEntry } from "@leadline/contract/billing";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { alignCosts } from "../../components/format-money.ts";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { LoadFailed } from "../../components/load-failed.tsx";
+import { useTimes } from "../../components/use-times.ts";
+import { requestFile } from "../../data/api-client.ts";
+import { entriesQuery } from "../../data/billing-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { saveFile } from "../../data/save-file.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { monthName } from "./months.ts";
+
+const kindNames: Record<EntryKind, string> = {
+  call: "Call",
+  number: "Phone number",
+  "top-up": "Top-up",
+  refund: "Refund",
+  adjustment: "Adjustment",
+};
+const everyKind = "all";
+
+/** The ledger's entries of the month, each with what the account came to. */
+export function StatementEntries({ month }: { month: string }) {
+  const [kind, setKind] = useState<EntryKind>();
+  const entries = useInfiniteQuery(entriesQuery({ month, kind }));
+  const exporting = useMutation({
+    mutationFn: () => requestFile(exportStatementEntries, { query: { month, ...(kind && { kind }) } }),
+    onSuccess: (content) => saveFile(content, `statement-${month}.csv`),
+  });
+  const shown = entries.data?.pages.flatMap((page) => page.entries);
+  return (
+    <section aria-labelledby="entries" className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="entries" className="text-base font-semibold">
+          Statement
+        </h2>
+        <div className="flex gap-2">
+          <Select
+            aria-label="Kind of entry"
+            className="w-40"
+            options={[
+              { value: everyKind, label: "All entries" },
+              ...entryKinds.map((value) => ({ value, label: kindNames[value] })),
+            ]}
+            value={kind ?? everyKind}
+            onValueChange={(value) => setKind(entryKinds.find((one) => one === value))}
+          />
+          <Button tone="plain" className="max-md:h-11" busy={exporting.isPending} onClick={() => exporting.mutate()}>
+            <Download aria-hidden="true" /> Download statement
+          </Button>
+        </div>
+      </div>
+      {exporting.isError ? <Notice>{problemDetail(exporting.error)}</Notice> : null}
+      {shown ? (
+        <Entries entries={shown} month={month} />
+      ) : entries.isError ? (
+        <LoadFailed what="The statement’s entries" query={entries} />
+      ) : (
+        <Skeleton className="h-32 w-full rounded-md" />
+      )}
+      {entries.hasNextPage ? (
+        <Button
+          tone="plain"
+          className="self-start max-md:h-11"
+          busy={entries.isFetchingNextPage}
+          onClick={() => void entries.fetchNextPage()}
+        >
+          Show older entries
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Entries({ entries, month }: { entries: readonly StatementEntry[]; month: string }) {
+  const times = useTimes();
+  if (entries.length === 0) return <p className="text-sm text-ink-soft">No entries in {monthName(month)}.</p>;
+  const formatAmount = signed(alignCosts(entries.map(({ amountMicros }) => amountMicros)));
+  const formatRunning = signed(alignCosts(entries.map(({ runningMicros }) => runningMicros)));
+  return (
+    <Table label="Statement">
+      <TableHead>
+        <TableRow>
+          <TableHeadCell>Time</TableHeadCell>
+          <TableHeadCell>Entry</TableHeadCell>
+          <TableHeadCell className="max-md:hidden">Who</TableHeadCell>
+          <TableHeadCell align="right">Amount</TableHeadCell>
+          <TableHeadCell align="right" className="max-md:hidden">
+            Account
+          </TableHeadCell>
+          <TableHeadCell align="right">After it</TableHeadCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {entries.map((entry) => (
+          <TableRow key={entry.id}>
+            <TableCell className="whitespace-nowrap">
+              <time dateTime={entry.postedAt} title={times.full(entry.postedAt)}>
+                {times.when(entry.postedAt)}
+              </time>
+            </TableCell>
+            <TableCell>
+              {entry.phoneNumber === null
+                ? kindNames[entry.kind]
+                : `${kindNames[entry.kind]}, ${formatPhoneNumber(entry.phoneNumber)}`}
+            </TableCell>
+            <TableCell className="text-ink-soft max-md:hidden">{entry.userName ?? "–"}</TableCell>
+            <TableCell align="right" className="tabular-nums">
+              {formatAmount(entry.amountMicros)}
+            </TableCell>
+            <TableCell align="right" className="text-ink-soft max-md:hidden">
+              {accountNames[entry.account]}
+            </TableCell>
+            <TableCell align="right" className="tabular-nums">
+              {formatRunning(entry.runningMicros)}
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+const accountNames: Record<StatementEntry["account"], string> = {
+  balance: "Balance",
+  carrier: "Carrier’s bill",
+  "write-off": "Written off",
+};
+
+/** With the minus sign of print. */
+const signed = (format: (micros: number) => string) => (micros: number) => format(micros).replace("-", "−");
