@@ -3,8 +3,10 @@ import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
 import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
 import { createLeadReader } from "./read-leads.ts";
+import { createSelectionReader } from "./read-some.ts";
 import { settings } from "./settings.ts";
 import { readWorkspace } from "./workspace.ts";
+import { createWebhooks } from "./webhooks.ts";
 import { createCallWriter } from "./write-calls.ts";
 
 /** HubSpot by its own HTTP interfaces: OAuth 2.0 with the app's secret, CRM v3 contacts by list and by search. */
@@ -24,7 +26,9 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: null,
       readLeads: createLeadReader(api, sandbox),
+      readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
+      webhooks: createWebhooks({ sandbox, clientSecret: clientSecret ?? null }),
       close: () => outbound.close(),
     };
   },

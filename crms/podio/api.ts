@@ -31,8 +31,9 @@ export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
-  /** Ignores the response body. */
+  /** Both ignore the response body. */
   put(request: ApiRequest): Promise<void>;
+  post(request: ApiRequest): Promise<void>;
 }
 
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
@@ -76,6 +77,9 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     },
     async put(request) {
       await call("PUT", request);
+    },
+    async post(request) {
+      await call("POST", request);
     },
   };
 }

@@ -3,9 +3,11 @@ import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
 import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
 import { createLeadReader } from "./read-leads.ts";
+import { createSelectionReader } from "./read-some.ts";
 import { settings } from "./settings.ts";
 import { createSources } from "./sources.ts";
 import { readWorkspace } from "./workspace.ts";
+import { createWebhooks } from "./webhooks.ts";
 import { createCallWriter } from "./write-calls.ts";
 
 /** Podio by its own HTTP interfaces: OAuth 2.0 with the app's secret, the items of one app by filter, and calls as comments on them. */
@@ -26,7 +28,9 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api),
       readLeads: createLeadReader(api, sandbox),
+      readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
+      webhooks: createWebhooks(api),
       close: () => outbound.close(),
     };
   },

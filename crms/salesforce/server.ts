@@ -3,6 +3,7 @@ import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
 import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
 import { createLeadReader } from "./read-leads.ts";
+import { createSelectionReader } from "./read-some.ts";
 import { settings } from "./settings.ts";
 import { createCallWriter } from "./write-calls.ts";
 import { readWorkspaceDomain } from "./workspace-domain.ts";
@@ -29,7 +30,9 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: null,
       readLeads: createLeadReader(api, sandbox),
+      readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
+      webhooks: null,
       close: () => outbound.close(),
     };
   },

@@ -2,6 +2,7 @@ import type { AdapterRoute } from "@leadline/adapter-kit/adapter-route";
 import type { CrmSandbox } from "@leadline/adapter-kit/crm";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Faults } from "./faults.ts";
+import type { WebhookTarget } from "./send-webhooks.ts";
 
 export interface SandboxCall {
   id: string;
@@ -23,6 +24,8 @@ export interface SandboxCrm extends CrmSandbox {
   leadCount(): number;
   /** Of Leadline's calls, as they stand here. */
   writtenCalls(): SandboxCall[];
+  /** Reports of changes go there from now on. A CRM without webhooks ignores it. */
+  sendWebhooks(target: WebhookTarget | null): void;
   /** As one of its people does. */
   deleteCall(id: string): void;
   /** Requests that write calls, and look for them. */

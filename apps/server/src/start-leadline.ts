@@ -30,6 +30,7 @@ import { defineJobs } from "./start/define-jobs.ts";
 import { listen } from "./start/listen.ts";
 import { organisationHooks } from "./start/organisation-hooks.ts";
 import { type Calling, startCalling } from "./start/start-calling.ts";
+import { sendSandboxWebhooks } from "./start/send-sandbox-webhooks.ts";
 import { startIntegrations } from "./start/start-integrations.ts";
 
 export interface Leadline {
@@ -168,6 +169,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => app.close());
   const listening = await listen(app, config);
   address.resolve(listening);
+  sendSandboxWebhooks(app, integrations.sandboxes, listening);
   if (config.registration !== "open") await tellSetUpLink(database, log, await links.url("/register", setUp));
   // It may start later than Leadline does; whoever set it up sees at once whether it answers.
   provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not answer"));

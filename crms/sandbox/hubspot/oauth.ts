@@ -20,7 +20,7 @@ interface Asked {
   state: string | null;
 }
 
-const hubId = 48_120_077;
+export const hubId = 48_120_077;
 
 /** The code flow of an app with a secret. Refresh tokens stay the same; an access token tells how long it is good. */
 export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OAuthOptions) {

@@ -7,6 +7,7 @@ import { refuseValues } from "./properties.ts";
 import { createReads, type FindObject, namesIn, present } from "./read-objects.ts";
 import { readJson } from "./search.ts";
 import type { CrmObject, ObjectType, Store } from "./store.ts";
+import type { ContactEvent } from "./webhooks.ts";
 
 const Values = z.record(z.string(), z.coerce.string());
 const Create = z.object({
@@ -29,7 +30,7 @@ const stampNames = {
 } as const;
 
 /** /crm/v3/objects/{contacts|calls}: list, search, read, create, change, archive, batch read, and merging contacts. */
-export function createObjects(store: Store) {
+export function createObjects(store: Store, report: (events: readonly ContactEvent[]) => void) {
   const { state } = store;
 
   function stamp(type: ObjectType, one: CrmObject): void {
@@ -73,6 +74,7 @@ export function createObjects(store: Store) {
     for (const { to } of given.associations)
       associate(state, { callId: id, contactId: find("contacts", to.id)?.id ?? "" });
     store.save();
+    if (type === "contacts") report([{ type: "contact.creation", objectId: id }]);
     return json(201, present(type, one, Object.keys(given.properties)));
   }
 
@@ -83,12 +85,19 @@ export function createObjects(store: Store) {
     if (refused !== null) return invalid(refused);
     one.properties = withoutEmpty({ ...one.properties, ...given.properties });
     stamp(type, one);
+    if (type === "contacts")
+      report(
+        Object.entries(given.properties).map(([propertyName, propertyValue]) => {
+          return { type: "contact.propertyChange", objectId: one.id, propertyName, propertyValue };
+        }),
+      );
     return json(200, present(type, one, Object.keys(given.properties)));
   }
 
-  function archive(one: CrmObject): SandboxAnswer {
+  function archive(type: ObjectType, one: CrmObject): SandboxAnswer {
     one.archivedMs = Date.now();
     store.save();
+    if (type === "contacts") report([{ type: "contact.deletion", objectId: one.id }]);
     return { status: 204, headers: {}, body: "" };
   }
 
@@ -104,6 +113,7 @@ export function createObjects(store: Store) {
     state.contacts = state.contacts.filter((one) => one !== gone);
     for (const id of [...former, gone.id]) state.merged[id] = kept.id;
     stamp("contacts", kept);
+    report([{ type: "contact.merge", primaryObjectId: kept.id, mergedObjectIds: [gone.id] }]);
     return json(200, present("contacts", kept, []));
   }
 
@@ -119,7 +129,7 @@ export function createObjects(store: Store) {
     if (one === undefined) return method === "DELETE" ? { status: 204, headers: {}, body: "" } : notFound();
     if (method === "GET") return json(200, present(name, one, namesIn(query)));
     if (method === "PATCH") return change(name, one, body);
-    return method === "DELETE" ? archive(one) : null;
+    return method === "DELETE" ? archive(name, one) : null;
   };
 }
 

@@ -1,8 +1,10 @@
-import { Client } from "@hubspot/api-client";
+import { Client, Signature } from "@hubspot/api-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerConsent } from "../answer-consent.ts";
 import type { SandboxCrm } from "../sandbox-crm.ts";
+import type { WebhookRequest } from "../send-webhooks.ts";
 import { startSandboxCrm } from "./server.ts";
+import type { SignatureVersion } from "./webhooks.ts";
 
 const callback = "https://phone.example/integrations/callback";
 const scope = "oauth crm.objects.contacts.read crm.objects.contacts.write";
@@ -150,4 +152,33 @@ describe("the official client", () => {
     const wrong = { ...properties, hs_call_disposition: "connected" };
     expect(await codeOf(calls.basicApi.create({ properties: wrong, associations: [] }))).toBe(400);
   });
+});
+
+describe("the official client’s signature check", () => {
+  it.each<SignatureVersion>(["v1", "v3"])(
+    "accepts the %s signatures of the sandbox’s webhooks",
+    async (signatureVersion) => {
+      const own = await startSandboxCrm({ file: null, publicUrl: null }, { signature: signatureVersion });
+      const sent = new Promise<WebhookRequest>((resolve) => {
+        const url = new URL("https://leadline.example/reports");
+        own.sendWebhooks({ url, send: async (request) => (resolve(request), 204) });
+      });
+      const path = "/crm/v3/objects/contacts/10005";
+      own.ask({ method: "PATCH", path, body: { properties: { lastname: "Signed" } } });
+      const { method, url, headers, body } = await sent;
+      const isV3 = signatureVersion === "v3";
+      const options = {
+        signatureVersion,
+        method,
+        url: url.href,
+        requestBody: body,
+        clientSecret: own.clientSecret ?? "",
+        signature: headers[isV3 ? "x-hubspot-signature-v3" : "x-hubspot-signature"] ?? "",
+        ...(isV3 && { timestamp: Number(headers["x-hubspot-request-timestamp"]) }),
+      };
+      expect(Signature.isValid(options)).toBe(true);
+      expect(Signature.isValid({ ...options, requestBody: `${body} ` })).toBe(false);
+      await own.close();
+    },
+  );
 });

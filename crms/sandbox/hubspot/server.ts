@@ -1,18 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { browserRoutes } from "../browser-routes.ts";
-import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
-import { missingPage, recordPage } from "../record-page.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
+import { createWebhookSender } from "../send-webhooks.ts";
 import { createAssociations } from "./associations.ts";
 import { apiError, notFound, rateLimited } from "./errors.ts";
 import { createLimits, type Limits, vendorLimits } from "./limits.ts";
-import { createOAuth } from "./oauth.ts";
+import { createOAuth, hubId } from "./oauth.ts";
 import { createObjects } from "./objects.ts";
 import { listOwners } from "./owners.ts";
 import { describeProperty, propertiesOf } from "./properties.ts";
+import { createRecordPages, textOf } from "./record-pages.ts";
 import { openStore } from "./store.ts";
+import { createContactWebhooks, type SignatureVersion } from "./webhooks.ts";
 
 const authorisePath = "/oauth/authorize";
 const accessMs = 1_800_000;
@@ -20,15 +22,19 @@ const accessMs = 1_800_000;
 /** Contacts and calls on loopback, as HubSpot's API has them. How faithfully: ../README.md. */
 export async function startSandboxCrm(
   { file, publicUrl }: SandboxCrmOptions,
-  options: { limits?: Limits } = {},
+  options: { limits?: Limits; signature?: SignatureVersion } = {},
 ): Promise<SandboxCrm> {
   const store = openStore(file);
   const domain = "hubspot.sandbox.leadline.test";
   const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(24).toString("base64url") };
   const faults = createFaults();
   const countRequest = createLimits(options.limits ?? vendorLimits);
-  const objects = createObjects(store);
+  const sender = createWebhookSender();
+  const { signature = "v3" } = options;
+  const report = createContactWebhooks(sender, { clientSecret: app.clientSecret, portalId: hubId, signature });
+  const objects = createObjects(store, report);
   const associations = createAssociations(store);
+  const { showCall, showContact } = createRecordPages(store.state);
   const oauth = createOAuth({
     store,
     app,
@@ -36,34 +42,6 @@ export async function startSandboxCrm(
     accessMs,
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
-
-  function showCall(id: string): SandboxAnswer {
-    const call = store.state.calls.find((one) => one.id === id);
-    if (call === undefined) return page(404, missingPage());
-    const of = (name: string): string => call.properties[name] ?? "";
-    const contactId = store.state.associations.find(({ from }) => from === `calls/${id}`)?.to.split("/")[1];
-    const contact = store.state.contacts.find((one) => one.id === contactId)?.properties ?? {};
-    const fields = [
-      ["Activity date", of("hs_timestamp")],
-      ["Direction", of("hs_call_direction")],
-      ["Status", of("hs_call_status")],
-      ["Duration", of("hs_call_duration") && `${Number(of("hs_call_duration")) / 1_000} s`],
-      ["Notes", textOf(of("hs_call_body"))],
-    ] as const;
-    const name = `${contact["firstname"] ?? ""} ${contact["lastname"] ?? ""}`.trim();
-    return page(200, recordPage({ title: of("hs_call_title"), of: name, fields }));
-  }
-
-  function showContact(id: string): SandboxAnswer {
-    const contact = store.state.contacts.find((one) => one.id === id && one.archivedMs === null);
-    if (contact === undefined) return page(404, missingPage());
-    const of = (name: string): string => contact.properties[name] ?? "";
-    const shown = ["jobtitle", "company", "email", "phone", "mobilephone", "hs_lead_status"];
-    const fields = propertiesOf.contacts
-      .filter(({ name }) => shown.includes(name))
-      .map(({ name, label }) => [label, of(name)] as const);
-    return page(200, recordPage({ title: `${of("firstname")} ${of("lastname")}`.trim(), of: "Contact", fields }));
-  }
 
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
     const callId = new URL(request.url, "http://sandbox").searchParams.get("engagement");
@@ -129,17 +107,17 @@ export async function startSandboxCrm(
           seconds: Number(properties["hs_call_duration"] ?? 0) / 1_000,
           note: textOf(properties["hs_call_body"] ?? ""),
         })),
+    sendWebhooks: sender.setTarget,
     deleteCall: (id) => void answerApi({ method: "DELETE", url: `/crm/v3/objects/calls/${id}`, body: "" }),
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,
-    close: listening.close,
+    async close() {
+      sender.close();
+      await listening.close();
+    },
   };
 }
-
-/** Of its HTML, which it keeps as it was sent. */
-const textOf = (html: string): string =>
-  html.replaceAll("<br>", "\n").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 

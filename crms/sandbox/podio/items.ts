@@ -2,6 +2,7 @@ import { z } from "zod";
 import { json, type SandboxAnswer } from "../exchange.ts";
 import { apps, type App, type Field } from "./apps.ts";
 import { invalid, notFound } from "./errors.ts";
+import type { ItemEvent } from "./hooks.ts";
 import { byline, timeOf, wholeSecond } from "./show.ts";
 import type { Item, Store } from "./store.ts";
 
@@ -28,7 +29,10 @@ const sortKeys: Record<string, (item: Item) => number> = {
 };
 
 /** The items of apps: filter, add, update, delete. */
-export function createItems(store: Store, { mostItems }: { mostItems: number }) {
+export function createItems(
+  store: Store,
+  { mostItems, report }: { mostItems: number; report: (event: ItemEvent, item: Item) => void },
+) {
   const { state } = store;
 
   function filter(app: App, body: unknown): SandboxAnswer {
@@ -55,6 +59,7 @@ export function createItems(store: Store, { mostItems }: { mostItems: number }) 
     state.nextId += 1;
     state.items.push(item);
     store.save();
+    report("item.create", item);
     return json(200, { item_id: itemId, title: titleOf(app, item) });
   }
 
@@ -64,6 +69,7 @@ export function createItems(store: Store, { mostItems }: { mostItems: number }) 
     item.revision += 1;
     item.editedMs = wholeSecond(Date.now());
     store.save();
+    report("item.update", item);
     return json(200, { revision: item.revision, title: titleOf(app, item) });
   }
 
@@ -71,6 +77,7 @@ export function createItems(store: Store, { mostItems }: { mostItems: number }) 
     state.items.splice(state.items.indexOf(item), 1);
     state.comments = state.comments.filter(({ itemId }) => itemId !== item.itemId);
     store.save();
+    report("item.delete", item);
     return { status: 204, headers: {}, body: "" };
   }
 
@@ -132,6 +139,7 @@ function show(app: App, item: Item) {
   });
   return {
     item_id: item.itemId,
+    app: { app_id: app.appId, name: app.name, item_name: app.itemName },
     app_item_id: numberInApp(item),
     external_id: null,
     title: titleOf(app, item),

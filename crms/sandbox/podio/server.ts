@@ -1,17 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { browserRoutes } from "../browser-routes.ts";
-import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
-import { missingPage, recordPage } from "../record-page.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
 import { apps, describeApp, describeWholeApp, hasSpace, leadsAppId, listOrgs } from "./apps.ts";
 import { createComments } from "./comments.ts";
 import { apiError, invalid, notFound, rateLimited } from "./errors.ts";
-import { createItems, itemsPath, pathOfItem, titleOf } from "./items.ts";
+import { createHooks } from "./hooks.ts";
+import { createItems, itemsPath } from "./items.ts";
+import { createWebhookSender } from "../send-webhooks.ts";
 import { createLimits, type Limits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
-import { timeOf } from "./show.ts";
+import { createRecordPages } from "./record-pages.ts";
 import { openStore } from "./store.ts";
 
 const authorisePath = "/oauth/authorize";
@@ -28,8 +29,11 @@ export async function startSandboxCrm(
   const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(32).toString("base64url") };
   const faults = createFaults();
   const countRequest = createLimits(options.limits ?? vendorLimits);
-  const items = createItems(store, { mostItems: options.mostItems ?? 500 });
+  const sender = createWebhookSender();
+  const hooks = createHooks(store, sender);
+  const items = createItems(store, { mostItems: options.mostItems ?? 500, report: hooks.report });
   const comments = createComments(store);
+  const { showComment, showItem } = createRecordPages(store.state);
   const oauth = createOAuth({
     store,
     app,
@@ -39,28 +43,6 @@ export async function startSandboxCrm(
     // The domain that the API key was made for.
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
-
-  function showComment(id: number): SandboxAnswer {
-    const comment = store.state.comments.find(({ commentId }) => commentId === id);
-    const item = store.state.items.find(({ itemId }) => itemId === comment?.itemId);
-    const of = apps.find(({ appId }) => appId === item?.appId);
-    if (comment === undefined || item === undefined || of === undefined) return page(404, missingPage());
-    const fields = [
-      ["Comment", comment.value],
-      ["Made", `${timeOf(comment.createdMs)} UTC`],
-    ] as const;
-    return page(200, recordPage({ title: titleOf(of, item), of: of.name, fields }));
-  }
-
-  function showItem(path: string): SandboxAnswer {
-    const item = store.state.items.find((one) => pathOfItem(one) === path);
-    const of = apps.find(({ appId }) => appId === item?.appId);
-    if (item === undefined || of === undefined) return page(404, missingPage());
-    const fields = of.fields.flatMap(({ fieldId, label }) =>
-      (item.values[String(fieldId)] ?? []).map(({ value }) => [label, wordsOf(value)] as const),
-    );
-    return page(200, recordPage({ title: titleOf(of, item), of: of.itemName, fields }));
-  }
 
   function answerBrowser(request: SandboxRequest): SandboxAnswer {
     const path = pathOf(request);
@@ -87,7 +69,12 @@ export async function startSandboxCrm(
       const found = apps.find((one) => one.appId === Number(appId));
       return found === undefined ? notFound() : json(200, describeWholeApp(found));
     }
-    return items({ method, path, body: read }) ?? comments({ method, path, query, body: read }) ?? notFound();
+    return (
+      items({ method, path, body: read }) ??
+      comments({ method, path, query, body: read }) ??
+      hooks.answer({ method, path, body: read }) ??
+      notFound()
+    );
   }
 
   function answer(request: SandboxRequest): SandboxAnswer {
@@ -127,6 +114,7 @@ export async function startSandboxCrm(
         seconds: null,
         note: value,
       })),
+    sendWebhooks: sender.setTarget,
     deleteCall: (id) => void answerApi({ method: "DELETE", url: `/comment/${id}`, body: "" }),
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
@@ -134,7 +122,10 @@ export async function startSandboxCrm(
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,
-    close: listening.close,
+    async close() {
+      sender.close();
+      await listening.close();
+    },
   };
 }
 
@@ -143,10 +134,6 @@ function permissionFor(method: string, path: string): "read" | "write" | "delete
   if (method === "GET" || path.endsWith("/filter/")) return "read";
   return method === "DELETE" ? "delete" : "write";
 }
-
-/** A choice goes by its text. */
-const wordsOf = (value: unknown): string =>
-  typeof value === "object" && value !== null && "text" in value ? String(value.text) : String(value ?? "");
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 

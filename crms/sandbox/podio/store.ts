@@ -25,6 +25,16 @@ const Comment = z.object({
 });
 export type Comment = z.infer<typeof Comment>;
 
+const Hook = z.object({
+  hookId: z.int(),
+  appId: z.int(),
+  url: z.string(),
+  type: z.string(),
+  status: z.enum(["inactive", "active"]),
+  /** Sent to the address, which has to return it; null while none is expected. */
+  code: z.string().nullable(),
+});
+
 /** What one person has allowed an API key. Tokens are kept as their SHA-256. */
 const Grant = z.object({
   refreshHash: z.string(),
@@ -41,6 +51,7 @@ const State = z.object({
   items: z.array(Item),
   /** In the order in which they were made. */
   comments: z.array(Comment).default([]),
+  hooks: z.array(Hook).default([]),
   grants: z.array(Grant),
   nextId: z.int(),
 });
@@ -56,6 +67,7 @@ export function openStore(file: string | null): Store {
   const state = (file === null ? null : readState(file)) ?? {
     items: makeItems(Date.now()),
     comments: [],
+    hooks: [],
     grants: [],
     nextId: 2_900_000_000,
   };

@@ -100,6 +100,7 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
         seconds: task.CallDurationInSeconds ?? 0,
         note: task.Description ?? "",
       })),
+    sendWebhooks: () => {},
     deleteCall: (id) =>
       void rest({ method: "DELETE", url: `/services/data/v60.0/sobjects/Task/${id}`, headers: {}, body: "" }),
     faults,

@@ -87,6 +87,12 @@ export function parseSoql(text: string): SoqlQuery {
       return inner;
     }
     const field = take("word");
+    if (accept("IN")) {
+      expect("(");
+      const wanted = list(value);
+      expect(")");
+      return (record) => wanted.includes(record[field] ?? null);
+    }
     const sign = take("sign");
     const wanted = value();
     return (record) => holds(sign, order(record[field] ?? null, wanted));

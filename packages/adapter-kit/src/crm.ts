@@ -2,6 +2,7 @@ import type { CrmField, CrmMapping, CrmSource } from "@leadline/contract/crm-map
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { z } from "zod";
 import type { AdapterRoute } from "./adapter-route.ts";
+import type { CrmWebhooks } from "./crm-webhooks.ts";
 
 /** What a CRM can do beyond answering with its leads, and with what has changed. What it cannot do the screens leave out. */
 export interface CrmCapabilities {
@@ -46,6 +47,11 @@ export interface CrmLeadPage {
   /** Nothing more for now; the cursor then starts the next reading. */
   done: boolean;
 }
+
+/** Leads that were asked for by their external ids. One that is gone, or became part of another, is `deleted`. */
+export type CrmLeadSelection = Pick<CrmLeadPage, "leads" | "leftOut" | "deleted">;
+/** As many as `readSome` is ever asked for at once. */
+export const mostLeadsAtOnce = 100;
 
 /** The leads of a page, and what is left out of it. */
 export const sortOut = (records: readonly (CrmLead | CrmLeftOut)[]): Pick<CrmLeadPage, "leads" | "leftOut"> => ({
@@ -157,6 +163,10 @@ export interface Crm {
   sources: CrmSources | null;
   /** The next page after the cursor; null starts from nothing. A cursor of another source starts from nothing too. */
   readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
+  /** Up to mostLeadsAtOnce leads, as they are now. */
+  readSome(grant: CrmGrant, externalIds: readonly string[], mapping: CrmMapping | null): Promise<CrmLeadSelection>;
+  /** Null if the CRM doesn't report changes by itself. */
+  webhooks: CrmWebhooks | null;
   calls: CrmCalls;
   close(): void;
 }

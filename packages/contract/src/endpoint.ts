@@ -34,6 +34,8 @@ export interface Endpoint {
   files?: FileRules;
   /** The body comes as application/x-www-form-urlencoded, as OAuth's token requests do. */
   urlEncoded?: true;
+  /** The body is whatever the caller sends, as JSON or form-encoded: the handler reads the bytes, which a signature covers. */
+  bytes?: true;
   /** How long a caller waits for the answer, where the usual ten seconds are too short. */
   mayTakeMs?: number;
   success: Success;

@@ -3,6 +3,7 @@ import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
 import * as carriers from "./carriers.ts";
+import * as crmWebhooks from "./crm-webhooks.ts";
 import * as doNotCall from "./do-not-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
@@ -164,6 +165,7 @@ export const endpoints = {
   syncIntegration: integrations.syncIntegration,
   listSyncRuns: integrations.listSyncRuns,
   getSyncRun: integrations.getSyncRun,
+  receiveCrmWebhook: crmWebhooks.receiveCrmWebhook,
   streamLiveEvents: liveEvents.streamLiveEvents,
   getHealth: health.getHealth,
 } as const satisfies Record<string, Endpoint>;

@@ -23,6 +23,7 @@ export const problemTypes = {
   "authorisation-refused": { status: 409, title: "Access was not given" },
   "already-connected": { status: 409, title: "This account is connected already" },
   "crm-unreachable": { status: 502, title: "The CRM cannot be reached" },
+  "webhook-refused": { status: 403, title: "Not from this CRM" },
   "country-not-allowed": { status: 403, title: "Country not allowed" },
   "number-blocked": { status: 403, title: "Number blocked" },
   "do-not-call": { status: 403, title: "Do not call" },

@@ -9,6 +9,7 @@ import * as leadCompany from "./migrations/0007-lead-company.ts";
 import * as leftOutRecords from "./migrations/0008-left-out-records.ts";
 import * as leadOwners from "./migrations/0009-lead-owners.ts";
 import * as ledger from "./migrations/0010-ledger.ts";
+import * as crmChanges from "./migrations/0011-crm-changes.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   "0008-left-out-records": leftOutRecords,
   "0009-lead-owners": leadOwners,
   "0010-ledger": ledger,
+  "0011-crm-changes": crmChanges,
 };

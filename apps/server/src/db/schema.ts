@@ -5,6 +5,7 @@ import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carr
 import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carriers/caller-id/caller-ids.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
+import type { CrmChangeTable } from "../features/integrations/webhooks/crm-changes.table.ts";
 import type { IntegrationTable } from "../features/integrations/integrations.table.ts";
 import type {
   CallActivityTable,
@@ -73,6 +74,7 @@ export interface Schema {
   crm_logins: CrmLoginTable;
   sync_runs: SyncRunTable;
   sync_run_leads: SyncRunLeadTable;
+  crm_changes: CrmChangeTable;
   sync_run_left_out: LeftOutTable;
   lead_choices: LeadChoiceTable;
   call_activities: CallActivityTable;

@@ -119,12 +119,16 @@ function logRequests(app: FastifyInstance): void {
 function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
     // Many clients name the type even where they send nothing.
-    if (body.length === 0) done(null, undefined);
+    if (request.routeOptions.config.keepsBytes) done(null, body);
+    else if (body.length === 0) done(null, undefined);
     else void parseJson(request, body.toString(), done);
   });
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (request, body, done) =>
+    done(
+      null,
+      request.routeOptions.config.keepsBytes ? body : Object.fromEntries(new URLSearchParams(body.toString())),
+    ),
   );
 }

@@ -55,12 +55,15 @@ function operation(operationId: string, endpoint: Endpoint): Json {
       ...parameters("header", endpoint.headers),
       ...(endpoint.access === "public" ? [] : [organisationParameter]),
     ],
-    ...(endpoint.body || endpoint.files ? { requestBody: { required: true, content: requestContent(endpoint) } } : {}),
+    ...(endpoint.body || endpoint.files || endpoint.bytes
+      ? { requestBody: { required: true, content: requestContent(endpoint) } }
+      : {}),
     responses: { [status]: { description: "Success", ...(content ? { content } : {}) }, ...problemResponses(endpoint) },
   };
 }
 
-function requestContent({ body, files, urlEncoded }: Endpoint): Json {
+function requestContent({ body, files, urlEncoded, bytes }: Endpoint): Json {
+  if (bytes) return { "application/json": { schema: {} }, "application/x-www-form-urlencoded": { schema: {} } };
   const fields = body ? schemaOf(body, "input") : { type: "object" };
   if (urlEncoded) return { "application/x-www-form-urlencoded": { schema: fields } };
   if (!files) return { "application/json": { schema: fields } };
@@ -86,7 +89,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   if (endpoint.access !== "public") implied.push("not-signed-in");
   if (endpoint.access !== "public" && endpoint.access !== "signed-in") implied.push("no-organisation");
   if (endpoint.access === "admin" || endpoint.access === "owner") implied.push("not-allowed");
-  if (endpoint.body || endpoint.files) implied.push("body-too-large", "media-type-not-supported");
+  if (endpoint.body || endpoint.files || endpoint.bytes) implied.push("body-too-large", "media-type-not-supported");
   return [...new Set([...endpoint.problems, ...implied, ...commonProblems])];
 }
 

@@ -14,6 +14,13 @@ export interface ServeOptions {
   checkAnswers: boolean;
 }
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The body is a Buffer, unread. */
+    keepsBytes?: boolean;
+  }
+}
+
 const subjects = new WeakMap<FastifyRequest, string>();
 
 /** Names the person a public request turned out to be about, for its audit line. */
@@ -29,11 +36,13 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
   app.route({
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+    config: { keepsBytes: endpoint.bytes === true },
     // Before the body is read: a stranger's megabyte is not worth parsing.
     onRequest: async (request) => {
       const caller = await checkAccess(endpoint.access, request, options.authenticate);
       if (caller !== null) callers.set(request, caller);
-      refuseOtherThan(endpoint.files ? "multipart" : endpoint.urlEncoded ? "urlEncoded" : "json", request);
+      if (endpoint.bytes !== true)
+        refuseOtherThan(endpoint.files ? "multipart" : endpoint.urlEncoded ? "urlEncoded" : "json", request);
     },
     handler: async (request, reply) => {
       const caller = callers.get(request) ?? null;

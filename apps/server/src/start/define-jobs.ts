@@ -26,7 +26,7 @@ interface DefineJobs {
   links: MailedLinks;
   store: FileStore;
   hooks: readonly OrganisationHooks[];
-  integrations: Pick<Integrations, "jobs">;
+  integrations: Pick<Integrations, "jobs" | "scheduledJobs">;
   log: Log;
 }
 
@@ -49,6 +49,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     all: [
       ...Object.values(ordered),
       ...integrations.jobs,
+      ...integrations.scheduledJobs,
       resumeLeadImportsJob({ database }, ordered.importLeads),
       pruneLiveEventsJob(database),
       pruneSessionsJob(database),

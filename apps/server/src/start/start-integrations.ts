@@ -1,3 +1,4 @@
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { crms } from "../adapters.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
@@ -17,7 +18,7 @@ interface StartIntegrations {
 export async function startIntegrations(
   { config, database, deriveKey, log }: StartIntegrations,
   closers: (() => unknown)[],
-): Promise<Integrations> {
+): Promise<Integrations & { sandboxes: ReadonlyMap<string, SandboxCrm> }> {
   const { dataDir, publicUrl, environment, crmSyncEveryMs: syncEveryMs } = config;
   const sandboxes = config.sandboxCrm ? await startSandboxCrms({ dataDir, publicUrl }) : new Map<string, never>();
   for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
@@ -26,5 +27,5 @@ export async function startIntegrations(
   const integrations = openIntegrations({ database, deriveKey, log, ...options });
   closers.push(() => integrations.close());
   const ofSandboxes = [...sandboxes.values()].map(({ browserPath, routes }) => ({ prefix: browserPath, routes }));
-  return { ...integrations, adapterRoutes: [...integrations.adapterRoutes, ...ofSandboxes] };
+  return { ...integrations, sandboxes, adapterRoutes: [...integrations.adapterRoutes, ...ofSandboxes] };
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { scheduleSyncs } from "../features/integrations/schedule-syncs.ts";
 import { syncLeads } from "../features/integrations/sync-leads.ts";
 import { syncLeadsJob } from "../features/integrations/sync-leads-job.ts";
+import { webhookJobs } from "../features/integrations/webhooks/webhook-jobs.ts";
 import type { Jobs } from "../jobs/run-jobs.ts";
 import type { TestApp } from "./test-app.ts";
 import type { Admin } from "./test-integrations.ts";
@@ -18,10 +19,14 @@ export function scheduledSyncs(app: TestApp) {
     async schedule({ organisationId }: Admin, { sliceMs = 60_000 } = {}): Promise<string[]> {
       const deps = app.crm.openDeps();
       const started: string[] = [];
-      const enqueue: Jobs["enqueue"] = async (_tx, { schema }, data) => {
-        started.push(String(schema.loose().parse(data)["runId"]));
+      const job = syncLeadsJob(deps, {});
+      const enqueue: Jobs["enqueue"] = async (_tx, { name, schema }, data) => {
+        if (name === job.name) started.push(String(schema.loose().parse(data)["runId"]));
       };
-      await scheduleSyncs(deps, { jobs: { enqueue }, job: syncLeadsJob(deps), everyMs, organisationId });
+      const webhookKeys = { keyOf: () => "", read: () => null };
+      const reporting = webhookJobs({ ...deps, webhookKeys, publicUrl: null }, {});
+      const starting = { ...deps, jobs: { enqueue }, syncLeadsJob: job, webhookJobs: reporting };
+      await scheduleSyncs(starting, { everyMs, organisationId });
       for (const runId of started) await syncLeads(deps, { runId, organisationId, sliceMs });
       return started;
     },

@@ -46,12 +46,12 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
     async start() {
       sandboxes = await startSandboxCrms({ dataDir: null, publicUrl: null });
       for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
-      const queueName = `sync-leads-${randomUUID()}`;
-      const options = { crmModules, environment: {}, sandboxes, publicUrl: null, syncEveryMs: null, queueName };
+      const queueSuffix = `-${randomUUID()}`;
+      const options = { crmModules, environment: {}, sandboxes, publicUrl: null, syncEveryMs: null, queueSuffix };
       const integrations = openIntegrations({ database, deriveKey, log, ...options });
       closers.push(() => integrations.close());
-      // Without the job that looks for idle runs: it would see to other suites' too.
-      const jobs = jobsOnDemand(integrations.jobs.slice(0, 1), log, databaseUrl);
+      // Without the scheduled ones, which would see to other suites' integrations too.
+      const jobs = jobsOnDemand(integrations.jobs, log, databaseUrl);
       closers.push(() => jobs.close());
       return integrations.routes({ jobs, tellCall: async () => {} });
     },

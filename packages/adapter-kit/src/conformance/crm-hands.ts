@@ -27,6 +27,10 @@ export function createCrmHands(test: () => CrmUnderTest) {
     mapping ??= suggestFor(test(), await connect());
     return test().crm.readLeads(grant, cursor, await mapping);
   };
+  const readSome = async (grant: CrmGrant, externalIds: readonly string[]) => {
+    mapping ??= suggestFor(test(), await connect());
+    return test().crm.readSome(grant, externalIds, await mapping);
+  };
   const readAll = async (grant: CrmGrant, from: string | null) => {
     const leads: CrmLead[] = [];
     const deleted: string[] = [];
@@ -41,7 +45,7 @@ export function createCrmHands(test: () => CrmUnderTest) {
     return { leads, deleted, cursor, pages };
   };
 
-  return { login, begin, connect, read, readAll };
+  return { login, begin, connect, read, readSome, readAll };
 }
 
 async function suggestFor({ crm: { sources }, sourceName }: CrmUnderTest, grant: CrmGrant): Promise<CrmMapping | null> {

@@ -3,7 +3,7 @@ import type { Tested } from "../crm-conformance.ts";
 import { suggestMapping } from "../suggest-mapping.ts";
 import { faultOf, idsOf } from "./crm-hands.ts";
 
-export function describeLeads({ test, connect, read, readAll }: Tested): void {
+export function describeLeads({ test, connect, read, readSome, readAll }: Tested): void {
   describe("leads", () => {
     it("come whole, each once, over several pages", async () => {
       const { leads, pages } = await readAll(await connect(), null);
@@ -53,6 +53,20 @@ export function describeLeads({ test, connect, read, readAll }: Tested): void {
       await crm.readLeads(grant, cursor, mapping);
       const fromOther = (await crm.readLeads(grant, null, mapping)).cursor;
       expect((await readAll(grant, fromOther)).leads.length).toBe(test().leadCount());
+    });
+
+    it("that are asked for by their ids come as they are now, and those that are gone are reported as deleted", async () => {
+      const grant = await connect();
+      const [first, second] = (await read(grant, null)).leads;
+      const changed = await test().changeLead({ lastName: "Renamed" });
+      const gone = await test().deleteLead();
+      const some = await readSome(grant, [first?.externalId ?? "", changed, gone]);
+      expect(some.leads.find(({ externalId }) => externalId === changed)?.lastName).toBe("Renamed");
+      expect(some.leads.find(({ externalId }) => externalId === first?.externalId)).toEqual(first);
+      expect(idsOf(some.leads)).not.toContain(second?.externalId);
+      expect(some.deleted).toEqual([gone]);
+      test().expireAccess();
+      expect(await faultOf(readSome(grant, [changed]))).toBe("access-refused");
     });
 
     it("afterwards come only where they changed, and deletions are told where the CRM tells them", async () => {

@@ -35,6 +35,19 @@ export async function recordSeenLeads(
     select ${runId}, ${organisationId}, unnest(${externalIds}::text[]) on conflict do nothing`.execute(tx);
 }
 
+/** Leads that arrived by another way while a full comparison runs, which may have read past them. */
+export async function recordSeenByLiveRun(
+  tx: Tx,
+  { organisationId, integrationId }: OfIntegration,
+  externalIds: readonly string[],
+): Promise<void> {
+  await sql`insert into sync_run_leads (run_id, organisation_id, external_id)
+    select id, organisation_id, unnest(${externalIds}::text[]) from sync_runs
+    where organisation_id = ${organisationId} and integration_id = ${integrationId}
+      and ended_at is null and comparing is not null
+    on conflict do nothing`.execute(tx);
+}
+
 const missingOf = ({ organisationId, integrationId, runId }: OfRun) => sql`
   from leads where organisation_id = ${organisationId} and integration_id = ${integrationId} and not exists (
     select from sync_run_leads where run_id = ${runId} and sync_run_leads.external_id = leads.external_id)`;

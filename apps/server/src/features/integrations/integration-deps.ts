@@ -1,5 +1,5 @@
 import type { Crm } from "@leadline/adapter-kit/crm";
-import { crmServiceNames } from "@leadline/contract/integrations";
+import { type CrmService, crmServiceNames } from "@leadline/contract/integrations";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
@@ -22,8 +22,12 @@ export function requireCrm(
   deps: IntegrationDeps,
   integration: StoredIntegration,
 ): { crm: Crm; workspace: string | null } {
-  const opened = deps.crms.find(integration.service);
-  if (opened !== null) return { crm: opened.crm, workspace: integration.workspace };
-  const name = crmServiceNames[integration.service];
+  return { crm: requireCrmOf(deps, integration.service), workspace: integration.workspace };
+}
+
+export function requireCrmOf(deps: IntegrationDeps, service: CrmService): Crm {
+  const opened = deps.crms.find(service);
+  if (opened !== null) return opened.crm;
+  const name = crmServiceNames[service];
   throw new Problem("crm-not-available", `${name} cannot be connected yet. Your integration is kept until it can.`);
 }

@@ -1,11 +1,10 @@
+import * as crmWebhooks from "@leadline/contract/crm-webhooks";
 import * as contract from "@leadline/contract/integrations";
 import * as writtenCalls from "@leadline/contract/written-calls";
 import type { FastifyRequest } from "fastify";
 import { type Route, route } from "../../http/route.ts";
-import type { Jobs } from "../../jobs/run-jobs.ts";
 import { createIntegration } from "./create-integration.ts";
 import { finishLogin } from "./finish-login.ts";
-import type { IntegrationDeps } from "./integration-deps.ts";
 import { getSyncRun, listIntegrations, listSyncRuns } from "./list-integrations.ts";
 import { describeCrms } from "./describe-crms.ts";
 import { removeIntegration } from "./remove-integration.ts";
@@ -13,14 +12,14 @@ import { describeSource, listSources } from "./list-sources.ts";
 import { renameIntegration } from "./rename-integration.ts";
 import { saveMapping } from "./save-mapping.ts";
 import { startLogin } from "./start-login.ts";
-import { startSync } from "./start-sync.ts";
-import type { SyncLeadsJob } from "./sync-leads-job.ts";
+import { type StartDeps, startSync } from "./start-sync.ts";
+import { receiveWebhook } from "./webhooks/receive-webhook.ts";
+import type { WebhookKeys } from "./webhooks/webhook-keys.ts";
 import { chooseLeadOfCall, retryWritingCall } from "./written-calls/sort-call.ts";
 import type { TellCall } from "./written-calls/write-due-calls.ts";
 
-export interface IntegrationRoutesDeps extends IntegrationDeps {
-  jobs: Pick<Jobs, "enqueue">;
-  syncLeadsJob: SyncLeadsJob;
+export interface IntegrationRoutesDeps extends StartDeps {
+  webhookKeys: WebhookKeys;
   publicUrl: URL | null;
   tellCall: TellCall;
 }
@@ -69,6 +68,14 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
     route(contract.saveCrmMapping, ({ caller, params, body }) => saveMapping(deps, caller, params.id, body)),
     route(contract.syncIntegration, ({ caller, params }) => startSync(deps, caller, params.id)),
     route(contract.listSyncRuns, ({ caller, params }) => listSyncRuns(deps, caller, params.id)),
+    route(crmWebhooks.receiveCrmWebhook, async ({ params, query, request }) => {
+      const { method, originalUrl, headers } = request;
+      const url = new URL(originalUrl, originOf(request));
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { service } = params;
+      await receiveWebhook(deps, { service, key: query.key, request: { method, url, headers, body } });
+      return undefined;
+    }),
     route(contract.getSyncRun, ({ caller, params }) => getSyncRun(deps, caller, params)),
   ];
 }

@@ -14,6 +14,8 @@ import { renewGrants } from "./renew-grants.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
 import { scheduleSyncsJob } from "./schedule-syncs.ts";
 import { runCallWriting } from "./written-calls/run-call-writing.ts";
+import { webhookJobs } from "./webhooks/webhook-jobs.ts";
+import { createWebhookKeys } from "./webhooks/webhook-keys.ts";
 import type { TellCall } from "./written-calls/write-due-calls.ts";
 import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
 
@@ -28,13 +30,15 @@ export interface OpenIntegrationsOptions {
   syncEveryMs: number | null;
   log: Log;
   /** For tests, whose suites share a database and so its queues. */
-  queueName?: string;
+  queueSuffix?: string;
 }
 export interface Integrations {
   /** For the queue, which must know them before it starts. */
   jobs: readonly Job[];
   /** What the CRMs serve themselves, such as webhooks. */
   adapterRoutes: readonly AdapterRoutes[];
+  /** Those that run by themselves, for every organisation of the database. */
+  scheduledJobs: readonly Job[];
   routes(given: { jobs: Pick<Jobs, "enqueue">; tellCall: TellCall }): readonly Route[];
   /** Until it is closed, calls are written to their CRMs as they end. */
   writeCalls(tellCall: TellCall): { close(): Promise<void> };
@@ -45,14 +49,21 @@ export interface Integrations {
 }
 
 export function openIntegrations(options: OpenIntegrationsOptions): Integrations {
-  const { database, log, publicUrl, syncEveryMs, environment, sandboxes } = options;
+  const { database, log, publicUrl, syncEveryMs, environment, sandboxes, queueSuffix = "" } = options;
   const crms = openCrms(options.crmModules, { environment, sandboxes });
   const deps = { database, crms, sealer: createSealer(options.deriveKey, "crm-grants"), log };
-  const job = syncLeadsJob(deps, options.queueName);
+  const job = syncLeadsJob(deps, { queueSuffix });
+  const webhookKeys = createWebhookKeys(options.deriveKey);
+  const reporting = webhookJobs({ ...deps, webhookKeys, publicUrl }, { queueSuffix });
+  const starting = { ...deps, syncLeadsJob: job, webhookJobs: reporting };
   return {
-    jobs: [job, resumeSyncsJob(deps, job), ...(syncEveryMs === null ? [] : [scheduleSyncsJob(deps, job, syncEveryMs)])],
+    jobs: [job, ...Object.values(reporting)],
+    scheduledJobs: [
+      resumeSyncsJob(deps, job),
+      ...(syncEveryMs === null ? [] : [scheduleSyncsJob(starting, syncEveryMs)]),
+    ],
     adapterRoutes: crms.adapterRoutes,
-    routes: (given) => integrationRoutes({ ...deps, ...given, syncLeadsJob: job, publicUrl }),
+    routes: (given) => integrationRoutes({ ...starting, ...given, webhookKeys, publicUrl }),
     writeCalls: (tellCall) => runCallWriting({ ...deps, publicUrl, tellCall }),
     async resume(jobs) {
       await renewGrants(database, deps.sealer);

@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { defineJob } from "../../jobs/define-job.ts";
-import type { Jobs } from "../../jobs/run-jobs.ts";
 import { deleteIdleRun, selectDueIntegrations } from "./due-integrations.table.ts";
 import { findIntegration } from "./integrations.table.ts";
-import type { IntegrationDeps } from "./integration-deps.ts";
-import { startRun, whyNotSync } from "./start-sync.ts";
-import type { SyncLeadsJob } from "./sync-leads-job.ts";
+import { type StartDeps, startRun, whyNotSync } from "./start-sync.ts";
 
 /** A failed run has already retried for twenty minutes, or needs a person. */
 const afterFailureMs = 3_600_000;
@@ -17,10 +14,10 @@ const mostAtOnce = 200;
  * Keeps only the latest of consecutive scheduled runs that changed nothing.
  */
 export async function scheduleSyncs(
-  deps: IntegrationDeps,
-  options: { jobs: Pick<Jobs, "enqueue">; job: SyncLeadsJob; everyMs: number; organisationId?: string },
+  deps: StartDeps,
+  options: { everyMs: number; organisationId?: string },
 ): Promise<void> {
-  const { jobs, job, everyMs, organisationId } = options;
+  const { everyMs, organisationId } = options;
   const due = await deps.database.withTransaction({ system: "find syncs that are due" }, (tx) =>
     selectDueIntegrations(tx, { everyMs, afterFailureMs, compareMs, most: mostAtOnce, organisationId }),
   );
@@ -29,14 +26,14 @@ export async function scheduleSyncs(
       const integration = await findIntegration(tx, key, { lock: true });
       if (integration === null || whyNotSync(deps, integration) !== null) return;
       await deleteIdleRun(tx, key);
-      await startRun({ ...deps, jobs, syncLeadsJob: job }, tx, { ...key, scheduled: true, comparesAll });
+      await startRun(deps, tx, { ...key, scheduled: true, comparesAll });
     });
 }
 
-export const scheduleSyncsJob = (deps: IntegrationDeps, job: SyncLeadsJob, everyMs: number) =>
+export const scheduleSyncsJob = (deps: Omit<StartDeps, "jobs">, everyMs: number) =>
   defineJob({
     name: "schedule-syncs",
     schema: z.object({}),
     cron: "* * * * *",
-    run: (_, jobs) => scheduleSyncs(deps, { jobs, job, everyMs }),
+    run: (_, jobs) => scheduleSyncs({ ...deps, jobs }, { everyMs }),
   });

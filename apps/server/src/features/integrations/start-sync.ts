@@ -10,9 +10,14 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 import { publishSync } from "./publish-sync.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
+import type { WebhookJobs } from "./webhooks/webhook-jobs.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
-type StartDeps = IntegrationDeps & { jobs: Pick<Jobs, "enqueue">; syncLeadsJob: SyncLeadsJob };
+export interface StartDeps extends IntegrationDeps {
+  jobs: Pick<Jobs, "enqueue">;
+  syncLeadsJob: SyncLeadsJob;
+  webhookJobs: WebhookJobs;
+}
 
 /** One run at a time: whoever asks while one is under way is shown that one. */
 export async function startSync(deps: StartDeps, caller: Member, integrationId: string): Promise<SyncRun> {
@@ -36,6 +41,10 @@ export async function startRun(
     if (run.comparesAll) await beginComparison(tx, run);
     await deps.jobs.enqueue(tx, deps.syncLeadsJob, { runId: stored.run.id, organisationId: run.organisationId });
     await publishSync(tx, stored);
+    // From time to time, because people delete subscriptions in the CRM.
+    const { organisationId, integrationId } = run;
+    if (!run.scheduled || run.comparesAll)
+      await deps.jobs.enqueue(tx, deps.webhookJobs.subscribe, { organisationId, integrationId });
   }
   return stored.run;
 }

@@ -10,9 +10,9 @@ export type SyncLeadsJob = Job<typeof Data>;
 /** Short beside the minutes after which the queue takes a job for dead, so that a long sync is many short jobs. */
 const sliceMs = 30_000;
 
-export function syncLeadsJob(deps: IntegrationDeps, name = "sync-leads"): SyncLeadsJob {
+export function syncLeadsJob(deps: IntegrationDeps, { queueSuffix = "" }: { queueSuffix?: string }): SyncLeadsJob {
   const job: SyncLeadsJob = defineJob({
-    name,
+    name: `sync-leads${queueSuffix}`,
     schema: Data,
     atOnce: 4,
     async run(data, jobs) {

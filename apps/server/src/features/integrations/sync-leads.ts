@@ -1,21 +1,14 @@
 import { CrmError, type CrmLeadPage } from "@leadline/adapter-kit/crm";
-import { crmServiceNames } from "@leadline/contract/integrations";
 import { backOffMs } from "../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../db/database-unreachable.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { deleteLeadsByExternalId, upsertLeads } from "../leads/upsert-leads.ts";
 import { withCrmGrant } from "./crm-access.ts";
-import { publishIntegrationChange } from "./find-integration.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
-import {
-  findCursor,
-  findIntegration,
-  moveCursor,
-  setConnectionProblem,
-  type StoredIntegration,
-} from "./integrations.table.ts";
+import { findCursor, findIntegration, moveCursor, type StoredIntegration } from "./integrations.table.ts";
 import { recordSeenLeads } from "./comparisons.table.ts";
 import { insertLeftOut } from "./left-out-records.table.ts";
+import { noteAccessEnded } from "./note-access-ended.ts";
 import { publishSync } from "./publish-sync.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
@@ -112,13 +105,11 @@ async function afterFailure(
   const mayPass = fault === null || fault === "limited" || fault === "unreachable";
   if (mayPass && stored.failures + 1 < mostFailures) return postpone(deps, failure);
   await deps.database.withTransaction({ organisationId }, async (tx) => {
-    const name = crmServiceNames[integration.service];
-    const reconnect = `${name} no longer accepts Leadline’s access. Connect it again: the leads, and the place where the sync stopped, are kept.`;
-    const problem = needsConnecting ? reconnect : wordsFor(error);
-    if (needsConnecting) await setConnectionProblem(tx, { organisationId, integrationId }, problem);
+    const problem = needsConnecting
+      ? await noteAccessEnded(tx, integration, "the leads, and the place where the sync stopped, are kept")
+      : wordsFor(error);
     const failed = await failRun(tx, run.id, problem);
     if (failed !== null) await publishSync(tx, failed);
-    if (needsConnecting) await publishIntegrationChange(tx, { organisationId, integrationId });
   });
   return { is: "ended" };
 }

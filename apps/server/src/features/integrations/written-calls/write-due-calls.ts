@@ -1,12 +1,11 @@
 import { type CrmCall, type CrmCalls, CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
-import { crmServiceNames } from "@leadline/contract/integrations";
 import { backOffMs } from "../../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { withCrmGrant } from "../crm-access.ts";
-import { publishIntegrationChange } from "../find-integration.ts";
 import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
-import { findIntegration, setConnectionProblem, type StoredIntegration } from "../integrations.table.ts";
+import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
+import { noteAccessEnded } from "../note-access-ended.ts";
 import {
   type DueActivity,
   dropActivity,
@@ -101,12 +100,11 @@ async function afterFailure(
   deps: WritingDeps,
   { integration, activity, error }: { integration: StoredIntegration; activity: DueActivity; error: unknown },
 ): Promise<void> {
-  const { organisationId, integrationId, callSid } = activity;
+  const { integrationId, callSid } = activity;
   const fault = error instanceof CrmError ? error.fault : null;
   const noted = { err: error, callSid, integrationId };
   if (fault === null) deps.log.error(noted, "a call met what nobody foresaw on its way to a CRM");
   else deps.log.warn(noted, "a call was not written to a CRM");
-  const name = crmServiceNames[integration.service];
   const problem = error instanceof CrmError ? error.message : "It failed because of an error on our side.";
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
@@ -114,13 +112,6 @@ async function afterFailure(
   const afterMs = fault === "refused" ? null : needsConnecting ? 0 : waitMs;
   await record(deps, activity, async (tx) => {
     await noteTrouble(tx, activity, { problem, afterMs });
-    if (!needsConnecting) return;
-    const key = { organisationId, integrationId };
-    await setConnectionProblem(
-      tx,
-      key,
-      `${name} no longer accepts Leadline’s access. Connect it again: the calls that wait are kept.`,
-    );
-    await publishIntegrationChange(tx, key);
+    if (needsConnecting) await noteAccessEnded(tx, integration, "the calls that wait are kept");
   });
 }

@@ -1,0 +1,17 @@
+import { crmServiceNames } from "@leadline/contract/integrations";
+import type { Tx } from "../../db/transaction.ts";
+import { publishIntegrationChange } from "./find-integration.ts";
+import { setConnectionProblem, type StoredIntegration } from "./integrations.table.ts";
+
+/** The integration has to be connected again. `kept` says what isn't lost. Returns what its people read. */
+export async function noteAccessEnded(
+  tx: Tx,
+  { id, organisationId, service }: StoredIntegration,
+  kept: string,
+): Promise<string> {
+  const key = { organisationId, integrationId: id };
+  const problem = `${crmServiceNames[service]} no longer accepts Leadline’s access. Connect it again: ${kept}.`;
+  await setConnectionProblem(tx, key, problem);
+  await publishIntegrationChange(tx, key);
+  return problem;
+}

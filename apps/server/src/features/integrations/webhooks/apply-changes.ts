@@ -1,0 +1,69 @@
+import { CrmError, mostLeadsAtOnce } from "@leadline/adapter-kit/crm";
+import { isDeepStrictEqual } from "node:util";
+import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
+import { deleteLeadsByExternalId, upsertLeads } from "../../leads/upsert-leads.ts";
+import { recordSeenByLiveRun } from "../comparisons.table.ts";
+import { withCrmGrant } from "../crm-access.ts";
+import { publishIntegrationChange } from "../find-integration.ts";
+import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
+import { findIntegration } from "../integrations.table.ts";
+import { noteAccessEnded } from "../note-access-ended.ts";
+import { whyNotSync } from "../start-sync.ts";
+import { TakenByAnother, unlessTaken } from "../unless-taken.ts";
+import { markApplied, type OfIntegration, selectWaitingChanges } from "./crm-changes.table.ts";
+
+/** Older reports are left to the scheduled sync. */
+const withinMs = 3_600_000;
+const pauseMs = 30_000;
+const longestPauseMs = 3_600_000;
+
+/**
+ * Reads the leads that waiting reports name, and applies what they are now together with the reports, so that a report has
+ * its effect once. Returns when to try again, or null when none waits.
+ */
+export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): Promise<number | null> {
+  const { organisationId } = key;
+  for (;;) {
+    const { integration, waiting } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
+      integration: await findIntegration(tx, key),
+      waiting: await selectWaitingChanges(tx, key, { most: mostLeadsAtOnce, withinMs }),
+    }));
+    if (integration === null || waiting.length === 0 || whyNotSync(deps, integration) !== null) return null;
+    const externalIds = [...new Set(waiting.map((change) => change.leadExternalId))];
+    const eventIds = waiting.map((change) => change.eventId);
+    const { crm } = requireCrm(deps, integration);
+    try {
+      const now = await withCrmGrant(deps, integration, (grant) =>
+        crm.readSome(grant, externalIds, integration.mapping),
+      );
+      await unlessTaken(
+        deps.database.withTransaction({ organisationId }, async (tx) => {
+          // Locked first, in the same order as everywhere else.
+          const current = await findIntegration(tx, key, { lock: true });
+          if (current === null || !isDeepStrictEqual(current.mapping, integration.mapping)) throw new TakenByAnother();
+          if (!(await markApplied(tx, key, eventIds))) throw new TakenByAnother();
+          await upsertLeads(tx, { ...key, leads: now.leads });
+          await recordSeenByLiveRun(
+            tx,
+            key,
+            now.leads.map((lead) => lead.externalId),
+          );
+          await deleteLeadsByExternalId(tx, { ...key, externalIds: now.deleted });
+          await publishIntegrationChange(tx, key);
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof CrmError) || error instanceof DatabaseUnreachable) throw error;
+      deps.log.warn({ err: error, integrationId: key.integrationId }, "reported changes could not be read from a CRM");
+      if (error.fault === "limited" || error.fault === "unreachable")
+        return Math.min(error.retryAfterMs ?? pauseMs, longestPauseMs);
+      const needsConnecting = error.fault === "grant-refused" || error.fault === "access-refused";
+      await deps.database.withTransaction({ organisationId }, async (tx) => {
+        if (needsConnecting) await noteAccessEnded(tx, integration, "the leads are kept");
+        // The scheduled sync reads them all the same.
+        else await markApplied(tx, key, eventIds);
+      });
+      if (needsConnecting) return null;
+    }
+  }
+}
