@@ -6,7 +6,8 @@ import { Id } from "./identifiers.ts";
 export const chooseLeadOfCall = endpoint({
   method: "PUT",
   path: "/v1/calls/{callSid}/activity",
-  summary: "Choose whose call it was, of those who share its number; calls with that number are theirs from now on",
+  summary:
+    "Choose whose call it was, of those who share its number, or change that; calls with that number are theirs from now on",
   access: "member",
   audit: "call.sorted",
   params: CallParams,

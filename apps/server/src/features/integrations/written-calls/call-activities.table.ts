@@ -170,22 +170,26 @@ export async function retryFailed(tx: Tx, { organisationId, callSid }: OfCall): 
   return updated.numUpdatedRows > 0n;
 }
 
-/** Its number, and those who have it; null where it does not wait to be sorted. */
-export async function findToSort(tx: Tx, { organisationId, callSid }: OfCall): Promise<{ phoneNumber: string } | null> {
+/** Null unless the call has an activity and belongs to a lead by its number alone, not because it was placed from that lead. */
+export async function findSortable(
+  tx: Tx,
+  { organisationId, callSid }: OfCall,
+): Promise<{ phoneNumber: string } | null> {
   const row = await tx
     .selectFrom("call_activities as activity")
     .innerJoin("calls", "calls.call_sid", "activity.call_sid")
     .select("calls.phone_number as phoneNumber")
     .where("activity.organisation_id", "=", organisationId)
     .where("activity.call_sid", "=", callSid)
-    .where("activity.state", "=", "to-sort")
+    .where("calls.lead_id", "is", null)
     .executeTakeFirst();
   return row ?? null;
 }
 
 /**
- * Calls with this number belong to this lead from now on, those that wait to be sorted too. Answers these calls. Of a lead that
- * came from no CRM nothing is written. Null: it has not this number.
+ * Calls with this number belong to this lead from now on, including those that nobody has tried to write yet. Those that a CRM
+ * may have stay with the lead they were written on. Returns the calls that changed. Nothing is written for a lead that came from
+ * no CRM. Null: the lead doesn't have this number.
  */
 export async function chooseLead(
   tx: Tx,
@@ -204,20 +208,28 @@ export async function chooseLead(
     .values({ organisation_id: organisationId, phone_number: phoneNumber, lead_id: leadId })
     .onConflict((conflict) => conflict.columns(["organisation_id", "phone_number"]).doUpdateSet({ lead_id: leadId }))
     .execute();
-  const waiting = tx
-    .selectFrom("call_activities")
-    .innerJoin("calls", "calls.call_sid", "call_activities.call_sid")
-    .select("call_activities.call_sid")
-    .where("call_activities.organisation_id", "=", organisationId)
-    .where("call_activities.state", "=", "to-sort")
-    .where("calls.phone_number", "=", phoneNumber);
+  const withNumber = tx
+    .selectFrom("calls")
+    .select("call_sid")
+    .where("organisation_id", "=", organisationId)
+    .where("phone_number", "=", phoneNumber)
+    .where("lead_id", "is", null);
+  const untried = sql<boolean>`state in ('to-sort', 'waiting') and tries = 0 and external_id is null`;
   const rows =
     lead.integration_id === null
-      ? await tx.deleteFrom("call_activities").where("call_sid", "in", waiting).returning("call_sid").execute()
+      ? await tx
+          .deleteFrom("call_activities")
+          .where("organisation_id", "=", organisationId)
+          .where("call_sid", "in", withNumber)
+          .where(untried)
+          .returning("call_sid")
+          .execute()
       : await tx
           .updateTable("call_activities")
           .set({ lead_id: leadId, integration_id: lead.integration_id, state: "waiting", due_at: inMs(0) })
-          .where("call_sid", "in", waiting)
+          .where("organisation_id", "=", organisationId)
+          .where("call_sid", "in", withNumber)
+          .where(untried)
           .returning("call_sid")
           .execute();
   return rows.map((row) => row.call_sid);

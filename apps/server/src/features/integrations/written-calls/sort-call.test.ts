@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
-import { type Admin, connectIntegration, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
+import { type Admin, connectIntegration, leadsOf, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
 
 const app = testApp();
 const { changeRows, endCall, leadWithOwnNumber, activityOf, writeAll } = callsAtCrms(app);
@@ -50,6 +50,32 @@ describe("a number that several leads have", () => {
       lead.externalId,
       lead.externalId,
     ]);
+  });
+
+  test("can be given to another lead later: later calls are that lead’s, and written ones stay", async () => {
+    await shareNumber();
+    const body = { firstName: "Kim", lastName: "Third", email: "kim@third.example", phone: lead.number };
+    const third = (await app.ask("POST", "/v1/leads", { token: admin.token, body })).json().id;
+    const otherId = (await leadsOf(app, admin)).find(
+      ({ external_id }) => external_id !== null && external_id !== lead.externalId,
+    )?.external_id;
+    await changeRows(
+      admin,
+      sql`update leads set phone_number = ${lead.number}, phone = ${lead.number}
+      where organisation_id = ${admin.organisationId} and external_id = ${otherId}`,
+    );
+    const first = await endCall(admin, lead.number);
+    expect((await choose(first, await idOf(lead.externalId))).statusCode).toBe(204);
+    await writeAll(admin);
+    const untried = await endCall(admin, lead.number);
+    expect((await choose(first, await idOf(otherId ?? ""))).statusCode).toBe(204);
+    const later = await endCall(admin, lead.number);
+    await writeAll(admin);
+    const written = new Map(writtenOf([first, untried, later]).map((one) => [one.callSid, one.leadExternalId]));
+    expect(Object.fromEntries(written)).toEqual({ [first]: lead.externalId, [untried]: otherId, [later]: otherId });
+    expect((await choose(first, third)).statusCode).toBe(204);
+    expect(await activityOf(admin, await endCall(admin, lead.number))).toBeNull();
+    expect(await activityOf(admin, first)).toMatchObject({ state: "written" });
   });
 
   test("has nothing written of a lead that came from nowhere", async () => {

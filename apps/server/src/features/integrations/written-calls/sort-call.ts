@@ -1,6 +1,6 @@
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
-import { chooseLead, findToSort, retryFailed } from "./call-activities.table.ts";
+import { chooseLead, findSortable, retryFailed } from "./call-activities.table.ts";
 import type { WritingDeps } from "./write-due-calls.ts";
 
 type Deps = Pick<WritingDeps, "database" | "tellCall">;
@@ -12,8 +12,8 @@ export function chooseLeadOfCall(
 ): Promise<undefined> {
   const organisationId = caller.organisation.id;
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    const call = await findToSort(tx, { organisationId, callSid });
-    if (call === null) throw new Problem("not-found", "This call does not wait for a lead.");
+    const call = await findSortable(tx, { organisationId, callSid });
+    if (call === null) throw new Problem("not-found", "This call has no lead to choose.");
     const sorted = await chooseLead(tx, { organisationId, leadId, ...call });
     if (sorted === null) throw new Problem("not-found", "Choose a lead that has this number.");
     for (const each of sorted) await deps.tellCall(tx, each);

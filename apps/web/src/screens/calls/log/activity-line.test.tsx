@@ -66,3 +66,13 @@ test("whoever shares the number can be chosen", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Grace Byron" }));
   await waitFor(() => expect(asked).toEqual([`PUT ${path} ${JSON.stringify({ leadId: leads[1]?.id })}`]));
 });
+
+test("the choice for a shared number can be changed on a logged call", async () => {
+  const { asked } = await show(written);
+  expect(screen.queryByRole("button", { name: "Grace Byron" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Change lead" }));
+  screen.getByText(/later calls with this number/);
+  fireEvent.click(screen.getByRole("button", { name: "Grace Byron" }));
+  await waitFor(() => expect(asked).toEqual([`PUT ${path} ${JSON.stringify({ leadId: leads[1]?.id })}`]));
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Grace Byron" })).toBeNull());
+});

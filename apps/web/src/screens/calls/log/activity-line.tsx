@@ -4,7 +4,7 @@ import { crmServiceNames } from "@leadline/contract/integrations";
 import { chooseLeadOfCall, retryWritingCall } from "@leadline/contract/written-calls";
 import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Clock, ExternalLink, Users } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
 import { leadName } from "../../../components/lead-name.ts";
 import { request } from "../../../data/api-client.ts";
@@ -20,9 +20,31 @@ interface ActivityLineProps {
 
 /** What became of writing the call to its lead's CRM, and what a person can do about it. */
 export function ActivityLine({ call, activity }: ActivityLineProps) {
+  const [isChanging, setChanging] = useState(false);
+  if (activity.state === "to-sort")
+    return <ChooseLead call={call}>Choose a lead. Several have this number, so the call is not logged yet.</ChooseLead>;
+  // A call belongs to one lead, unless several share its number and one of them was chosen.
+  if (call.leads.length < 2) return <Outcome call={call} activity={activity} />;
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Outcome call={call} activity={activity} />
+        <Button tone="plain" size="small" aria-expanded={isChanging} onClick={() => setChanging(!isChanging)}>
+          {isChanging ? "Keep the lead" : "Change lead"}
+        </Button>
+      </div>
+      {isChanging ? (
+        <ChooseLead call={call} onChosen={() => setChanging(false)}>
+          Choose the lead for later calls with this number. A call that is already logged stays where it is.
+        </ChooseLead>
+      ) : null}
+    </div>
+  );
+}
+
+function Outcome({ call, activity }: ActivityLineProps) {
   const { state, service, url, problem } = activity;
   const name = service === null ? "the CRM" : crmServiceNames[service];
-  if (state === "to-sort") return <ChooseLead call={call} />;
   if (state === "failed") return <Failed call={call} sentence={`Not logged in ${name}. ${problem ?? ""}`} />;
   if (state === "waiting" && url === null)
     return (
@@ -69,20 +91,27 @@ function Failed({ call: { callSid }, sentence }: { call: Call; sentence: string 
   );
 }
 
-/** The choice counts for the number from then on. */
-function ChooseLead({ call: { callSid, leads } }: { call: Call }) {
+interface ChooseLeadProps {
+  call: Call;
+  children: ReactNode;
+  onChosen?: () => void;
+}
+
+/** The choice applies to the number from then on. */
+function ChooseLead({ call: { callSid, leads }, children, onChosen }: ChooseLeadProps) {
   const choosing = useMutation({
     mutationFn: (lead: Call["leads"][number]) =>
       request(chooseLeadOfCall, { params: { callSid }, body: { leadId: lead.id } }),
     onSuccess: (_, lead) => {
       toast.success(`Calls with this number now belong to ${leadName(lead)}.`);
+      onChosen?.();
       return readAgain();
     },
     onError: (error) => toast.error("The lead was not chosen.", { description: problemDetail(error) }),
   });
   return (
     <Line icon={<Users aria-hidden="true" />}>
-      <span>Choose a lead. Several have this number, so the call is not logged yet.</span>
+      <span>{children}</span>
       <span className="flex flex-wrap gap-2">
         {leads.map((lead) => (
           <Button
