@@ -52,9 +52,9 @@ test("on other pages the call lives in a bar: its sound goes on, and it is muted
 
   await page.getByRole("button", { name: "Organisation: " }).click();
   await page.getByRole("menuitemradio", { name: "Shipyard" }).click();
-  const refused = page.getByRole("dialog", { name: "You are not in Shipyard yet" });
+  const refused = page.getByRole("dialog", { name: "You haven’t switched to Shipyard" });
   await refused.getByRole("button", { name: "Hang up and switch" }).click();
-  await page.getByText("You now act inside Shipyard.").waitFor();
+  await page.getByText("Switched to Shipyard.").waitFor();
   const ended = page.getByRole("region", { name: "Call ended" });
   await ended.getByText("You hung up.").waitFor();
   expect(await bar.count()).toBe(0);
@@ -156,9 +156,9 @@ test("without a network the page stays, says so, opens what was chosen once it i
   await context.setOffline(true);
   await page.getByTestId("phone-status").getByText("Offline").waitFor();
   await page.getByRole("link", { name: "Phone numbers" }).click();
-  await page.getByText("You are offline. The page you chose opens as soon as you are back.").waitFor();
+  await page.getByText("You’re offline. The page will open when you’re back online.").waitFor();
   await page.getByRole("button", { name: "Hang up" }).click();
-  await page.getByTestId("call-stage").getByText("Hanging up when you are back online…").waitFor();
+  await page.getByTestId("call-stage").getByText("Hanging up when you’re back online…").waitFor();
   expect(new URL(page.url()).origin).toBe(inject("appAddress"));
 
   await context.setOffline(false);

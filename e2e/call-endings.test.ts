@@ -13,9 +13,9 @@ afterAll(() => browser.close());
 
 const endings = [
   ["+12025550103", "The line is busy."],
-  ["+12025550104", "Nobody answered."],
+  ["+12025550104", "No answer."],
   ["+12025550105", "They declined the call."],
-  ["+12025550106", "The phone network could not put the call through. Try again in a moment."],
+  ["+12025550106", "The phone network couldn’t connect the call. Try again in a moment."],
   ["+12025550109", "They hung up."],
 ] as const;
 

@@ -44,7 +44,7 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and a day to c
   expect(await day.textContent()).toBe("No day");
   await choose(page, "Outcome", "Call back");
   await expect.poll(() => day.textContent()).not.toBe("No day");
-  await page.getByText("Stands in the list to call back.").waitFor();
+  await page.getByText("It’s on your callback list.").waitFor();
   await choose(page, "Outcome", "Interested");
   await choose(page, "Call back on", "Tomorrow");
 
@@ -58,7 +58,7 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and a day to c
   await page.route("**/disposition", (route) => route.abort());
   await note(page).press("Control+End");
   await note(page).pressSequentially("es");
-  await page.getByText("Not saved, but kept here.").waitFor();
+  await page.getByText("Not saved yet, but kept in this tab.").waitFor();
   await page.unroute("**/disposition");
   await page.getByRole("button", { name: "Try again" }).click();
   await saved(page);
@@ -81,7 +81,7 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and a day to c
   await page.getByRole("tab", { name: "Call back" }).click();
   const due = page.getByRole("list", { name: "To call back" }).getByRole("listitem");
   await expect.poll(() => due.textContent()).toMatch(/Bob Stone.*Tomorrow.*Interested/);
-  await page.getByRole("button", { name: "Done with Bob Stone" }).click();
+  await page.getByRole("button", { name: "Mark Bob Stone as done" }).click();
   await page.getByText("No callbacks due").waitFor();
 
   const [call] = await ask("/v1/calls", { token: person.token });
@@ -105,7 +105,7 @@ test("a note that the server has not yet is sent before logging out", async () =
   const typeUnsent = async (text: string) => {
     await page.route("**/disposition", (route) => route.abort());
     await note(page).fill(text);
-    await page.getByText("Not saved, but kept here.").waitFor();
+    await page.getByText("Not saved yet, but kept in this tab.").waitFor();
   };
   const logOut = async () => {
     await page.goto("/logout");
@@ -126,7 +126,7 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
   const names = () => page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").allTextContents();
   await page.getByLabel("New outcome").fill("interested");
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("“interested” is in the list already. Choose another name.").waitFor();
+  await page.getByText("“interested” is already in the list. Choose another name.").waitFor();
   await page.getByLabel("New outcome").fill("Sent a quote");
   await page.getByRole("button", { name: "Add" }).click();
   await expect.poll(async () => (await names()).at(-1)).toBe("Sent a quote");
@@ -141,8 +141,8 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
   await page.getByRole("button", { name: "Save" }).click();
   await expect.poll(async () => (await names())[0]).toBe("Keen");
   await page.getByRole("button", { name: "Actions for Keen", exact: true }).click();
-  await page.getByRole("menuitem", { name: "Set a day to call back" }).click();
-  await expect.poll(async () => (await names()).filter((name) => name.endsWith("Sets a day"))).toHaveLength(2);
+  await page.getByRole("menuitem", { name: "Set a callback day" }).click();
+  await expect.poll(async () => (await names()).filter((name) => name.endsWith("Callback"))).toHaveLength(2);
 
   await page.goto("/calls");
   await page.getByRole("combobox", { name: "Outcome" }).click();

@@ -43,7 +43,7 @@ inBothLooks((look) => {
     await openLists(page);
     await page.getByRole("tab", { name: "To sort 1 call" }).click();
     const list = page.getByRole("tabpanel").getByRole("list", { name: "Calls" });
-    await list.getByText(/^Choose a lead\./).waitFor();
+    await list.getByText(/^Several leads have this number\./).waitFor();
     expect(await findings(page)).toEqual([]);
     const name = `${known.firstName} ${known.lastName}`;
     await list.getByRole("button", { name, exact: true }).click();

@@ -43,7 +43,7 @@ test.each(looks)(
       person,
       "/settings/carriers",
     );
-    await page.getByText("No carrier is connected yet").waitFor();
+    await page.getByText("No carriers yet").waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByRole("link", { name: "Connect a carrier" }).click();
 
@@ -52,18 +52,18 @@ test.each(looks)(
     await page.getByText("Advanced").click();
     await page.getByLabel("Give up ringing after").fill("a while");
     await page.getByText("Advanced").click();
-    const price = page.getByLabel("Price a minute (US$)");
+    const price = page.getByLabel("Price per minute (US$)");
     await price.fill("0.01355");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await message(page, "Label must be at least 2 characters.");
-    await message(page, "Write dollars with at most four decimals, such as 0.0135.");
+    await message(page, "Enter dollars with at most four decimals, such as 0.0135.");
     await page.getByLabel("Label").fill("Main trunk");
     await price.fill("0.0135");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await message(page, "Type a name or an IP address, with :port if you were given one.");
-    await message(page, "020 7946: Write numbers as +, country code, number.");
+    await message(page, "Enter a name or an IP address, with :port if you were given one.");
+    await message(page, "020 7946: Enter numbers as +, country code, number.");
     // Folded away, it opens for what is wrong in it.
-    await message(page, "Type a whole number from 10 to 300.");
+    await message(page, "Enter a whole number from 10 to 300.");
     await expect.poll(() => page.locator(":focus").getAttribute("value")).toBe("not a host");
     expect(await findings(page)).toEqual([]);
 
@@ -76,7 +76,7 @@ test.each(looks)(
     await page.getByRole("button", { name: "Test connection" }).click();
     const result = page.getByRole("status", { name: "Connection test" });
     await result.getByText("The connection does not work yet").waitFor();
-    await result.getByText(/did not register us/).waitFor();
+    await result.getByText(/rejected our registration/).waitFor();
     expect(await findings(page)).toEqual([]);
     await page.getByLabel("Password").fill(account.password);
     await page.getByRole("button", { name: "Test connection" }).click();
@@ -92,7 +92,7 @@ test.each(looks)(
     await page.getByLabel("Label").fill("London trunk");
     expect(await price.inputValue()).toBe("0.0135");
     // The password is kept without being typed anew.
-    await page.getByText("It is kept. Type another one to replace it.").waitFor();
+    await page.getByText("Saved. Enter a new one to replace it.").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("row", { name: /London trunk/ }).waitFor();
     await act(page, "Test connection");
@@ -101,7 +101,7 @@ test.each(looks)(
     await page.keyboard.press("Escape");
 
     await act(page, "Stop using it");
-    await page.getByText("No call goes there.").waitFor();
+    await page.getByText("No calls go there.").waitFor();
     await page.getByRole("button", { name: "Use for calls" }).click();
     await page
       .getByRole("row", { name: /London trunk/ })
@@ -109,8 +109,8 @@ test.each(looks)(
       .waitFor();
 
     await act(page, "Remove");
-    await page.getByText("Its settings and password are deleted, and calls go to the sandbox from now on.").waitFor();
+    await page.getByText("This deletes its settings and password. New calls go to the sandbox.").waitFor();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await page.getByText("No carrier is connected yet").waitFor();
+    await page.getByText("No carriers yet").waitFor();
   },
 );

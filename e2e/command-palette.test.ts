@@ -57,7 +57,7 @@ inBothLooks((look) => {
     await page.waitForURL(`**/leads/${id}`);
     await openPalette(page);
     await page.keyboard.type("qqqq");
-    await page.getByText("Nothing fits.").waitFor();
+    await page.getByText("No results.").waitFor();
   });
 });
 

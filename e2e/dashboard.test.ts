@@ -34,7 +34,7 @@ inBothLooks((look) => {
     await page.getByRole("link", { name: "Create organisation" }).waitFor();
     const steps = page.getByRole("region", { name: "First steps" }).getByRole("listitem").locator("p:first-child");
     expect(await steps.allInnerTexts()).toEqual([
-      "Make an organisation",
+      "Create an organisation",
       "Place a test call",
       "Connect a CRM",
       "Get a number",
@@ -68,7 +68,7 @@ inBothLooks((look) => {
     expect([0, 1, 2].map((column) => counted.reduce((sum, row) => sum + (row[column] ?? NaN), 0))).toEqual([2, 1, 0]);
     await page.locator("svg.recharts-surface").first().waitFor();
     await page.getByRole("region", { name: "Outcomes" }).getByText("Call back").waitFor();
-    await page.getByText("These calls cost nothing.").waitFor();
+    await page.getByText("These calls were free.").waitFor();
 
     await page.getByRole("radio", { name: "7 days" }).click();
     await page.waitForURL("**/dashboard?period=7-days");

@@ -32,11 +32,11 @@ inBothLooks((look) => {
       await choose();
       await dialog.getByLabel(`Type “${name}” to confirm`).fill(name);
       await button.click();
-      await page.getByText(`${name} is deleted.`).waitFor();
+      await page.getByText(`${name} deleted.`).waitFor();
       await actions.waitFor({ state: "detached" });
     };
     await deleteIt("Pier");
-    await page.getByText("You now act inside Harbour.").waitFor();
+    await page.getByText("Switched to Harbour.").waitFor();
     await deleteIt("Harbour");
     await page.getByText("You’re not in an organisation yet").waitFor();
     expect(await ask("/v1/organisations", { token: owner.token })).toEqual([]);

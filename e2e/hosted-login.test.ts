@@ -97,7 +97,7 @@ test("from the login page it ends on the dashboard, and what came back works onc
   const stranger = await newPage();
   await stranger.goto(callback);
   await arrive(stranger, "/");
-  await stranger.getByRole("alert").getByText("You are not logged in").waitFor();
+  await stranger.getByRole("alert").getByText("Login wasn’t completed").waitFor();
   expect(await stored(stranger)).not.toContain("leadline.access-token");
 });
 
@@ -111,14 +111,14 @@ test("a state that is not the one of this login, and a login given up, end on th
   const { href } = await signInAt(url, elsewhere.newPerson().email);
   await page.evaluate((address) => void setTimeout(() => location.assign(address)), href);
   await arrive(page, "/");
-  await page.getByRole("alert").getByText("it was not begun in this browser").waitFor();
+  await page.getByRole("alert").getByText("it started in another browser").waitFor();
   expect(await stored(page)).not.toContain("leadline.access-token");
 
   const other = await newPage();
   await continueFromLogin(other);
   await other.getByRole("button", { name: "Cancel" }).click();
   await arrive(other, "/");
-  await other.getByRole("alert").getByText("the login was not finished").waitFor();
+  await other.getByRole("alert").getByText("Login wasn’t completed").waitFor();
 });
 
 test("whom this server refuses sees why, and may log in otherwise", async () => {

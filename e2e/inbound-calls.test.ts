@@ -175,7 +175,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await shipped.getByRole("button", { name: /^Play/ }).waitFor();
   await page.getByLabel("Send unanswered calls to voicemail").check();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await page.getByText("Voicemail takes calls from the next one on.").waitFor();
+  await page.getByText("Voicemail is on.").waitFor();
   expect(await findings(page)).toEqual([]);
   await other.getByRole("radio", { name: "Default greeting" }).waitFor();
   expect(await findings(other)).toEqual([]);

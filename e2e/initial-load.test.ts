@@ -52,7 +52,7 @@ test("opening /login loads at most 150 kB of JavaScript, gzipped, and no other s
   const loaded = await scripts.sofar();
   expectAtMost(150_000, loaded);
   // Words of the phone, the charts and a settings page.
-  expect(pathsWith(/RTCPeerConnection|recharts|Calls at the same time/, loaded)).toEqual([]);
+  expect(pathsWith(/RTCPeerConnection|recharts|Simultaneous calls/, loaded)).toEqual([]);
   await context.close();
 });
 

@@ -63,7 +63,7 @@ inBothLooks((look) => {
     page.on("pageerror", (error) => faults.push(error.message));
 
     await chooseScreen(page, "Integrations");
-    await page.getByText("No CRM is connected yet").waitFor();
+    await page.getByText("No CRM connected yet").waitFor();
     await page.getByRole("link", { name: "New integration" }).click();
     await page.getByRole("button", { name: "Add integration" }).click();
     await page.getByText("Please select a service.", { exact: true }).waitFor();
@@ -115,8 +115,8 @@ inBothLooks((look) => {
     expect(await ask("/v1/leads?limit=200", { token: person.token })).toHaveLength(200);
 
     await row.getByRole("button", { name: "Actions for Harbour sales" }).click();
-    await page.getByRole("menuitem", { name: "Last syncs" }).click();
-    const runs = page.getByRole("dialog", { name: "Last syncs" });
+    await page.getByRole("menuitem", { name: "Recent syncs" }).click();
+    const runs = page.getByRole("dialog", { name: "Recent syncs" });
     await runs.getByRole("cell", { name: "250" }).first().waitFor();
     // What was read is the sum of what became of it.
     expect(await runs.getByRole("row").last().getByRole("cell").allInnerTexts()).toEqual([
@@ -152,7 +152,7 @@ test("whoever denies access is told so, and led back after five seconds; labels 
   await page.getByRole("button", { name: "Deny" }).click();
   await page.getByText("Failure, redirecting... ").waitFor();
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Failure, redirecting... ");
-  await page.getByText("Salesforce was not allowed to share its leads. Nothing has changed.").waitFor();
+  await page.getByText("Access to Salesforce was denied. Nothing has changed.").waitFor();
   expect(await findings(page)).toEqual([]);
   expectFiveSeconds(await redirect.shownMs());
 
@@ -164,7 +164,7 @@ test("whoever denies access is told so, and led back after five seconds; labels 
   expect(await findings(page)).toEqual([]);
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog", { name: "Remove Second try?" }).getByRole("button", { name: "Remove" }).click();
-  await page.getByText("No CRM is connected yet").waitFor();
+  await page.getByText("No CRM connected yet").waitFor();
 });
 
 test("a state that somebody made up connects nothing", async () => {
@@ -172,7 +172,7 @@ test("a state that somebody made up connects nothing", async () => {
   await addIntegration(page, { service: "Salesforce", label: "Forged" });
   await page.goto(`/integrations/salesforce/callback?code=stolen&state=${crypto.randomUUID()}.proof`);
   await page.getByText("Failure, redirecting... ").waitFor();
-  await page.getByText(/Press Connect to start again/).waitFor();
+  await page.getByText(/Select Connect to start again/).waitFor();
   await page.getByRole("link", { name: "Go now" }).click();
   const row = page.getByRole("row").filter({ hasText: "Forged" });
   await row.waitFor();
@@ -188,7 +188,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await page.getByRole("textbox", { name: "Label" }).fill("Contacts");
   expect(await page.getByLabel("Workspace domain").count()).toBe(0);
   await page.getByRole("button", { name: "Use it" }).click();
-  await page.getByText("The sandbox is chosen").waitFor();
+  await page.getByText("Using the sandbox").waitFor();
   expect(await findings(page)).toEqual([]);
   await page.getByRole("button", { name: "Add integration" }).click();
   const row = page.getByRole("row").filter({ hasText: "Contacts" });
@@ -220,7 +220,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await page.getByRole("button", { name: "Actions for Contacts" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("dialog", { name: "Remove Contacts?" }).getByRole("button", { name: "Remove" }).click();
-  await page.getByText("No CRM is connected yet").waitFor();
+  await page.getByText("No CRM connected yet").waitFor();
 });
 
 test("a newcomer connects the Podio sandbox, chooses the app and its fields, syncs it, finds a lead, and finds a call there", async () => {
@@ -232,10 +232,10 @@ test("a newcomer connects the Podio sandbox, chooses the app and its fields, syn
   await page.getByRole("heading", { name: "Allow Leadline to access your CRM?" }).waitFor();
   await page.getByRole("button", { name: "Allow" }).click();
   await page.waitForURL("**/integrations/podio/callback**");
-  await page.getByText("Choose next what its leads come from.").waitFor();
+  await page.getByText("Next, choose where its leads are.").waitFor();
   await page.getByRole("link", { name: "Go now" }).click();
 
-  await page.getByText("Choose what leads come from in Podio; then they can be synced.").waitFor();
+  await page.getByText("Choose where your leads are in Podio to sync them.").waitFor();
   expect(await row.getByRole("button", { name: "Sync", exact: true }).count()).toBe(0);
   expect(await findings(page)).toEqual([]);
   await row.getByRole("link", { name: "Choose source" }).click();

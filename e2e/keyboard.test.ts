@@ -170,9 +170,9 @@ test("whatever a row's menu opens gives the keyboard back to the menu's button",
     ["/leads", "Bob Stone", "Edit", "Delete"],
     ["/settings/members", "Robin Sounder", "Leave…"],
     ["/settings/phone-numbers", /^\+1/, "Label…", "Release…"],
-    ["/settings/members", `the invitation of ${email}`, "Withdraw…"],
+    ["/settings/members", `the invitation for ${email}`, "Withdraw…"],
     ["/settings/organisations", "Harbour", "Leave…", "Delete…"],
-    ["/integrations", "Our CRM", "Edit label", "Last syncs", "Remove"],
+    ["/integrations", "Our CRM", "Edit label", "Recent syncs", "Remove"],
   ] as const) {
     await moveTo(page, path);
     const name = typeof row === "string" ? `Actions for ${row}` : /^Actions for \+1/;

@@ -132,7 +132,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Organisation: Quay" }).click();
     expect(await page.getByRole("menuitemradio", { name: "Quay" }).getAttribute("aria-checked")).toBe("true");
     await page.getByRole("menuitemradio", { name: "Harbour" }).click();
-    await page.getByText("You now act inside Harbour.").waitFor();
+    await page.getByText("Switched to Harbour.").waitFor();
     await page.getByRole("button", { name: "Organisation: Harbour" }).waitFor();
     expect((await ask("/v1/users/me", { token: member.token })).activeOrganisation.name).toBe("Harbour");
     await page.reload();

@@ -39,11 +39,11 @@ inBothLooks((look) => {
     await page.getByLabel("Phone").fill("(202) 555-0100");
     await page.getByLabel("Call back on").pressSequentially("12");
     await page.getByRole("button", { name: "Add lead" }).click();
-    await page.getByText("Give the whole day, or clear it.").waitFor();
+    await page.getByText("Enter a full date, or clear the field.").waitFor();
     for (const key of ["ArrowLeft", "ArrowLeft", "Backspace"]) await page.getByLabel("Call back on").press(key);
     await page.getByRole("button", { name: "Add lead" }).click();
     await page.waitForURL("**/leads");
-    await page.getByText("Bob Stone is in your leads.").waitFor();
+    await page.getByText("Bob Stone added to your leads.").waitFor();
     // In a narrow row the names are one text, and there is no place for the email.
     for (const text of isNarrow(page)
       ? ["Bob Stone", "+1 202 555 0100", "New"]
@@ -233,7 +233,7 @@ test("an import whose page is left says when it is done, is found again, and giv
   await page.getByText("1 new, 1 not imported").waitFor();
 
   await page.goto("/leads/import");
-  const latest = page.getByRole("region", { name: "Latest imports" }).getByRole("listitem");
+  const latest = page.getByRole("region", { name: "Recent imports" }).getByRole("listitem");
   await expect
     .poll(() => latest.allInnerTexts())
     .toEqual([expect.stringMatching(/fair\.csv[^]*1 new, 1 not imported[^]*Imported/)]);

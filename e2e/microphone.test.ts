@@ -46,7 +46,7 @@ describe("where the person said no", () => {
     const page = await openAs(await openProfile(browser(), { permissions: [] }), await newPerson());
     await dial(page, "+12025550100");
     await page.getByRole("alertdialog", { name: "Failed to start call", exact: true }).waitFor();
-    expect(await page.getByRole("alertdialog").textContent()).toContain("may not use your microphone");
+    expect(await page.getByRole("alertdialog").textContent()).toContain("is blocking the microphone");
     await page.getByRole("button", { name: "OK" }).click();
     expect(await page.getByRole("region", { name: "Call ended" }).count()).toBe(0);
     await openSettings(page);
@@ -59,7 +59,7 @@ describe("where none is plugged in", () => {
 
   test("the phone says so before a call", async () => {
     const page = await openAs(await openProfile(browser()), await newPerson());
-    await expect.poll(() => page.locator("[data-problem=none]").textContent()).toContain("No microphone was found.");
+    await expect.poll(() => page.locator("[data-problem=none]").textContent()).toContain("No microphone found.");
     await openSettings(page);
     const message = page
       .getByRole("alert")
@@ -74,7 +74,9 @@ describe("where the page is not secure", () => {
   test("the phone says that, and not that a microphone is missing", async () => {
     const baseURL = inject("appAddress").replace(/\/\/[^:/]+/, "//leadline.test");
     const page = await openAs(await openProfile(browser(), { baseURL, permissions: [] }), await newPerson());
-    await expect.poll(() => page.locator("[data-problem=insecure]").textContent()).toContain("This page is not secure");
+    await expect
+      .poll(() => page.locator("[data-problem=insecure]").textContent())
+      .toContain("Browsers allow the microphone on secure pages only");
     await dial(page, "+12025550100");
     await page.getByRole("alertdialog", { name: "Failed to start call", exact: true }).waitFor();
     expect(await page.getByRole("alertdialog").textContent()).toContain("Open Leadline over https");

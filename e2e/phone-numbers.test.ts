@@ -37,7 +37,7 @@ const buyFirst = async (page: Page): Promise<string> => {
   await page.getByRole("button", { name: `Buy ${number}`, exact: true }).click();
   const dialog = page.getByRole("dialog", { name: `Buy ${number}?` });
   await dialog.getByRole("button", { name: "Buy number" }).click();
-  await page.getByText(`${number} is yours.`).waitFor();
+  await page.getByText(`${number} is now yours.`).waitFor();
   await rowOf(page, number).waitFor();
   return number;
 };
@@ -143,7 +143,7 @@ test("a search that fails says so and can be tried again, with the shape of the 
     else await route.continue();
   });
   await page.goto(assign);
-  await page.getByText("The numbers for sale could not be loaded").waitFor();
+  await page.getByText("The numbers for sale couldn’t be loaded").waitFor();
   failing = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await buyButtons(page).first().waitFor();

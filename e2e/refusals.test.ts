@@ -32,15 +32,15 @@ inBothLooks((look) => {
     await refusedOnce(page, () => page.getByRole("button", { name: `Move ${name} up` }).click(), item);
     await expect.poll(() => outcomes.getByRole("listitem").first().textContent()).toContain(name);
     await refusedOnce(page, choose(page, name, "Remove"), item);
-    await toast(page, "is removed.").waitFor();
+    await toast(page, "removed.").waitFor();
 
     await page.goto("/settings/do-not-call");
     await refusedOnce(page, () => page.getByRole("button", { name: /^Allow again/ }).click(), page.getByRole("table"));
-    await page.getByText("Every number may be called").waitFor();
-    const undo = () => toast(page, "can be called again.").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("No blocked numbers").waitFor();
+    const undo = () => toast(page, "removed from the do-not-call list.").getByRole("button", { name: "Undo" }).click();
     await page.route("**/api/v1/do-not-call", (route) => route.abort());
     await undo();
-    await page.getByRole("main").getByRole("alert").getByText("Leadline cannot be reached.").waitFor();
+    await page.getByRole("main").getByRole("alert").getByText("Can’t reach Leadline.").waitFor();
   });
 });
 
@@ -54,11 +54,11 @@ test("what is refused of a call back or of a call in the log stands at that row 
   const page = await openAs(await openProfile(browser), person);
   const called = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
   await refusedOnce(page, choose(page, "the call with +1 202 555 0103", "Do not call"), called);
-  await toast(page, "Nobody here can call").waitFor();
+  await toast(page, "added to the do-not-call list").waitFor();
 
   await page.getByRole("tab", { name: "Call back" }).click();
   const due = page.getByRole("list", { name: "To call back" }).getByRole("listitem");
-  await refusedOnce(page, () => page.getByRole("button", { name: "Done with Bob Stone" }).click(), due);
+  await refusedOnce(page, () => page.getByRole("button", { name: "Mark Bob Stone as done" }).click(), due);
   await page.getByText("No callbacks due").waitFor();
   expect(await due.count()).toBe(0);
 });

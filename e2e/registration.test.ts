@@ -37,7 +37,7 @@ describe("by invitation", () => {
       const page = await pageIn(look);
       await page.goto("/register");
       await page.getByRole("heading", { level: 1, name: "By invitation only" }).waitFor();
-      await page.getByText("This Leadline takes new people by invitation only.").waitFor();
+      await page.getByText("You need an invitation to register on this server.").waitFor();
       expect(await page.locator("form").count()).toBe(0);
       expect(await findings(page)).toEqual([]);
       await page.getByRole("main").getByRole("link", { name: "Login" }).click();

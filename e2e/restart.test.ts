@@ -27,16 +27,16 @@ test("a server that is killed in a call is missed in words, and once it is back 
   await page.getByRole("button", { name: "Hide" }).click();
   await page.getByRole("button", { name: "Hold", exact: true }).click();
   await page.getByTestId("phone-status").getByText("On hold").waitFor();
-  await page.getByText("The outcomes could not be loaded").waitFor();
+  await page.getByText("Outcomes couldn’t be loaded").waitFor();
 
-  const missed = page.getByText("Leadline does not answer. Reconnecting…");
+  const missed = page.getByText("Leadline isn’t responding. Reconnecting…");
   // Long enough that the browser has given up its connection, too.
   await app.restart("SIGKILL", async () => {
     cut = false;
     await missed.waitFor();
     await page.getByTestId("call-stage").getByText("Reconnecting…").waitFor();
   });
-  expect(await endedSentence(page)).toBe("Leadline restarted and the call was cut off. Call again.");
+  expect(await endedSentence(page)).toBe("Leadline restarted, which ended the call. Call again.");
   await missed.waitFor({ state: "detached" });
   await page.getByRole("combobox", { name: "Outcome" }).getByText("Choose an outcome").waitFor();
   await page.getByTestId("phone-status").getByText("Ready").waitFor();
@@ -68,7 +68,7 @@ test("a server that is killed in a call is missed before ICE knows, and the call
   await app.restart("SIGKILL", () => lost);
   // ICE takes 5 s and more to notice, so the words came from the audio and the event stream.
   expect(await lost).toMatch(/^(connected|completed)$/);
-  expect(await endedSentence(page)).toBe("Leadline restarted and the call was cut off. Call again.");
+  expect(await endedSentence(page)).toBe("Leadline restarted, which ended the call. Call again.");
 });
 
 test("a server that hangs, with its event stream open, is missed as well, and the call goes on once it answers", async () => {

@@ -76,7 +76,7 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   await untilAnswered(page);
   await expectCallee(page);
   expect(await findCarrying()).toBeDefined();
-  const missed = page.getByText("Leadline does not answer. Reconnecting…");
+  const missed = page.getByText("Leadline isn’t responding. Reconnecting…");
   await app.restart("SIGKILL", async () => {
     await expectCallee(page);
     await missed.waitFor();
@@ -174,7 +174,7 @@ test("the call of an rtpengine that dies ends with its reason, and the next one 
   await untilAnswered(page);
   await expectCallee(page);
   (await findCarrying())?.process.kill("SIGKILL");
-  expect(await endedSentence(page)).toBe("The server that carried the call’s sound stopped. Call again.");
+  expect(await endedSentence(page)).toBe("The media server for this call stopped. Call again.");
   const [ended] = await calls();
   expect(ended).toMatchObject({ status: "completed", cause: { reason: "media-lost" } });
 

@@ -98,7 +98,7 @@ inBothLooks((look) => {
     expect(calls.find(({ note }: { note: string }) => note !== "")).toMatchObject({ phoneNumber: "+12025550101" });
 
     await pressWithKeys(page, "Leave the conference");
-    expect(await endedSentence(page)).toBe(`You left. ${speaking} and Ada Byron (+1 202 555 0101) go on talking.`);
+    expect(await endedSentence(page)).toBe(`You left. ${speaking} and Ada Byron (+1 202 555 0101) are still talking.`);
     await openCallLists(page);
     const rows = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
     await rows.filter({ hasText: "transferred to Ada Byron" }).waitFor();
@@ -114,13 +114,13 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Hide" }).click();
     const call = async (number: string): Promise<void> => {
       await page.getByRole("button", { name: "Add", exact: true }).click();
-      const adding = page.getByRole("dialog", { name: "Add somebody to the call" });
+      const adding = page.getByRole("dialog", { name: "Add someone to the call" });
       await adding.getByRole("combobox").pressSequentially(number);
       await page.keyboard.press("Enter");
       await adding.waitFor({ state: "detached" });
     };
     await call("+12025550103");
-    const busy = `+1 202 555 0103: The line is busy. You are with ${speaking}.`;
+    const busy = `+1 202 555 0103: The line is busy. You’re talking to ${speaking}.`;
     await page.getByText(busy).waitFor();
     await stage(page, "In call").waitFor();
     await call("+12025550101");
@@ -134,7 +134,7 @@ inBothLooks((look) => {
     expect(await findings(page)).toEqual([]);
     // It leaves most of a phone's screen to the page.
     expect((await bar.boundingBox())?.height).toBeLessThan(250);
-    if (isNarrow(page)) await bar.getByTitle("Show who is in it").click();
+    if (isNarrow(page)) await bar.getByTitle("Show participants").click();
     await page.getByRole("button", { name: `Hang up on ${speaking}` }).click();
     await conference(page).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "+1 202 555 0101", exact: true }).waitFor();

@@ -49,7 +49,7 @@ test("who has no session is sent to the login, told why where theirs has ended, 
   });
   // It leads on before it has loaded, which a goto would take for a failure.
   await page.goto("/leads", { waitUntil: "commit" });
-  await page.getByText("Your session has ended. Log in to go on.").waitFor();
+  await page.getByText("Your session has ended. Log in to continue.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/login");
   const lose = () => page.evaluate(() => localStorage.setItem("leadline.access-token", "worn out"));
   await lose();
@@ -79,7 +79,7 @@ inBothLooks((look) => {
     const [tab, withoutRefresh] = [await open(), await open()];
     await withoutRefresh.evaluate(() => localStorage.removeItem("leadline.refresh-token"));
     await endFromElsewhere(person);
-    await tab.getByText("Your session has ended. Log in to go on.").waitFor();
+    await tab.getByText("Your session has ended. Log in to continue.").waitFor();
     expect(new URL(tab.url()).pathname).toBe("/login");
     await withoutRefresh.waitForURL((url) => url.pathname === "/");
   });
@@ -89,7 +89,7 @@ test("without a loaded user no screen shows: a failing server is told and asked 
   const page = await openAs(await openProfile(browser), await newPerson(), "/health");
   await page.route("**/api/v1/users/me", (route) => route.fulfill({ status: 503 }));
   await page.goto("/leads");
-  await page.getByText("Your account could not be loaded").waitFor();
+  await page.getByText("Couldn’t load your account").waitFor();
   expect(await page.getByRole("navigation", { name: "Main" }).count()).toBe(0);
   await page.unroute("**/api/v1/users/me");
   await page.getByRole("button", { name: "Try again" }).click();

@@ -45,7 +45,7 @@ inBothLooks((look) => {
     await page.getByRole("heading", { name: "Forgot your password" }).waitFor();
     await page.getByLabel("Email").fill(person.email);
     await page.getByRole("button", { name: "Send the link" }).click();
-    await page.getByText("a link to set a new password is on its way there").waitFor();
+    await page.getByText("we’ve sent it a link to set a new password").waitFor();
 
     await page.goto("/reset-password");
     expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
@@ -58,12 +58,12 @@ inBothLooks((look) => {
     const password = `a new phrase ${person.email}`;
     await page.getByLabel("New password").fill(password);
     await page.getByRole("button", { name: "Set password" }).click();
-    await page.getByText("You were logged out everywhere.").waitFor();
+    await page.getByText("You’ve been logged out everywhere.").waitFor();
     await page.reload();
     await page.goto(link);
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
     expect(await page.getByLabel("New password").count()).toBe(0);
-    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await page.getByRole("link", { name: "Request a new link" }).click();
     await page.getByRole("link", { name: "Back to the login" }).click();
 
     await login(page, { email: person.email, password });
@@ -75,12 +75,12 @@ inBothLooks((look) => {
     const office = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), owner, "/settings/members");
     const { email, password } = newCredentials();
     await office.getByRole("button", { name: "Invite", exact: true }).click();
-    const dialog = office.getByRole("dialog", { name: "Invite somebody to Harbour" });
+    const dialog = office.getByRole("dialog", { name: "Invite someone to Harbour" });
     await dialog.getByLabel("Email").fill(email);
     await dialog.getByRole("button", { name: "Send invitation" }).click();
     await office.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const copied = () => office.evaluate(() => navigator.clipboard.readText());
-    const sent = office.getByRole("dialog", { name: "The invitation is on its way" });
+    const sent = office.getByRole("dialog", { name: "Invitation sent" });
     await sent.getByRole("button", { name: "Copy invitation link" }).click();
     await sent.getByRole("button", { name: "Link copied" }).waitFor();
     expect(await findings(office)).toEqual([]);
@@ -90,13 +90,13 @@ inBothLooks((look) => {
     const invitations = office.getByRole("region", { name: "Invitations" });
     await invitations.getByRole("cell", { name: email, exact: true }).waitFor();
     const sendAgain = async () => {
-      await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
+      await invitations.getByRole("button", { name: `Actions for the invitation for ${email}` }).click();
       await office.getByRole("menuitem", { name: "Send again" }).click();
     };
     await refusedOnce(office, sendAgain, invitations);
-    await office.getByText(`A new invitation is on its way to ${email}.`).waitFor();
+    await office.getByText(`New invitation sent to ${email}.`).waitFor();
 
-    await invitations.getByRole("button", { name: `Actions for the invitation of ${email}` }).click();
+    await invitations.getByRole("button", { name: `Actions for the invitation for ${email}` }).click();
     await office.getByRole("menuitem", { name: "Copy invitation link" }).click();
     // The toast of the copy before may still be there.
     await expect.poll(copied).not.toBe(mailed);
@@ -137,8 +137,8 @@ inBothLooks((look) => {
     await office.getByRole("menuitem", { name: "Remove…" }).click();
     await office.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await office.getByText("Kim Larsen is no longer in Harbour.").waitFor();
-    const told = page.getByRole("dialog", { name: "You are no longer in Harbour" });
-    await told.getByText("Somebody has removed you from Harbour, or it was deleted.").waitFor();
+    const told = page.getByRole("dialog", { name: "You’re no longer in Harbour" });
+    await told.getByText("You were removed from Harbour, or it was deleted.").waitFor();
     await told.getByRole("button", { name: "Close" }).click();
     await page.getByText("You need to be part of an organisation to use this feature.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/settings/members");
@@ -155,7 +155,7 @@ test("whoever logs out to take an invitation as somebody else comes back to it, 
   await page.getByText(`the invitation went to ${invited.email}.`).waitFor();
   await page.getByRole("link", { name: "Log out" }).click();
   await page.waitForURL("**/invitation");
-  await page.getByText("Create an account or login to join.").waitFor();
+  await page.getByText("Create an account or log in to join.").waitFor();
   await page.getByRole("main").getByRole("link", { name: "Login" }).click();
   await page.getByText("Login to join Pier").waitFor();
   expect(await page.getByLabel("Email").inputValue()).toBe(invited.email);
@@ -195,7 +195,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Actions for Quay West" }).click();
     await page.getByRole("menuitem", { name: "Leave…" }).click();
     const dialog = page.getByRole("dialog", { name: "Quay West needs an owner" });
-    await dialog.getByText("Invite somebody and make them an owner; then you can leave.").waitFor();
+    await dialog.getByText("Invite someone and make them an owner before you leave.").waitFor();
     expect(await dialog.getByRole("button", { name: "Leave" }).count()).toBe(0);
     await dialog.getByRole("link", { name: "Go to members" }).click();
     await page.waitForURL("**/settings/members");
@@ -206,7 +206,7 @@ inBothLooks((look) => {
     const page = await openAs(await newContext(look), person, "/settings/account");
     await page.getByLabel("First name").fill("Robyn");
     await page.getByRole("button", { name: "Save name" }).click();
-    await page.getByText("Your name is saved.").waitFor();
+    await page.getByText("Name saved.").waitFor();
     await page.getByRole("button", { name: "RS, your account" }).click();
     await page.getByText("Robyn Sounder").waitFor();
     await page.keyboard.press("Escape");
@@ -218,8 +218,8 @@ inBothLooks((look) => {
     await page.getByRole("link", { name: "Sessions" }).first().click();
     await page.getByRole("button", { name: "End the session of Chrome on Linux" }).waitFor();
     await page.getByRole("button", { name: "End all others" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "End them" }).click();
-    await page.getByText("You are logged in here and nowhere else.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "End sessions" }).click();
+    await page.getByText("You’re only logged in here.").waitFor();
     await elsewhere.goto("/calls", { waitUntil: "commit" });
     await elsewhere.waitForURL("**/login");
 
@@ -227,10 +227,10 @@ inBothLooks((look) => {
     await page.getByLabel("Current password").fill("not that one");
     await page.getByLabel("New password").fill(`another phrase ${person.email}`);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("That is not your current password.").waitFor();
+    await page.getByText("Incorrect current password.").waitFor();
     await page.getByLabel("Current password").fill(person.password);
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByText("Your password is changed.").waitFor();
+    await page.getByText("Password changed.").waitFor();
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
   });
 
@@ -238,7 +238,7 @@ inBothLooks((look) => {
     const person = await signUp(address, { organisation: "Buoy" });
     const page = await openAs(await newContext(look), person, "/calls");
     await dial(page, "+4930901820");
-    await page.getByText("Your organisation allows no calls to Germany.").waitFor();
+    await page.getByText("Your organisation doesn’t allow calls to Germany.").waitFor();
     const refusal = page.getByRole("alertdialog");
     // Enter, which has just called, must not lead away.
     await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
@@ -247,12 +247,12 @@ inBothLooks((look) => {
     await page.getByLabel("Allowed countries", { exact: true }).first().click();
     await page.getByPlaceholder("Search countries").fill("germany");
     await pressEnterOn(page, "Germany");
-    await page.getByLabel("Spending a day").fill("12.5");
+    await page.getByLabel("Spending per day").fill("12.5");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Limits saved.").waitFor();
     await page.reload();
-    await page.getByRole("button", { name: "No longer allow Germany" }).waitFor();
-    expect(await page.getByLabel("Spending a day").inputValue()).toBe("12.5");
+    await page.getByRole("button", { name: "Remove Germany" }).waitFor();
+    expect(await page.getByLabel("Spending per day").inputValue()).toBe("12.5");
 
     await page.goto("/calls");
     await dial(page, "+4930901820");
@@ -293,7 +293,7 @@ test("a picture of oneself stands in the header, and goes again", async () => {
   writeFileSync(huge, "");
   truncateSync(huge, 11 * 2 ** 20);
   await page.getByLabel("Your picture").setInputFiles(huge);
-  await page.getByText("Choose a picture of less than 2 MB.").waitFor();
+  await page.getByText("Choose a picture under 2 MB.").waitFor();
   expect(sent).not.toContain("/api/v1/files");
   rmSync(folder, { recursive: true });
 });

@@ -137,7 +137,7 @@ test("every address below /oauth2 is the hosted login's way back, and what comes
     await page.goto("/health");
     await page.evaluate((to) => location.assign(to), path);
     await page.waitForURL((url) => url.pathname === "/");
-    await page.getByRole("alert").getByText("You are not logged in").waitFor();
+    await page.getByRole("alert").getByText("Login wasn’t completed").waitFor();
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   }
 });

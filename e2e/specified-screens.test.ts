@@ -71,10 +71,10 @@ inBothLooks((look) => {
 
   test("sounds that are switched off under Notifications stay silent, and the choice is kept", async () => {
     await moveTo(page, "/settings/notifications");
-    await page.getByLabel("Keys of the dial pad").uncheck();
+    await page.getByLabel("Dial pad keys").uncheck();
     await page.reload();
-    expect(await page.getByLabel("Keys of the dial pad").isChecked()).toBe(false);
-    expect(await page.getByLabel("Dialing, until somebody answers").isChecked()).toBe(true);
+    expect(await page.getByLabel("Dial pad keys").isChecked()).toBe(false);
+    expect(await page.getByLabel("Dialing, until the call is answered").isChecked()).toBe(true);
     const press = async () => {
       await page.goto("/calls");
       const key = page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5" });
@@ -93,13 +93,13 @@ inBothLooks((look) => {
     };
     expect(await press()).toBe(0);
     await moveTo(page, "/settings/notifications");
-    await page.getByLabel("Keys of the dial pad").check();
+    await page.getByLabel("Dial pad keys").check();
     expect(await press()).toBe(1);
   });
 
   test("with no integrations only the New integration button shows", async () => {
     await moveTo(page, "/integrations");
-    await page.getByText("No CRM is connected yet").waitFor();
+    await page.getByText("No CRM connected yet").waitFor();
     expect(await offers(page)).toEqual(["New integration"]);
     expect(await page.getByRole("table").count()).toBe(0);
     await page.getByRole("main").getByRole("link", { name: "New integration" }).click();
@@ -192,7 +192,7 @@ inBothLooks((look) => {
       .poll(() => page.getByRole("menuitem").allInnerTexts())
       .toEqual(["Switch to it", "Edit", "Members", "Leave…", "Delete…"]);
     await page.getByRole("menuitem", { name: "Switch to it" }).click();
-    await page.getByText("You now act inside Harbour.").waitFor();
+    await page.getByText("Switched to Harbour.").waitFor();
   });
 
   test("a number for sale shows by icons whether it takes voice, SMS, MMS and fax", async () => {
@@ -246,7 +246,7 @@ inBothLooks((look) => {
     await page.goto(`/leads/${lead.id}`);
     await page.getByRole("button", { name: "More for Bob Stone" }).click();
     await page.getByRole("menuitem", { name: "Do not call" }).click();
-    await page.getByText("Nobody here can call +1 202 555 0100 now.").waitFor();
+    await page.getByText("+1 202 555 0100 added to the do-not-call list.").waitFor();
     await page.getByRole("region", { name: "Details" }).getByText("Do not call").waitFor();
     await page.getByRole("button", { name: "Call", exact: true }).click();
     const refusal = page.getByRole("alertdialog", { name: "Failed to start call" });
@@ -258,7 +258,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText(/“12” is not a phone number/).waitFor();
     await page.getByRole("button", { name: "Allow again +1 202 555 0100" }).click();
-    await page.getByText("Every number may be called").waitFor();
+    await page.getByText("No blocked numbers").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("link", { name: "Bob Stone" }).waitFor();
   });
@@ -272,7 +272,7 @@ inBothLooks((look) => {
     const rows = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByLabel("Find by name, number or note").fill("nobody");
-    await page.getByText("No call matches “nobody”").waitFor();
+    await page.getByText("No calls match “nobody”").waitFor();
     await page.getByLabel("Find by name, number or note").fill("field");
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole("button", { name: "Actions for the call with Ann Field" }).click();

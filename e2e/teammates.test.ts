@@ -64,7 +64,7 @@ inBothLooks((look) => {
     await incoming(theirs).getByText("Transferred to you by Robin Sounder").waitFor();
     await page.getByText("Ringing Ada Byron…").first().waitFor();
     await incoming(theirs).getByRole("button", { name: "Decline" }).click();
-    await page.getByText("Ada Byron declined the call. They are still with you.").first().waitFor();
+    await page.getByText("Ada Byron declined the call. They’re still on your call.").first().waitFor();
     await expect.poll(() => isHeard(page)).toBe(true);
 
     await page.keyboard.press("t");
@@ -105,11 +105,11 @@ inBothLooks((look) => {
     await incoming(theirs).getByText("Robin Sounder, with +1 202 555 0101 on the line").waitFor();
     expect(await findings(theirs)).toEqual([]);
     await incoming(theirs).getByRole("button", { name: "Decline" }).click();
-    await page.getByText("Ada Byron: They declined the call. You are with +1 202 555 0101.").waitFor();
+    await page.getByText("Ada Byron: They declined the call. You’re talking to +1 202 555 0101.").waitFor();
     await isAlone();
 
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    const adding = page.getByRole("dialog", { name: "Add somebody to the call" });
+    const adding = page.getByRole("dialog", { name: "Add someone to the call" });
     await adding.getByRole("button", { name: /^Ada Byron/ }).click();
     await adding.getByRole("button", { name: "Call", exact: true }).click();
     await incoming(theirs).getByRole("button", { name: "Answer" }).click();

@@ -31,7 +31,7 @@ inBothLooks((look) => {
     await field.pressSequentially("+12025550103");
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press("Enter");
-    const busy = page.getByRole("alert").getByText("+1 202 555 0103 is busy. They are still with you.");
+    const busy = page.getByRole("alert").getByText("+1 202 555 0103 is busy. They’re still on your call.");
     await busy.waitFor();
     await asking(page).waitFor({ state: "detached" });
     await page.getByTestId("call-stage").getByText("In call").waitFor();

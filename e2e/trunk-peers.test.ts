@@ -263,8 +263,8 @@ test("a far end that speaks Opus is spoken to in it, through hold and keys, and 
 });
 
 test.each([
-  ["closed", "Your organisation’s carrier did not answer. Ask an owner to look at it in Settings, Carriers."],
-  ["unsealed", "The other side does not encrypt calls, which your organisation requires. An owner can change that."],
+  ["closed", "Your organisation’s carrier isn’t responding. Ask an owner to check it under Settings, Carriers."],
+  ["unsealed", "The other side doesn’t encrypt calls, which your organisation requires. An owner can change that."],
 ] as const)("a call that cannot be made says why (%s)", async (by, sentence) => {
   takePicture();
   await changeTrunk(settingsOf[by]);

@@ -86,7 +86,7 @@ inBothLooks((look) => {
     expect(await name.inputValue()).toBe("Quay West");
     await switchTo("Harbour");
     await answer(page, "Leave");
-    await page.getByText("You now act inside Harbour.").waitFor();
+    await page.getByText("Switched to Harbour.").waitFor();
     await expect.poll(() => name.inputValue()).toBe("Harbour");
     await switchTo("Quay");
     await expect.poll(() => name.inputValue()).toBe("Quay");
@@ -107,7 +107,7 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   await email.fill("bob@stone.example");
   const switchElsewhere = () => ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token });
   await switchElsewhere();
-  await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor();
+  await page.getByRole("dialog", { name: "You switched to Harbour" }).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   const { x: left = 0, width = 0 } = (await page.getByRole("dialog").boundingBox()) ?? {};
   for (const button of await page.getByRole("dialog").getByRole("button").all()) {
@@ -123,7 +123,7 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   await page.route("**/api/v1/users/me", (route) => route.abort());
   await switchElsewhere();
   await page.getByRole("button", { name: "Add lead" }).click();
-  await page.getByText("You act inside another organisation now, so nothing was done.").first().waitFor();
+  await page.getByText("You’ve switched to another organisation, so nothing was done.").first().waitFor();
   expect(await ask("/v1/leads", { token })).toEqual([]);
   await page.unroute("**/api/v1/users/me");
   await page.reload();
@@ -145,12 +145,12 @@ test("what is half typed about a lead outlasts a switch in another tab", async (
       page.waitForResponse((response) => response.status() === 409),
       ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token }),
     ]);
-    await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor();
+    await page.getByRole("dialog", { name: "You switched to Harbour" }).waitFor();
     // Whatever the page reads again, it reads by now.
     await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
     await page.waitForTimeout(300);
     await page.getByRole("button", { name: "Go back to Quay" }).click();
-    await page.getByRole("dialog", { name: "You now act inside Harbour" }).waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "You switched to Harbour" }).waitFor({ state: "detached" });
   };
   const note = page.getByRole("textbox", { name: "Note", includeHidden: true });
   await note.fill("Wants a quote");

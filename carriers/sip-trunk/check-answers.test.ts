@@ -23,27 +23,27 @@ async function registeredAs(status: number, headers?: string[]) {
 describe.concurrent("a registrar's answer in words", () => {
   it.each([
     [403, "Check the user and the password."],
-    [404, "It does not know this user."],
-    [480, "the account is unavailable for now (480)"],
-    [500, "an error of its own (500)"],
-    [502, "an error of its own (502)"],
+    [404, "It doesn’t recognise this user."],
+    [480, "the account is temporarily unavailable (480)"],
+    [500, "an internal error (500)"],
+    [502, "an internal error (502)"],
     [503, "overloaded or out of service (503)"],
     [600, "refuses to register this account anywhere (600)"],
     [603, "refuses to register this account anywhere (603)"],
-    [305, "redirects us elsewhere (305)"],
+    [305, "redirects elsewhere (305)"],
     [406, "It answered 406."],
   ])("%i: %s", async (status, words) => {
     const { check, state } = await registeredAs(status, []);
     expect(check).toMatchObject({ ok: false, sentence: expect.stringContaining(words) });
     expect(state).toMatchObject({ level: "down", sentence: expect.stringContaining(words) });
-    expect(check?.sentence).not.toContain("It did not answer.");
+    expect(check?.sentence).not.toContain("didn’t answer");
   });
 
   it("302: names the server that it redirects to", async () => {
     const { check } = await registeredAs(302, ["Contact: <sip:agent@sbc2.example.com:5080>;q=0.5"]);
     expect(check).toMatchObject({
       ok: false,
-      sentence: expect.stringContaining("redirects us to sbc2.example.com:5080"),
+      sentence: expect.stringContaining("redirects to sbc2.example.com:5080"),
     });
   });
 
@@ -85,7 +85,7 @@ describe.concurrent("a registrar's answer in words", () => {
   it("a challenge that we can't answer is called that, and not a wrong password", async () => {
     const headers = ['WWW-Authenticate: Digest realm="pbx", nonce="a", algorithm=NEW-512, qop="auth"'];
     const { check } = await registeredAs(401, headers);
-    expect(check?.sentence).toContain("in a way that Leadline doesn’t support (401)");
+    expect(check?.sentence).toContain("that Leadline doesn’t support (401)");
     const wrong = await registeredAs(401, ['WWW-Authenticate: Digest realm="pbx", nonce="a"']);
     expect(wrong.check?.sentence).toContain("Check the user and the password.");
   });
@@ -93,13 +93,13 @@ describe.concurrent("a registrar's answer in words", () => {
 
 describe.concurrent("an answer to OPTIONS of a trunk that knows us by address", () => {
   it.each([
-    ["403 Forbidden", false, "Ask your provider to let in this server’s address, 127.0.0.1"],
+    ["403 Forbidden", false, "Ask your provider to allow this server’s address, 127.0.0.1"],
     ["401 Unauthorized", false, "asks for a password (401)"],
     ["404 Not Found", true, "answered OPTIONS with 404"],
     ["405 Method Not Allowed", true, "answered OPTIONS with 405"],
-    ["500 Error", false, "an error of its own (500)"],
+    ["500 Error", false, "an internal error (500)"],
     ["503 Service Unavailable", false, "overloaded or out of service (503)"],
-    ["301 Moved", false, "redirects us elsewhere (301)"],
+    ["301 Moved", false, "redirects elsewhere (301)"],
   ])("%s", async (status, ok, words) => {
     const peer = await startRawPeer({ answersKeepAlive: false });
     const given = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip" };
@@ -124,9 +124,7 @@ describe("a name whose DNS does not answer", () => {
       {
         what: "Find the server",
         ok: false,
-        sentence: expect.stringMatching(
-          /^The name pbx\.example\.com could not be resolved: DNS did not answer in time\./,
-        ),
+        sentence: expect.stringMatching(/^pbx\.example\.com couldn’t be resolved because DNS didn’t respond in time\./),
       },
     ]);
     await expect(

@@ -30,20 +30,20 @@ const beCalled = (ok: boolean, sentence: string) => ({
 describe.concurrent("a test of the connection", () => {
   it("says where calls in come to, for whoever sends them", async () => {
     const localPort = await freePort();
-    const told = beCalled(true, `come to 127.0.0.1:${localPort} over UDP: tell your provider`);
+    const told = beCalled(true, `this address for inbound calls: 127.0.0.1:${localPort} over UDP`);
     expect(await lastCheck({ localPort, numbers: ourNumbers })).toEqual(told);
   });
 
   it("fails where numbers are to ring here and no port is fixed for their calls", async () => {
-    expect(await lastCheck({ numbers: ourNumbers })).toEqual(beCalled(false, "For calls in, type a local port"));
-    expect(await lastCheck({})).toEqual(beCalled(true, "For calls in, type a local port"));
+    expect(await lastCheck({ numbers: ourNumbers })).toEqual(beCalled(false, "To receive calls, enter a local port"));
+    expect(await lastCheck({})).toEqual(beCalled(true, "To receive calls, enter a local port"));
   });
 
   it("tells a public address that it sees, and what to forward", async () => {
     const localPort = await freePort();
-    const told = beCalled(false, `Type 45.45.45.10 as the public address (Advanced), and forward port ${localPort}`);
+    const told = beCalled(false, `Enter 45.45.45.10 as the public address under Advanced, and forward port ${localPort}`);
     expect(await lastCheck({ localPort }, behindNat)).toEqual(told);
-    expect(await lastCheck(register, behindNat)).toEqual(beCalled(true, "type 45.45.45.10 as the public address"));
+    expect(await lastCheck(register, behindNat)).toEqual(beCalled(true, "enter 45.45.45.10 as the public address"));
   });
 
   it("fails where the public address is another than the server sees", async () => {
@@ -60,7 +60,7 @@ describe.concurrent("a test of the connection", () => {
 
   it("fails where the server refuses our address, and says which one it is to let in", async () => {
     const sentence = expect.stringContaining(
-      "refuses us (403). Ask your provider to let in this server’s address, 45.45.45.10.",
+      "refuses us (403). Ask your provider to allow this server’s address, 45.45.45.10.",
     );
     expect(await lastCheck({}, { status: 403, ...behindNat })).toEqual({ what: "Sign in", ok: false, sentence });
   });

@@ -14,7 +14,7 @@ export async function checkCallsIn(trunk: Trunk, { target, seenAs }: OptionsAnsw
   // A PBX in a container sees its own gateway, which says nothing of where we are.
   const seen = seenAs !== null && seenAs !== named && isPublicAddress(seenAs) ? seenAs : null;
   if (seen !== null && publicAddress !== null) {
-    const sentence = `${trunk.serverOf(target)} sees this server as ${seen}. Correct the public address (Advanced).`;
+    const sentence = `${trunk.serverOf(target)} sees this server as ${seen}. Correct the public address under Advanced.`;
     return { what, ok: false, sentence };
   }
   if (authentication === "register")
@@ -23,20 +23,21 @@ export async function checkCallsIn(trunk: Trunk, { target, seenAs }: OptionsAnsw
       : {
           what,
           ok: true,
-          sentence: `This server is behind a NAT. If calls in or their sound do not come, type ${seen} as the public address (Advanced).`,
+          sentence: `This server is behind a NAT. If inbound calls or their audio don’t arrive, enter ${seen} as the public address under Advanced.`,
         };
   if (localPort === 0) {
-    const sentence = "Calls out only. For calls in, type a local port (Advanced) and tell your provider.";
+    const sentence =
+      "Outbound calls only. To receive calls, enter a local port under Advanced and give it to your provider.";
     return { what, ok: numbers.length === 0, sentence };
   }
   if (seen !== null) {
-    const sentence = `This server is behind a NAT. Type ${seen} as the public address (Advanced), and forward port ${localPort} to this server.`;
+    const sentence = `This server is behind a NAT. Enter ${seen} as the public address under Advanced, and forward port ${localPort} to this server.`;
     return { what, ok: false, sentence };
   }
   const over = transport === "tcp" ? "TCP" : "UDP";
   return {
     what,
     ok: true,
-    sentence: `Calls in come to ${hostPort(named, localPort)} over ${over}: tell your provider.`,
+    sentence: `Give your provider this address for inbound calls: ${hostPort(named, localPort)} over ${over}.`,
   };
 }

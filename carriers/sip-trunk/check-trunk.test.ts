@@ -39,7 +39,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
     expect(await checkOf("Sign in", { authentication: "digest" })).toEqual({
       what: "Sign in",
       ok: true,
-      sentence: "The password is not tried yet: the server asks for it with the first call.",
+      sentence: "The password hasn’t been checked yet. The server asks for it on the first call.",
     });
   });
 
@@ -47,7 +47,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
     expect(await checkOf("Sign in", { status: 401, authentication: "digest" })).toEqual({
       what: "Sign in",
       ok: false,
-      sentence: expect.stringContaining("did not let us in. Check the user and the password."),
+      sentence: expect.stringContaining("rejected the login. Check the user and the password."),
     });
   });
 
@@ -56,7 +56,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
       what: "Find the server",
       ok: true,
       sentence: expect.stringMatching(
-        /^Nothing to look up: it is an address. Calls go to 127\.0\.0\.1:\d+ over UDP\.$/,
+        /^It’s an address, so there’s nothing to look up\. Calls go to 127\.0\.0\.1:\d+ over UDP\.$/,
       ),
     });
   });
@@ -73,8 +73,8 @@ describe.concurrent("a test of a connection that is not registered", () => {
       return [state, found?.sentence];
     };
     expect(await stateAndCheck("proxy.test")).toEqual([
-      "proxy.test has no address. Check the server's name for a mistake.",
-      "No address is known for proxy.test. Check it for a mistake.",
+      "proxy.test has no address. Check the server’s name.",
+      "proxy.test has no address in DNS. Check the name.",
     ]);
     const closed = `127.0.0.1:${await freePort()}`;
     expect((await stateAndCheck(closed))[0]).toBe(`${closed} does not answer. We keep trying.`);
@@ -87,11 +87,11 @@ describe.concurrent("a test of a connection that is not registered", () => {
   });
 
   it.each([
-    ["off", { ok: true, sentence: "Off, as your settings say." }],
+    ["off", { ok: true, sentence: "Off in your settings." }],
     ["tls", { ok: true, sentence: "Off: it needs TLS as the transport." }],
     [
       "required",
-      { ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." },
+      { ok: false, sentence: "Your settings require it, and it needs TLS. Choose TLS, or outbound calls fail." },
     ],
   ])("says, over UDP and with %s, whether the sound is encrypted", async (mediaEncryption, expected) => {
     const rest = { mediaEncryption, transport: "auto" };

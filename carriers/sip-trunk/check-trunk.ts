@@ -60,8 +60,8 @@ async function find(trunk: Trunk): Promise<{ found: readonly SipTarget[]; why: s
   } catch (error) {
     const why =
       error instanceof NotLocated && error.isOfDns
-        ? `The name ${asked} could not be resolved: DNS did not answer in time. Check the DNS of Leadline’s machine.`
-        : `No address is known for ${asked}. Check it for a mistake.`;
+        ? `${asked} couldn’t be resolved because DNS didn’t respond in time. Check this server’s DNS settings.`
+        : `${asked} has no address in DNS. Check the name.`;
     return { found: [], why };
   }
 }
@@ -75,8 +75,8 @@ function heardOtherwise(trunk: Trunk, targets: readonly SipTarget[], askedAtMs: 
   const server = trunk.serverOf(first);
   const now = heard.some((target) => (trunk.targets.heardAtMs(target) ?? 0) >= askedAtMs);
   const sentence = now
-    ? `${server} doesn’t answer OPTIONS, which is no fault: it answered our registration.`
-    : `${server} doesn’t answer OPTIONS, which is no fault: it has answered calls or registrations before.`;
+    ? `${server} doesn’t answer OPTIONS, which is fine: it answered our registration.`
+    : `${server} doesn’t answer OPTIONS, which is fine: it has answered calls or registrations before.`;
   return { what, ok: true, sentence };
 }
 
@@ -87,7 +87,7 @@ function whereFound(trunk: Trunk, targets: readonly SipTarget[]): string {
   if (first && wanted.length === 1)
     return isIP(first.host) === 0
       ? `${askedOf(trunk.settings)} is at ${addressed.join(", ")}.`
-      : `Nothing to look up: it is an address. Calls go to ${addressed.join(", ")}.`;
+      : `It’s an address, so there’s nothing to look up. Calls go to ${addressed.join(", ")}.`;
   const lacking = trunk.targets.notLocated().map(({ host }) => ` No address is known for ${host}.`);
   return `Calls go to ${addressed.join(", else to ")}.${lacking.join("")}`;
 }
@@ -102,7 +102,7 @@ async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: Optio
       {
         what,
         ok: false,
-        sentence: `${server} asks for a password (${status}). Ask your provider to let in this server’s address, ${ours}, or choose another sign-in.`,
+        sentence: `${server} asks for a password (${status}). Ask your provider to allow this server’s address, ${ours}, or choose another sign-in.`,
       },
     ];
   if (status === 403)
@@ -110,7 +110,7 @@ async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: Optio
       {
         what,
         ok: false,
-        sentence: `${server} refuses us (403). Ask your provider to let in this server’s address, ${ours}. Some refuse only this question: a test call tells.`,
+        sentence: `${server} refuses us (403). Ask your provider to allow this server’s address, ${ours}. Some servers refuse only OPTIONS, so make a test call to be sure.`,
       },
     ];
   if (status === 503)
@@ -120,7 +120,7 @@ async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: Optio
       {
         what,
         ok: false,
-        sentence: `${server} failed with an error of its own (${status}). Try again; if that lasts, ask your provider.`,
+        sentence: `${server} reported an internal error (${status}). Try again. If it continues, ask your provider.`,
       },
     ];
   if (status >= 300 && status < 400)
@@ -136,7 +136,7 @@ async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: Optio
       {
         what,
         ok: true,
-        sentence: `${server} answered OPTIONS with ${status}, as some do whose calls work. A test call tells whether it lets in ${ours}.`,
+        sentence: `${server} answered OPTIONS with ${status}, as some servers do even when calls work. Make a test call to check that it accepts ${ours}.`,
       },
     ];
   return [];
@@ -149,24 +149,24 @@ function passwordSoFar(trunk: Trunk, answer: OptionsAnswer | null): CarrierCheck
     return {
       what,
       ok: false,
-      sentence: `${trunk.serverOf(answer.target)} did not let us in. Check the user and the password.`,
+      sentence: `${trunk.serverOf(answer.target)} rejected the login. Check the user and the password.`,
     };
-  const sentence = "The password is not tried yet: the server asks for it with the first call.";
+  const sentence = "The password hasn’t been checked yet. The server asks for it on the first call.";
   return { what, ok: true, sentence };
 }
 
 /** Whether the far end can is seen with a call only. */
 function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
   const what = "Encryption";
-  if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "Off, as your settings say." };
+  if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "Off in your settings." };
   if (!canBeSealed(targets, settings.mediaEncryption))
     return settings.mediaEncryption === "required"
-      ? { what, ok: false, sentence: "Your settings ask for it, and it needs TLS: choose that, or no call goes out." }
+      ? { what, ok: false, sentence: "Your settings require it, and it needs TLS. Choose TLS, or outbound calls fail." }
       : { what, ok: true, sentence: "Off: it needs TLS as the transport." };
   const sentence =
     settings.mediaEncryption === "required"
-      ? "On: a call whose sound the other side does not encrypt is refused."
-      : "On, wherever the other side can encrypt the sound too.";
+      ? "On. Calls are refused if the other side doesn’t encrypt the audio."
+      : "On, if the other side supports it.";
   return { what, ok: true, sentence };
 }
 
@@ -196,31 +196,31 @@ async function reach(
 /** server: whom it is said of where none has said anything itself. */
 function signIn(server: string, state: RegistrationState): CarrierCheck {
   const what = "Sign in";
-  if (state.status === "registered") return { what, ok: true, sentence: `${state.at} has registered us.` };
+  if (state.status === "registered") return { what, ok: true, sentence: `${state.at} accepted our registration.` };
   if (state.status === "refused")
-    return { what, ok: false, sentence: `${state.by} did not register us. ${whyNotRegistered(state)}` };
-  return { what, ok: false, sentence: `${server} did not register us. It did not answer.` };
+    return { what, ok: false, sentence: `${state.by} rejected our registration. ${whyNotRegistered(state)}` };
+  return { what, ok: false, sentence: `${server} didn’t answer our registration.` };
 }
 
 /** The same of a port that is closed and of one that says nothing, so that nobody maps a network by it. */
 const silence =
-  "Nothing answers there. Check port and transport, and that no firewall stands between. A trunk that ignores OPTIONS is told by a test call.";
+  "No response. Check the port, the transport and any firewall. Some trunks ignore OPTIONS: make a test call to be sure.";
 
 /** Node's and OpenSSL's codes for why no connection came to be. */
 function whyUnreachable(code: string | undefined): string {
   switch (code) {
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return "Its certificate is another server's. Type the name that the certificate holds.";
+      return "Its certificate is for another server. Enter the name in the certificate.";
     case "CERT_HAS_EXPIRED":
-      return "Its certificate has expired. Whoever runs the server must renew it.";
+      return "Its certificate has expired. Ask your provider to renew it.";
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-      return "No authority that we know has signed its certificate. Paste its authority's certificate (Advanced).";
+      return "Its certificate is from an unknown authority. Paste the authority’s certificate under Advanced.";
     default:
       return code?.startsWith("ERR_SSL_") || code === "EPROTO"
-        ? "It does not speak TLS at that port. Check port and transport."
+        ? "It doesn’t use TLS on that port. Check the port and the transport."
         : silence;
   }
 }

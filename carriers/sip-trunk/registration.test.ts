@@ -66,7 +66,7 @@ describe.concurrent("a trunk that is registered with", () => {
     expect(checks?.at(-1)).toEqual({
       what: "Sign in",
       ok: false,
-      sentence: `127.0.0.1:${port} did not register us. Check the user and the password.`,
+      sentence: `127.0.0.1:${port} rejected our registration. Check the user and the password.`,
     });
     expect(trunk.state?.().level).toBe("down");
     await trunk.close();

@@ -12,8 +12,8 @@ export const serversIn = (typed: string): string[] =>
 
 function whyNoServer(given: string): string | null {
   if (!isPlace.test(given)) {
-    const commas = /[\s;]/.test(given) ? " Commas stand between several." : "";
-    return `Type a name or an IP address, with :port if you were given one.${commas}`;
+    const commas = /[\s;]/.test(given) ? " Separate several with commas." : "";
+    return `Enter a name or an IP address, with :port if you were given one.${commas}`;
   }
   const port = /:(\d+)$/.exec(given)?.[1];
   const hasPort = port === undefined || (Number(port) >= 1 && Number(port) <= 65_535);
@@ -26,7 +26,7 @@ export const servers = z
   .overwrite((typed) => serversIn(typed).join(", "))
   .superRefine((given, context) => {
     const all = given.split(", ");
-    if (all.length > mostServers) context.addIssue(`Type at most ${mostServers} servers.`);
+    if (all.length > mostServers) context.addIssue(`Enter at most ${mostServers} servers.`);
     else
       for (const each of all) {
         const why = whyNoServer(each);

@@ -9,7 +9,7 @@ test("what is no certificate is refused as an authority's", () => {
   expect(read("trunk.example", { certificateAuthority: pem }).success).toBe(true);
   const refused = read("trunk.example", { certificateAuthority: "/etc/ssl/ca.pem" }).error?.issues;
   expect(refused?.map(({ message }) => message)).toEqual([
-    "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
+    "Paste the whole file. It starts with -----BEGIN CERTIFICATE-----.",
   ]);
 });
 
@@ -28,16 +28,16 @@ test("several servers are taken as people write them, four at most, and each wro
   );
   expect(read("a.test", { outboundProxy: "b.test,c.test" }).data?.outboundProxy).toBe("b.test, c.test");
   const refusals = (host: string) => read(host).error?.issues.map(({ message }) => message);
-  expect(refusals("a, b, c, d, e")).toEqual(["Type at most 4 servers."]);
+  expect(refusals("a, b, c, d, e")).toEqual(["Enter at most 4 servers."]);
   expect(refusals("a.test, b test, c.test:70000")).toEqual([
-    "b test: Type a name or an IP address, with :port if you were given one. Commas stand between several.",
+    "b test: Enter a name or an IP address, with :port if you were given one. Separate several with commas.",
     "c.test:70000: A port is a number from 1 to 65535.",
   ]);
   for (const several of ["a.test b.test", "a.test; b.test"])
     expect(refusals(several)).toEqual([
-      "Type a name or an IP address, with :port if you were given one. Commas stand between several.",
+      "Enter a name or an IP address, with :port if you were given one. Separate several with commas.",
     ]);
-  expect(refusals(" , ")).toEqual(["Type a name or an IP address, with :port if you were given one."]);
+  expect(refusals(" , ")).toEqual(["Enter a name or an IP address, with :port if you were given one."]);
 });
 
 test.each([
@@ -82,6 +82,6 @@ test("Opus is taken where it is asked for, and not alone", () => {
   expect(read("trunk.example").data?.codecs).toEqual(["PCMU", "PCMA", "G722"]);
   expect(read("trunk.example", { codecs: ["opus", "PCMA"] }).data?.codecs).toEqual(["opus", "PCMA"]);
   expect(read("trunk.example", { codecs: ["opus"] }).error?.issues.map(({ message }) => message)).toEqual([
-    "Choose PCMU or PCMA as well: not everybody takes the others.",
+    "Choose PCMU or PCMA as well. Not everyone supports the others.",
   ]);
 });

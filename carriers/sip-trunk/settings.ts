@@ -12,11 +12,11 @@ const token = z
 const e164 = z
   .string()
   .overwrite((typed) => typed.replace("(0)", "").replaceAll(/[\s()./\p{Pd}]/gu, ""))
-  .regex(/^\+[1-9]\d{6,14}$/, "Write numbers as +, country code, number.");
+  .regex(/^\+[1-9]\d{6,14}$/, "Enter numbers as +, country code, number.");
 const codec = z.enum(["opus", "PCMU", "PCMA", "G722"]);
-const address = z.union([z.ipv4(), z.ipv6()], "Type an IP address, such as 203.0.113.7.");
+const address = z.union([z.ipv4(), z.ipv6()], "Enter an IP address, such as 203.0.113.7.");
 const whole = (least: number, most: number) => {
-  const message = `Type a whole number from ${least} to ${most}.`;
+  const message = `Enter a whole number from ${least} to ${most}.`;
   return z.int(message).min(least, message).max(most, message);
 };
 const asksPassword = { authentication: ["register", "digest"] };
@@ -29,19 +29,19 @@ const fields = z.object({
   host: servers.meta({
     title: "Server",
     description:
-      "Your provider’s or PBX’s SIP domain or address, with :port if you were given one. Up to four, the preferred first, with commas between.",
+      "Your provider’s or PBX’s SIP domain or address, with :port if you were given one. Up to four, separated by commas, preferred first.",
   }),
   transport: z
     .enum(["auto", "udp", "tcp", "tls"])
     .default("auto")
     .meta({
       title: "Transport",
-      description: "Automatic asks the server’s DNS (NAPTR and SRV), and takes UDP where that says nothing.",
+      description: "Automatic looks it up in DNS (NAPTR and SRV), and uses UDP if there’s no record.",
       choices: { auto: "Automatic", udp: "UDP", tcp: "TCP", tls: "TLS" },
     }),
   outboundProxy: servers.nullable().default(null).meta({
     title: "Outbound proxy",
-    description: "Only if your provider gave you one: everything is sent there. Up to four, as above.",
+    description: "Only if your provider gave you one. All requests go through it. Up to four, as above.",
     advanced: true,
   }),
   authentication: z
@@ -49,7 +49,7 @@ const fields = z.object({
     .default("register")
     .meta({
       title: "Sign-in",
-      description: "As your provider or PBX tells you.",
+      description: "Ask your provider or PBX administrator.",
       choices: {
         register: "Register, as a PBX extension does",
         digest: "User and password, without registering",
@@ -70,18 +70,18 @@ const fields = z.object({
   password: z
     .string()
     .max(256)
-    .regex(/^[^\r\n]*$/, "A password has no line ends.")
+    .regex(/^[^\r\n]*$/, "Remove line breaks from the password.")
     .nullable()
     .default(null)
     .meta({ title: "Password", secret: true, shownFor: asksPassword }),
   numbers: z.array(e164).max(500).default([]).meta({
     title: "Your numbers",
-    description: "One a line, such as +442079460123: these ring here, others are refused. None: all ring.",
+    description: "One per line, such as +442079460123. Only these ring here. If empty, all numbers ring.",
   }),
   callerId: e164.nullable().default(null).meta({
     title: "Caller ID",
     description:
-      "The number shown to those you call, such as one of yours, once a call has verified it. If empty, your provider’s choice; with sign-in by IP address, the first of your numbers.",
+      "The number that people you call see, after you verify it with a call. If empty, your provider chooses, or with sign-in by IP address, the first of your numbers.",
   }),
   numberFormat: z
     .enum(["+e164", "e164"])
@@ -109,12 +109,13 @@ const fields = z.object({
     .min(1, "Choose at least one codec.")
     .refine(
       (chosen) => chosen.length === 0 || chosen.some((each) => each === "PCMU" || each === "PCMA"),
-      "Choose PCMU or PCMA as well: not everybody takes the others.",
+      "Choose PCMU or PCMA as well. Not everyone supports the others.",
     )
     .default(["PCMU", "PCMA", "G722"])
     .meta({
       title: "Codecs",
-      description: "The first is preferred. Opus or G.722, at the top, is clearer where the other side has it.",
+      description:
+        "Listed in order of preference. Put Opus or G.722 first for clearer audio where the other side supports it.",
       choices: { opus: "Opus (wideband)", PCMU: "PCMU (µ-law)", PCMA: "PCMA (A-law)", G722: "G.722 (wideband)" },
       advanced: true,
     }),
@@ -123,20 +124,20 @@ const fields = z.object({
     .default("rfc4733")
     .meta({
       title: "Keypad tones",
-      description: "In the sound unless your provider asks for SIP INFO.",
-      choices: { rfc4733: "In the sound (RFC 4733)", info: "SIP INFO" },
+      description: "Sent in the audio unless your provider asks for SIP INFO.",
+      choices: { rfc4733: "In the audio (RFC 4733)", info: "SIP INFO" },
       advanced: true,
     }),
   mediaEncryption: z
     .enum(["off", "tls", "required"])
     .default("tls")
     .meta({
-      title: "Encrypt the sound",
-      description: "By SRTP. Its keys are sent over TLS only, so without TLS no call is encrypted.",
+      title: "Encrypt audio",
+      description: "With SRTP. It requires TLS, because keys are never sent in plain text.",
       choices: {
         off: "Never",
-        tls: "Over TLS, where the other side can",
-        required: "Always; other calls are refused",
+        tls: "With TLS, if the other side supports it",
+        required: "Always (refuse unencrypted calls)",
       },
       advanced: true,
     }),
@@ -145,7 +146,7 @@ const fields = z.object({
     .default("options")
     .meta({
       title: "Check the trunk",
-      description: "By SIP OPTIONS. A trunk may ignore it: anything that it sends shows that it’s there.",
+      description: "With SIP OPTIONS. If a trunk ignores it, any other message shows that it’s reachable.",
       choices: { options: "Regularly, by OPTIONS", off: "Never" },
       advanced: true,
     }),
@@ -155,32 +156,30 @@ const fields = z.object({
   registrationSeconds: whole(30, 86_400)
     .default(300)
     .meta({ title: "Register for", unit: "seconds", advanced: true, shownFor: { authentication: ["register"] } }),
-  sessionSeconds: whole(90, 86_400)
-    .default(1_800)
-    .meta({ title: "Prove that a call is alive every", unit: "seconds", advanced: true }),
+  sessionSeconds: whole(90, 86_400).default(1_800).meta({ title: "Session timer", unit: "seconds", advanced: true }),
   ringSeconds: whole(10, 300).default(120).meta({ title: "Give up ringing after", unit: "seconds", advanced: true }),
   publicAddress: address.nullable().default(null).meta({
     title: "Public address",
-    description: "Where this server is behind a NAT: the address your provider sees.",
+    description: "Only if this server is behind a NAT: the address your provider sees.",
     advanced: true,
   }),
   localPort: whole(0, 65_535).default(0).meta({
     title: "Local port",
-    description: "Fixed where your provider sends calls to it; 0 takes any.",
+    description: "The port your provider sends calls to. 0 uses any free port.",
     advanced: true,
   }),
   allowedPeers: z
     .array(
       z.union(
         [z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()],
-        "Type IP addresses or networks, such as 203.0.113.0/24, one a line.",
+        "Enter IP addresses or networks, such as 203.0.113.0/24, one per line.",
       ),
     )
     .max(100)
     .default([])
     .meta({
       title: "Further addresses",
-      description: "One a line, that your provider sends calls from. All others are refused.",
+      description: "Other addresses your provider sends calls from, one per line. All others are refused.",
       advanced: true,
     }),
   certificateAuthority: z
@@ -188,13 +187,13 @@ const fields = z.object({
     .max(100_000)
     .regex(
       /-----BEGIN ([A-Z\d]+ )?CERTIFICATE-----[^]+-----END ([A-Z\d]+ )?CERTIFICATE-----/,
-      "Paste the whole file: it begins with -----BEGIN CERTIFICATE-----.",
+      "Paste the whole file. It starts with -----BEGIN CERTIFICATE-----.",
     )
     .nullable()
     .default(null)
     .meta({
       title: "Certificate authority",
-      description: "PEM, where no public authority signs the server’s certificate.",
+      description: "PEM, only if the server’s certificate isn’t from a public authority.",
       multiline: true,
       advanced: true,
       shownFor: { transport: ["auto", "tls"] },
@@ -210,12 +209,12 @@ const always = { when: () => true };
 export const settings = fields
   .refine(
     ({ mediaEncryption, transport }) => mediaEncryption !== "required" || (transport !== "udp" && transport !== "tcp"),
-    { path: ["mediaEncryption"], message: "That needs TLS as the transport.", ...always },
+    { path: ["mediaEncryption"], message: "This requires TLS as the transport.", ...always },
   )
-  .refine((given) => !signsIn(given) || given.user !== null, { path: ["user"], message: "Type the user.", ...always })
+  .refine((given) => !signsIn(given) || given.user !== null, { path: ["user"], message: "Enter the user.", ...always })
   .refine((given) => !signsIn(given) || given.password !== null, {
     path: ["password"],
-    message: "Type the password.",
+    message: "Enter the password.",
     ...always,
   });
 

@@ -64,9 +64,7 @@ describe.concurrent("a trunk of several servers", () => {
     const dns = await startDns([]);
     const unknown = await openSipTrunk(trunkAt("one.test, two.test"), { resolver: dns.resolver });
     await until("asked", () => unknown.state?.().level === "down");
-    expect(unknown.state?.().sentence).toBe(
-      "None of one.test, two.test has an address. Check the server's name for a mistake.",
-    );
+    expect(unknown.state?.().sentence).toBe("None of one.test, two.test has an address. Check the server’s name.");
     await unknown.close();
     dns.close();
   });

@@ -124,7 +124,7 @@ describe.concurrent("a trunk whose keep-alive is off", () => {
     const trunk = await openAt(peer, { keepAlive: "off" });
     expect(trunk.state?.()).toEqual({
       level: "working",
-      sentence: `Ready to call by way of 127.0.0.1:${peer.port}, which is not checked.`,
+      sentence: `Ready to call through 127.0.0.1:${peer.port}, which isn’t checked.`,
     });
     const answering = answerLate(peer, 9_000);
     const call = await placeCall(trunk, "+12025550101");

@@ -9,28 +9,28 @@ import type { Trunk } from "./trunk.ts";
 /** Why a server didn't register us, and what to do about it, in an owner's words. */
 export function whyNotRegistered({ sip, redirectedTo, isChallengeUnknown }: RegistrationRefusal): string {
   if (isChallengeUnknown)
-    return `It asks for the password in a way that Leadline doesn’t support (${sip}). The trunk’s SIP trace shows how.`;
+    return `It uses an authentication scheme that Leadline doesn’t support (${sip}). See the SIP trace for details.`;
   if (sip >= 300 && sip < 400)
     return redirectedTo === null
-      ? `It redirects us elsewhere (${sip}), and doesn’t say where. Ask your provider for the right server.`
-      : `It redirects us to ${redirectedTo} (${sip}). If your provider says so too, type that as the server.`;
+      ? `It redirects elsewhere (${sip}) without saying where. Ask your provider for the right server.`
+      : `It redirects to ${redirectedTo} (${sip}). If your provider confirms this, enter it as the server.`;
   switch (sip) {
     case 200:
-      return "It accepted the request, but didn’t keep the registration (expires=0). Ask your provider whether the account may register.";
+      return "It accepted the request, but didn’t keep the registration (expires=0). Ask your provider whether the account can register.";
     case 401:
     case 403:
     case 407:
       return "Check the user and the password.";
     case 404:
-      return "It does not know this user.";
+      return "It doesn’t recognise this user.";
     case 408:
-      return "It got no answer from a server behind it in time (408). We keep trying.";
+      return "It timed out waiting for another server (408). We keep trying.";
     case 423:
-      return "It finds every registration too brief (423). Ask your provider how long one must be.";
+      return "It rejects the registration interval as too brief (423). Ask your provider for the minimum.";
     case 480:
-      return "It says that the account is unavailable for now (480). Ask your provider whether it’s active. We keep trying.";
+      return "It says the account is temporarily unavailable (480). Ask your provider whether it’s active. We keep trying.";
     case 503:
-      return "It’s overloaded or out of service (503). We keep trying; if that lasts, ask your provider.";
+      return "It’s overloaded or out of service (503). We keep trying. If it continues, ask your provider.";
     default:
       return whyByClass(sip);
   }
@@ -38,8 +38,7 @@ export function whyNotRegistered({ sip, redirectedTo, isChallengeUnknown }: Regi
 
 function whyByClass(sip: number): string {
   if (sip >= 600) return `It refuses to register this account anywhere (${sip}). Ask your provider why.`;
-  if (sip >= 500)
-    return `It failed with an error of its own (${sip}). We keep trying; if that lasts, ask your provider.`;
+  if (sip >= 500) return `It reported an internal error (${sip}). We keep trying. If it continues, ask your provider.`;
   return `It answered ${sip}. Ask your provider what that means for your account.`;
 }
 
@@ -51,7 +50,7 @@ export function isPrivate({ targets, transport }: Trunk): boolean {
 
 /** For the owner, and for whoever runs the server. */
 export const whyPrivate = (asked: string): string =>
-  `${asked} is in a private network, where Leadline calls nobody unless allowed. Start the server with PRIVATE_NETWORKS set to your PBX’s network, such as PRIVATE_NETWORKS=192.168.1.0/24.`;
+  `${asked} is in a private network, which Leadline blocks by default. Set PRIVATE_NETWORKS to your PBX’s network, such as PRIVATE_NETWORKS=192.168.1.0/24, and restart the server.`;
 
 /** How many of the trunk's targets are there, by what each was last asked, be it by a call. */
 export function countReached({ targets }: Pick<Trunk, "targets">): NonNullable<TrunkStanding["reachable"]> {
@@ -89,14 +88,17 @@ export function trunkState({
   if (isTaken === true)
     return {
       level: "down",
-      sentence: `${asked} now leads to a server that another organisation of this Leadline calls through, so no call goes there. Ask whoever runs this Leadline if it is yours.`,
+      sentence: `${asked} now resolves to a server that another organisation on this server uses, so no calls go there. If it’s yours, ask the administrator of this server.`,
     };
   if (refused === true) return { level: "down", sentence: whyPrivate(asked) };
   if (registration?.status === "refused")
-    return { level: "down", sentence: `${registration.by} did not register us. ${whyNotRegistered(registration)}` };
+    return {
+      level: "down",
+      sentence: `${registration.by} rejected our registration. ${whyNotRegistered(registration)}`,
+    };
   if (reachable?.of === 0) {
     const lacks = areSeveral ? `None of ${asked} has an address.` : `${asked} has no address.`;
-    return { level: "down", sentence: `${lacks} Check the server's name for a mistake.` };
+    return { level: "down", sentence: `${lacks} Check the server’s name.` };
   }
   if (reachable?.reached === 0 || registration?.status === "unreachable") {
     const silent = areSeveral ? `None of ${asked} answers.` : `${asked} does not answer.`;
@@ -111,6 +113,6 @@ export function trunkState({
     return { level: "partly", sentence: `${registered}, but ${silent} of ${reachable.of} servers ${answer}.` };
   }
   if (!registration && !reachable.isHeard)
-    return { level: "working", sentence: `Ready to call by way of ${asked}, which is not checked.` };
+    return { level: "working", sentence: `Ready to call through ${asked}, which isn’t checked.` };
   return { level: "working", sentence: `${registered} at ${registration?.at ?? host}.` };
 }

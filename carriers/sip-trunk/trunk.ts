@@ -101,7 +101,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
         return opened ? opened.core.receive(text, source) : "The trunk is still being opened.";
       } catch (error) {
         // A message that the SIP library can't handle must not affect the next one.
-        return `It could not be handled: ${error instanceof Error ? error.message : "unknown error"}.`;
+        return `It couldn’t be handled: ${error instanceof Error ? error.message : "unknown error"}.`;
       }
     },
     onConnectionClosed: options.onConnectionClosed,

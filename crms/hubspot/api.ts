@@ -40,7 +40,7 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     if (status === 429) throw readLimit(answer.text, retryAfterMs);
     // 423: somebody else changes the same records. 477: the account moves to another data centre.
     if (status >= 500 || status === 423 || status === 477)
-      throw new CrmError("unreachable", "HubSpot has a problem of its own right now.", { retryAfterMs });
+      throw new CrmError("unreachable", "HubSpot is having problems right now.", { retryAfterMs });
     if (status >= 300 && status < 400) throw new CrmError("refused", "HubSpot sent Leadline to another address.");
     return answer;
   }
@@ -71,7 +71,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new CrmError("refused", "HubSpot answered in a way that Leadline does not understand.", { cause: error });
+    throw new CrmError("refused", "HubSpot sent a response that Leadline doesn’t understand.", { cause: error });
   }
 }
 

@@ -41,7 +41,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
     if (app !== null) return app;
     throw new CrmError(
       "refused",
-      "This Leadline is not registered with HubSpot yet. Whoever runs it must set HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET.",
+      "Leadline isn’t registered with HubSpot yet. The administrator of this server must set HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET.",
     );
   }
 
@@ -107,9 +107,9 @@ function readOAuthError(text: string): CrmError {
   if (/^(invalid|unauthorized)_client$/.test(error) || /CLIENT|REDIRECT|GRANT_TYPE/.test(status))
     return new CrmError(
       "refused",
-      `HubSpot does not accept this Leadline’s registration (${status || error}). Whoever runs it must check it.`,
+      `HubSpot rejected Leadline’s client ID or secret (${status || error}). Tell the administrator of this server.`,
     );
-  return new CrmError("grant-refused", "HubSpot did not give Leadline access, or has taken it away.", {
+  return new CrmError("grant-refused", "HubSpot denied or revoked Leadline’s access.", {
     cause: status || error,
   });
 }

@@ -44,10 +44,10 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     const { status, text } = answer;
     const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
     if (status === 420 || status === 429)
-      throw new CrmError("limited", "Podio has answered as often in this hour as it allows.", {
+      throw new CrmError("limited", "Podio allows no more requests this hour.", {
         retryAfterMs: retryAfterMs ?? readWait(text) ?? limitPauseMs,
       });
-    if (status >= 500) throw new CrmError("unreachable", "Podio has a problem of its own right now.", { retryAfterMs });
+    if (status >= 500) throw new CrmError("unreachable", "Podio is having problems right now.", { retryAfterMs });
     if (status >= 300 && status < 400) throw new CrmError("refused", "Podio sent Leadline to another address.");
     return answer;
   }
@@ -88,7 +88,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new CrmError("refused", "Podio answered in a way that Leadline does not understand.", { cause: error });
+    throw new CrmError("refused", "Podio sent a response that Leadline doesn’t understand.", { cause: error });
   }
 }
 
@@ -106,9 +106,9 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
   if (status === 401) return new CrmError("access-refused", "Podio no longer accepts Leadline’s access.");
   const { error, description } = readErrorBody(text);
   if (status === 403)
-    return new Forbidden("refused", "Whoever connected Podio may not read this app there. Choose another.");
+    return new Forbidden("refused", "The connected Podio account can’t read this app. Choose another.");
   if (status === 404 || status === 410)
-    return new Gone("refused", "The app is gone from Podio. Choose another in the integration.");
+    return new Gone("refused", "The app no longer exists in Podio. Choose another in the integration.");
   return new CrmError("refused", `Podio refused to answer: ${description || error || status}`.slice(0, 300));
 }
 

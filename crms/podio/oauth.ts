@@ -40,7 +40,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
     if (app !== null) return app;
     throw new CrmError(
       "refused",
-      "This Leadline is not registered with Podio yet. Whoever runs it must set PODIO_CLIENT_ID and PODIO_CLIENT_SECRET.",
+      "Leadline isn’t registered with Podio yet. The administrator of this server must set PODIO_CLIENT_ID and PODIO_CLIENT_SECRET.",
     );
   }
 
@@ -101,9 +101,9 @@ function readOAuthError(text: string): CrmError {
   if (/^(invalid|unauthorized)_client$|^unsupported_grant_type$/.test(error))
     return new CrmError(
       "refused",
-      `Podio does not accept this Leadline’s registration (${error}). Whoever runs it must check it.`,
+      `Podio rejected Leadline’s client ID or secret (${error}). Tell the administrator of this server.`,
     );
-  return new CrmError("grant-refused", "Podio did not give Leadline access, or has taken it away.", {
+  return new CrmError("grant-refused", "Podio denied or revoked Leadline’s access.", {
     cause: description || error,
   });
 }

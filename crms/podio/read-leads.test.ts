@@ -92,7 +92,7 @@ describe("a later reading", () => {
 });
 
 it("an app that is gone, and a limit, are told in words", async () => {
-  await expect(opened.sources?.describeFields(grant, "1")).rejects.toThrow("The app is gone from Podio");
+  await expect(opened.sources?.describeFields(grant, "1")).rejects.toThrow("The app no longer exists in Podio");
   sandbox.faults.add({ path: /^\/item\//, status: 420 });
   await expect(read(null)).rejects.toMatchObject({ fault: "limited", retryAfterMs: 300_000 });
   sandbox.faults.add({ path: /^\/item\//, status: 429 });

@@ -37,8 +37,7 @@ export function createApi(outbound: Outbound): Api {
     });
     const pause = { retryAfterMs: readRetryAfter(answer.headers["retry-after"]) };
     if (answer.status === 429) throw new CrmError("limited", "Salesforce asks to slow down.", pause);
-    if (answer.status >= 500)
-      throw new CrmError("unreachable", "Salesforce has a problem of its own right now.", pause);
+    if (answer.status >= 500) throw new CrmError("unreachable", "Salesforce is having problems right now.", pause);
     if (answer.status >= 300 && answer.status < 400)
       throw new CrmError("refused", "Salesforce sent Leadline to another address. Check the workspace domain.");
     return answer;
@@ -73,7 +72,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new CrmError("refused", "Salesforce answered in a way that Leadline does not understand.", { cause: error });
+    throw new CrmError("refused", "Salesforce sent a response that Leadline doesn’t understand.", { cause: error });
   }
 }
 

@@ -33,7 +33,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
     if (app !== null) return app;
     throw new CrmError(
       "refused",
-      "This Leadline is not registered with Salesforce yet. Whoever runs it must set SALESFORCE_CLIENT_ID.",
+      "Leadline isn’t registered with Salesforce yet. The administrator of this server must set SALESFORCE_CLIENT_ID.",
     );
   }
 
@@ -121,9 +121,9 @@ function readOAuthError(text: string): CrmError {
   if (/^invalid_client|^redirect_uri|^unsupported|^invalid_app/.test(error))
     return new CrmError(
       "refused",
-      `Salesforce does not accept this Leadline’s registration (${error}). Whoever runs it must check it.`,
+      `Salesforce rejected Leadline’s client ID or secret (${error}). Tell the administrator of this server.`,
     );
-  return new CrmError("grant-refused", "Salesforce did not give Leadline access, or has taken it away.", {
+  return new CrmError("grant-refused", "Salesforce denied or revoked Leadline’s access.", {
     cause: error,
   });
 }

@@ -230,7 +230,7 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
   { name: "members", shows: "Settings: Members", path: "/settings/members" },
   {
     name: "members-invite",
-    shows: "Invite somebody",
+    shows: "Invite someone",
     path: "/settings/members",
     act: async (page) => {
       await page

@@ -9,9 +9,9 @@ export async function refusedOnce(page: Page, act: () => Promise<void>, place: L
   const changes = "**/api/v1/**";
   await page.route(changes, (route) => (route.request().method() === "GET" ? route.fallback() : route.abort()));
   await act();
-  const refusal = place.getByRole("alert").filter({ hasText: "Leadline cannot be reached." });
+  const refusal = place.getByRole("alert").filter({ hasText: "Can’t reach Leadline." });
   await refusal.waitFor();
-  expect(await page.locator("[data-sonner-toast]").filter({ hasText: "cannot be reached" }).count()).toBe(0);
+  expect(await page.locator("[data-sonner-toast]").filter({ hasText: "Can’t reach Leadline" }).count()).toBe(0);
   await page.unroute(changes);
   await act();
   await refusal.waitFor({ state: "detached" });

@@ -24,12 +24,12 @@ import {
 const refusals = [
   ["03", "The line is busy."],
   ["05", "They declined the call."],
-  ["06", "The phone network could not put the call through. Try again in a moment."],
-  ["15", "Nobody answered."],
-  ["13", "This number is not in service. Check it and try again."],
+  ["06", "The phone network couldn’t connect the call. Try again in a moment."],
+  ["15", "No answer."],
+  ["13", "This number isn’t in service. Check it and try again."],
   [
     "14",
-    "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
+    "Your carrier refused the call. Try again. If it happens again, tell your administrator which number you called.",
   ],
 ] as const;
 
@@ -113,7 +113,7 @@ export function trunkJourneys(
     await untilAnswered(page);
     await askForTransfer(page, number("03"));
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("+1 202 555 0103 is busy. They are still with you.").waitFor();
+    await page.getByRole("alert").getByText("+1 202 555 0103 is busy. They’re still on your call.").waitFor();
     await untilHeard(page, callerHz);
     await askForTransfer(page, number("01"));
     await page.getByRole("button", { name: "Talk first" }).click();

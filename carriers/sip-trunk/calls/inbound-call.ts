@@ -68,7 +68,7 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
     if (!waiting) throw new Error("The caller has given up.");
     if (content === null) {
       abandon(488);
-      throw new Error("The caller's side offers no sound that this trunk takes.");
+      throw new Error("The caller offers no codec that this trunk supports.");
     }
     close();
     const { onAnswered, onLegOver } = options;

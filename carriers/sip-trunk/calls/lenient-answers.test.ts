@@ -143,7 +143,7 @@ describe("a call that is answered", () => {
     const lines: [string, string][] = [
       ["SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP x;branch=z9hG4bKx\r\n\r\n", "It has no from header."],
       ["garbage", "It can't be read as a SIP message."],
-      [stray, "It acknowledges no call."],
+      [stray, "It doesn’t acknowledge any call."],
       [answer.replaceAll(/branch=[^;\r]+/g, "branch=z9hG4bKnone"), "Discarding unmatched 200 response to INVITE"],
     ];
     for (const [text, why] of lines) {

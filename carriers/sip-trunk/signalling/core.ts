@@ -182,7 +182,8 @@ export class TrunkCore extends UserAgentCore {
     } else {
       this.#receiveRequest(message, source, problem);
       const isStray = !this.expects(text) && !this.#refused.has(message.viaBranch);
-      if (message.method === "ACK" && (problem || isStray)) return problem?.reasonPhrase ?? "It acknowledges no call.";
+      if (message.method === "ACK" && (problem || isStray))
+        return problem?.reasonPhrase ?? "It doesn’t acknowledge any call.";
     }
     return this.#remarks.length > 0 ? this.#remarks.join(" ") : null;
   }

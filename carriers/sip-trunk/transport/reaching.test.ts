@@ -102,7 +102,7 @@ describe.concurrent("a trunk is reached", () => {
     expect((await doubting.check?.())?.at(-1)).toEqual({
       what: "Reach it",
       ok: false,
-      sentence: "No authority that we know has signed its certificate. Paste its authority's certificate (Advanced).",
+      sentence: "Its certificate is from an unknown authority. Paste the authority’s certificate under Advanced.",
     });
     await doubting.close();
 

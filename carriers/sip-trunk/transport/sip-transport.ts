@@ -97,7 +97,7 @@ export async function openSipTransport(options: SipTransportOptions) {
     const { head } = splitMessage(tidy);
     const begins = peekStatus(head) === null && !hasToTag(head);
     if (begins && !admission.mayBegin(source.address))
-      return drop(text, source, "Its sender may not start calls here. Add the address under Further addresses.");
+      return drop(text, source, "Its sender isn’t allowed to start calls. Add the address under Further addresses.");
     if (!options.isExpected(head) && !admission.takesAnother(source.address))
       return drop(text, source, "Its sender sends too many new requests per second.");
     const traced = trace.received(text, source);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id, Timestamp } from "./identifiers.ts";
 
-const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Write a month as 2026-01.");
+const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Enter a month as 2026-01.");
 const micros = z.int().describe("Millionths of a US dollar");
 
 const StatementDay = z.object({

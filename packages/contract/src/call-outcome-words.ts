@@ -22,8 +22,8 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "credentials-refused": "Refused by carrier",
   "not-encrypted": "Not encrypted",
   "audio-address-refused": "Audio address refused",
-  "server-restarted": "Cut by a restart",
-  "media-lost": "Sound lost",
+  "server-restarted": "Ended by a restart",
+  "media-lost": "Audio lost",
   "spending-limit": "Spending limit",
   "call-length-limit": "Length limit",
 };

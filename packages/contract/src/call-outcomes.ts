@@ -55,7 +55,7 @@ export const updateCallOutcome = endpoint({
     })
     .refine(({ doNotCall, callBack }) => !(doNotCall && callBack), {
       path: ["callBack"],
-      message: "An outcome means calling back or never calling again, not both.",
+      message: "An outcome can mean “call back” or “do not call”, not both.",
     }),
   success: [200, CallOutcome],
   problems: ["not-found", "outcome-name-taken", "too-many-outcomes"],
@@ -76,7 +76,7 @@ export const orderCallOutcomes = endpoint({
   summary: "Put the outcomes into this order; those not named come after",
   access: "admin",
   audit: "call-outcome.ordered",
-  body: z.object({ ids: z.array(Id).min(1, "Name at least one outcome.").max(100) }),
+  body: z.object({ ids: z.array(Id).min(1, "List at least one outcome.").max(100) }),
   success: [200, z.array(CallOutcome)],
   problems: [],
 });

@@ -10,10 +10,10 @@ const Label = oneLine(
 /** Of money in millionths of a dollar: minutes are sold by parts of a cent. */
 export const leastPriceMicros = 100;
 const pricePerMinute = z
-  .int("Write an amount.")
-  .min(0, "Write an amount of $0 or more.")
+  .int("Enter an amount.")
+  .min(0, "Enter an amount of $0 or more.")
   .max(100_000_000, "At most $100 a minute.")
-  .multipleOf(leastPriceMicros, "Write dollars with at most four decimals, such as 0.0135.")
+  .multipleOf(leastPriceMicros, "Enter dollars with at most four decimals, such as 0.0135.")
   .describe(
     "Millionths of a US dollar for a minute, begun or whole, of a call out; a change holds for calls begun later",
   );
@@ -219,7 +219,7 @@ export const verifyCallerId = endpoint({
     code: z
       .string()
       .trim()
-      .regex(/^\d{6}$/, "Type the six digits that you heard."),
+      .regex(/^\d{6}$/, "Enter the six digits you heard."),
   }),
   success: [200, CarrierConnection],
   problems: ["not-found", "caller-id-not-verified", "too-many-attempts"],

@@ -40,7 +40,7 @@ export const listFollowUps = endpoint({
   access: "member",
   audit: null,
   query: z.object({
-    until: GivenDay("Give a day as year-month-day.").optional().describe("Only days up to this one"),
+    until: GivenDay("Enter a day as YYYY-MM-DD.").optional().describe("Only days up to this one"),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   success: [200, z.array(FollowUp)],

@@ -7,7 +7,7 @@ export const Timestamp = z.iso.datetime({ offset: true }).describe("RFC 3339, UT
 const isOfOurTimes = (text: string): boolean => text >= "1900" && text < "2200";
 export const firstGivenDay = "1900-01-01";
 export const lastGivenDay = "2199-12-31";
-export const outOfOurTimes = "Give a day between the years 1900 and 2199.";
+export const outOfOurTimes = "Enter a day between the years 1900 and 2199.";
 /** A year of five digits is no day by the standard, but browsers let one be typed. */
 const isDayOfLongYear = (input: unknown): boolean => typeof input === "string" && /^[+-]?\d{5,}-\d\d-\d\d$/.test(input);
 /** A day as somebody gives it: 2026-03-29. */
@@ -19,7 +19,7 @@ export const GivenDay = (message: string) =>
     })
     .refine(isOfOurTimes, outOfOurTimes);
 export const isGivenDay = (text: string): boolean => GivenDay(outOfOurTimes).safeParse(text).success;
-export const GivenTimestamp = Timestamp.refine(isOfOurTimes, "Give a time between the years 1900 and 2200.");
+export const GivenTimestamp = Timestamp.refine(isOfOurTimes, "Enter a time between the years 1900 and 2200.");
 /** Twilio's shape of a call identifier: CA and 32 hexadecimal digits. */
 export const CallSid = z.string().regex(/^CA[0-9a-f]{32}$/, "A call identifier is CA and 32 hexadecimal digits.");
 export const IdParams = z.object({ id: Id });

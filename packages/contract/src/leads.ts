@@ -70,7 +70,7 @@ export const LeadInput = z.object({
   status: LeadStatus.optional(),
   ownerId: Id.nullish().describe("A member of the organisation; null unassigns the lead"),
   nextStep: oneLine(z.string().trim().max(200, "Keep the next step under 200 characters.")).optional(),
-  followUpOn: GivenDay("Give the day as YYYY-MM-DD.").nullish(),
+  followUpOn: GivenDay("Enter the day as YYYY-MM-DD.").nullish(),
 });
 
 /** What is left out stays as it is. */
@@ -100,7 +100,7 @@ export const isSearch = (typed: string): boolean => [...typed.trim()].length >= 
 export const LeadSearch = z
   .string()
   .trim()
-  .max(100, "Search for less than 100 characters.")
+  .max(100, "Search for fewer than 100 characters.")
   .optional()
   .describe(
     "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
@@ -216,7 +216,7 @@ export const LeadNote = z.object({
 export type LeadNote = z.infer<typeof LeadNote>;
 
 export const LeadNoteInput = z.object({
-  text: z.string().trim().min(1, "Write something first.").max(5000, "Keep a note under 5,000 characters."),
+  text: z.string().trim().min(1, "Enter a note.").max(5000, "Keep a note under 5,000 characters."),
 });
 
 export const listLeadNotes = endpoint({

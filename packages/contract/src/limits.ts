@@ -14,22 +14,22 @@ const wholeWithin = (otherwise: string, { least, most }: Bounds) =>
     .min(...least)
     .max(...most);
 
-const concurrentCalls = wholeWithin("Write a whole number.", {
+const concurrentCalls = wholeWithin("Enter a whole number.", {
   least: [1, "At least one call at a time."],
   most: [1000, "At most 1,000 calls at a time."],
 });
-const callsPerMinute = wholeWithin("Write a whole number.", {
+const callsPerMinute = wholeWithin("Enter a whole number.", {
   least: [1, "At least one call a minute."],
   most: [1000, "At most 1,000 calls a minute."],
 });
-const callMinutes = wholeWithin("Write a whole number.", {
+const callMinutes = wholeWithin("Enter a whole number.", {
   least: [1, "At least one minute."],
   most: [1440, "At most 1,440 minutes, which is a day."],
 });
 /** Of money in millionths of a dollar. */
 export const centMicros = 10_000;
-const dailySpend = wholeWithin("Write an amount.", {
-  least: [0, "Write an amount of $0 or more."],
+const dailySpend = wholeWithin("Enter an amount.", {
+  least: [0, "Enter an amount of $0 or more."],
   most: [1_000_000_000_000, "At most $1,000,000 a day."],
 });
 const allowedCountries = z.array(CountryIso).max(250);
@@ -58,7 +58,7 @@ export const UpdateLimitsInput = z.object({
   concurrentCalls: concurrentCalls.optional(),
   callsPerMinute: callsPerMinute.optional(),
   callMinutes: callMinutes.optional(),
-  dailySpend: dailySpend.multipleOf(centMicros, "Write dollars with at most two decimals, such as 12.50.").optional(),
+  dailySpend: dailySpend.multipleOf(centMicros, "Enter dollars with at most two decimals, such as 12.50.").optional(),
 });
 
 export const getLimits = endpoint({

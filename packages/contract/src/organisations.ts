@@ -8,7 +8,7 @@ export type Role = z.infer<typeof Role>;
 
 export const Weekday = z.enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]);
 export type Weekday = z.infer<typeof Weekday>;
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Write a time as 09:00.");
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time as 09:00.");
 const OpenDay = z
   .object({ day: Weekday, opensAt: TimeOfDay, closesAt: TimeOfDay })
   .refine((hours) => hours.opensAt < hours.closesAt, {
@@ -19,7 +19,7 @@ const OpenDay = z
 export const OpeningHours = z
   .array(OpenDay)
   .max(7)
-  .refine((days) => new Set(days.map(({ day }) => day)).size === days.length, "Give each day once.");
+  .refine((days) => new Set(days.map(({ day }) => day)).size === days.length, "Enter each day once.");
 export type OpeningHours = z.infer<typeof OpeningHours>;
 
 const whenClosed = "Refuses with outside-hours while the organisation is closed";

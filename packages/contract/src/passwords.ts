@@ -5,8 +5,8 @@ import { LoginInput, NewPassword } from "./sessions.ts";
 /** Of any length, so that a link cut short is answered as one that does not work. */
 export const MailedToken = z
   .string()
-  .min(1, "This link is not whole. Open it from the mail once more.")
-  .max(2000, "This link is not as it was mailed. Open it from the mail once more.")
+  .min(1, "This link is incomplete. Open it from the email again.")
+  .max(2000, "This link isn’t valid. Open it from the email again.")
   .describe("From the mailed link");
 
 export const ForgotPasswordInput = LoginInput.pick({ email: true });

@@ -107,7 +107,9 @@ export const buyPhoneNumber = endpoint({
       "Sent again with the same body, it answers the first purchase",
     ),
   }),
-  body: z.object({ number: z.string().regex(/^\+[1-9]\d{6,14}$/, "Write the number in E.164, such as +12125550123.") }),
+  body: z.object({
+    number: z.string().regex(/^\+[1-9]\d{6,14}$/, "Enter the number in E.164 format, such as +12125550123."),
+  }),
   success: [201, PhoneNumber],
   problems: ["number-taken", "carrier-unreachable", "idempotency-key-reused", "not-supported"],
 });

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { GivenDay, Id, Timestamp } from "./identifiers.ts";
 import { TimeZone } from "./organisations.ts";
 
-const CalendarDay = GivenDay("Give a day as year-month-day.");
+const CalendarDay = GivenDay("Enter a day as YYYY-MM-DD.");
 export const longestPeriodDays = 366;
 
 const OutcomeCount = z.object({ outcomeId: Id.nullable(), name: z.string(), calls: z.int() });
@@ -59,7 +59,7 @@ export const readStatistics = endpoint({
       userId: Id.optional().describe("One person's calls; everybody's without it"),
       timeZone: TimeZone.optional().describe("Whose days these are; the organisation's without it"),
     })
-    .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day lies before the first." })
+    .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day is before the first." })
     .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < longestPeriodDays, {
       path: ["to"],
       message: `Ask for ${longestPeriodDays} days at most.`,

@@ -15,7 +15,7 @@ export type Greeting = z.infer<typeof Greeting>;
 
 const seconds = (words: string) =>
   z
-    .int({ error: ({ code }) => (code === "too_big" || code === "too_small" ? words : "Write a whole number.") })
+    .int({ error: ({ code }) => (code === "too_big" || code === "too_small" ? words : "Enter a whole number.") })
     .min(5, words)
     .max(60, words);
 const ringSeconds = seconds("Between 5 and 60 seconds.");

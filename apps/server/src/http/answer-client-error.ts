@@ -19,7 +19,7 @@ function problemOf(code: string | undefined): Problem {
     return new Problem("headers-too-large", "The address and headers are too long. Shorten them.");
   }
   if (code === unknownExpectation)
-    return new Problem("malformed-request", "This server knows no such Expect header. Send the request without it.");
+    return new Problem("malformed-request", "This Expect header isn’t supported. Send the request without it.");
   return new Problem("malformed-request", "The request isn’t valid HTTP.");
 }
 

@@ -30,7 +30,7 @@ function toProblem(error: unknown, requestId: string): Problem {
     const why =
       error.cause instanceof NoTurnInTime
         ? "Your organisation has too many requests in progress."
-        : "Leadline cannot reach its database right now.";
+        : "Leadline can’t reach its database right now.";
     return new Problem("unavailable", `${why} Try again in a moment.`, { retryAfterSeconds: 1, cause: error });
   }
   const { code = "", statusCode = 500 } = isFastifyError(error) ? error : {};

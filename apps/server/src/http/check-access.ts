@@ -31,7 +31,7 @@ export async function checkAccess(
       { security: "authentication-failed", ip: addressOf(request), given: token !== undefined },
       "not signed in",
     );
-    throw new Problem("not-signed-in", "Your session has ended or you are not signed in. Sign in to go on.");
+    throw new Problem("not-signed-in", "Your session has ended, or you’re not logged in. Log in to continue.");
   }
   if (access !== "signed-in" && identity.organisation === null) {
     throw new Problem("no-organisation", "You need to be part of an organisation to use this feature.");
@@ -40,7 +40,7 @@ export async function checkAccess(
   if (meant !== undefined && meant !== identity.organisation?.id) {
     throw new Problem(
       "organisation-switched",
-      "You act inside another organisation now, so nothing was done. Switch back to go on.",
+      "You’ve switched to another organisation, so nothing was done. Switch back to continue.",
     );
   }
   if (access === "signed-in" || identity.organisation === null) return identity;

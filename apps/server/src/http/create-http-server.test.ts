@@ -145,7 +145,7 @@ describe("problems", () => {
     ).inject("/api/v1/fail");
     expect(own.json()).toEqual({
       type: "/api/docs#call-in-progress",
-      title: "You are already in a call",
+      title: "You’re already on a call",
       status: 409,
       detail: "Hang up first.",
     });

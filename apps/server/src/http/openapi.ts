@@ -32,7 +32,7 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
 const organisationParameter: Json = {
   name: organisationHeader,
   in: "header",
-  description: "The organisation that is meant; refused where it is not the active one",
+  description: "The organisation the request is for. Refused if it isn’t the active one",
   schema: { type: "string", format: "uuid" },
 };
 

@@ -66,7 +66,7 @@ function signalWhenGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableEnded)
-      controller.abort(new Problem("malformed-request", "The connection was closed before the answer."));
+      controller.abort(new Problem("malformed-request", "The connection closed before the response."));
   });
   return controller.signal;
 }

@@ -32,7 +32,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return `must ${bound(issue.origin, `${issue.maximum}`, "less")}`;
     case "invalid_format":
-      return formats[issue.format] ? `must be ${formats[issue.format]}` : "is not written as it must be";
+      return formats[issue.format] ? `must be ${formats[issue.format]}` : "is not in the expected format";
     case "invalid_value":
       return issue.values.length === 1
         ? `must be ${String(issue.values[0])}`
@@ -40,7 +40,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     default:
-      return "has a value that it cannot have";
+      return "has a value that isn’t allowed";
   }
 }
 

@@ -18,7 +18,7 @@ describe("why a call ended", () => {
   });
   test.each([
     ["busy", "busy", "The line is busy."],
-    ["no-answer", "no-answer", "Nobody answered."],
+    ["no-answer", "no-answer", "No answer."],
     ["busy", "rejected", "They declined the call."],
     ["failed", "rejected", "They declined the call."],
     ["completed", "hung-up-here", "You hung up."],
@@ -29,30 +29,30 @@ describe("why a call ended", () => {
     [
       "completed",
       "signed-out",
-      "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
+      "The call ended because the person on it logged out everywhere or was removed from the organisation.",
     ],
     [
       "no-answer",
       "media-lost",
-      "It rang nowhere: no server was there to carry its sound. Tell your administrator if it lasts.",
+      "The call couldn’t ring because no media server was available. If this continues, tell your administrator.",
     ],
     [
       "failed",
       "credentials-refused",
-      "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
+      "Your carrier rejected the user or password. An owner can correct them under Settings, Carriers.",
     ],
-    ["completed", "media-timeout", "No sound came from the other end any more, so the call was ended. Call again."],
-    ["failed", "server-restarted", "Leadline restarted and the call was cut off. Call again."],
+    ["completed", "media-timeout", "The call ended because no more audio arrived from the other end. Call again."],
+    ["failed", "server-restarted", "Leadline restarted, which ended the call. Call again."],
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);
   });
   test("a carrier that did not answer at all is told apart from a network that failed, with whom to ask", () => {
     const failure = { reason: "network-failure", q850: 38 } as const;
     expect(callEndedSentence({ status: "failed", cause: { ...failure, sip: null } })).toBe(
-      "Your organisation’s carrier did not answer. Ask an owner to look at it in Settings, Carriers.",
+      "Your organisation’s carrier isn’t responding. Ask an owner to check it under Settings, Carriers.",
     );
     expect(callEndedSentence({ status: "failed", cause: { ...failure, sip: 503 } })).toBe(
-      "The phone network could not put the call through. Try again in a moment.",
+      "The phone network couldn’t connect the call. Try again in a moment.",
     );
   });
   test("one that was put through says to whom, by number or as the PBX names them", () => {
@@ -62,8 +62,8 @@ describe("why a call ended", () => {
         cause: cause("transferred"),
         joinedWith: { callSid: `CA${"2".repeat(32)}`, phoneNumber, callerId },
       });
-    expect(putThrough("+12025550101", null)).toBe("They were put through to +12025550101.");
-    expect(putThrough("", "Ada Byron (301)")).toBe("They were put through to Ada Byron (301).");
+    expect(putThrough("+12025550101", null)).toBe("They were connected to +12025550101.");
+    expect(putThrough("", "Ada Byron (301)")).toBe("They were connected to Ada Byron (301).");
   });
   test("a call cut off by the network is told apart from one that never got through", () => {
     const cut = callEndedSentence({ status: "completed", cause: cause("network-failure") });

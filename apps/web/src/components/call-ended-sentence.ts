@@ -14,58 +14,59 @@ const byReason: Record<Reason, string> = {
   transferred: "The call was transferred.",
   canceled: "You canceled the call before it was answered.",
   busy: "The line is busy.",
-  "no-answer": "Nobody answered.",
+  "no-answer": "No answer.",
   rejected: "They declined the call.",
-  "number-unknown": "This number is not in service. Check it and try again.",
-  "network-failure": "The phone network could not put the call through. Try again in a moment.",
+  "number-unknown": "This number isn’t in service. Check it and try again.",
+  "network-failure": "The phone network couldn’t connect the call. Try again in a moment.",
   "carrier-refused":
-    "Your carrier refused the call. Try again; if it happens twice, tell your administrator what number you called.",
+    "Your carrier refused the call. Try again. If it happens again, tell your administrator which number you called.",
   "credentials-refused":
-    "Your carrier does not accept its user or password. An owner can correct them in Settings, Carriers.",
-  "not-encrypted": "The other side does not encrypt calls, which your organisation requires. An owner can change that.",
+    "Your carrier rejected the user or password. An owner can correct them under Settings, Carriers.",
+  "not-encrypted": "The other side doesn’t encrypt calls, which your organisation requires. An owner can change that.",
   redirected: "This number is forwarded to somewhere your carrier won’t connect. Call the other number instead.",
-  "audio-address-refused": "Your carrier named a private address for the call’s sound. Tell your administrator.",
+  "audio-address-refused": "Your carrier sent a private address for the call’s audio. Tell your administrator.",
   left: "The call ended because every Leadline tab was closed.",
-  "signed-out": "The call ended because whoever had it logged out everywhere or was removed from the organisation.",
-  "server-restarted": "Leadline restarted and the call was cut off. Call again.",
-  "media-lost": "The server that carried the call’s sound stopped. Call again.",
-  "media-timeout": "No sound came from the other end any more, so the call was ended. Call again.",
+  "signed-out": "The call ended because the person on it logged out everywhere or was removed from the organisation.",
+  "server-restarted": "Leadline restarted, which ended the call. Call again.",
+  "media-lost": "The media server for this call stopped. Call again.",
+  "media-timeout": "The call ended because no more audio arrived from the other end. Call again.",
   "spending-limit": "Your organisation reached its daily spending limit. An admin can raise it under Settings, Limits.",
   "call-length-limit":
     "The call reached your organisation’s maximum length. An admin can raise it under Settings, Limits.",
-  "in-voicemail": "The caller is with your voicemail at this moment.",
-  "hung-up-in-greeting": "They reached your voicemail and hung up during its greeting.",
-  "left-no-message": "They reached your voicemail and left no message.",
-  "left-message": "They left a message in your voicemail.",
+  "in-voicemail": "The caller is leaving a voicemail.",
+  "hung-up-in-greeting": "They hung up during the voicemail greeting.",
+  "left-no-message": "They left no voicemail message.",
+  "left-message": "They left a voicemail message.",
   "voicemail-failed":
-    "Your voicemail could not record this call. Tell your administrator: the server’s disk may be full.",
-  error: "Leadline could not carry the call. Call again; if it happens twice, tell your administrator.",
+    "Voicemail couldn’t record this call. Tell your administrator that the server’s disk may be full.",
+  error: "The call failed because of an error on our side. Call again. If it happens again, tell your administrator.",
 };
 
 const byStatus: Record<EndedStatus, string> = {
-  completed: "The call is over.",
+  completed: "Call ended.",
   busy: "The line is busy.",
-  "no-answer": "Nobody answered.",
-  failed: "The call could not be put through.",
+  "no-answer": "No answer.",
+  failed: "The call couldn’t be connected.",
   canceled: "You canceled the call before it was answered.",
 };
 
 /** Where status and cause together mean something else than the cause alone. */
 const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = {
   completed: {
-    "network-failure": "The phone network cut the call off. Call again.",
+    "network-failure": "The phone network ended the call. Call again.",
     busy: byStatus.completed,
     "no-answer": byStatus.completed,
   },
   failed: {
-    "network-failure": "The phone network could not put the call through. Try again in a moment.",
+    "network-failure": "The phone network couldn’t connect the call. Try again in a moment.",
     "hung-up-here": byStatus.failed,
   },
   busy: { rejected: "They declined the call.", "hung-up-there": byStatus.busy },
   "no-answer": {
     "hung-up-there": byStatus["no-answer"],
-    "hung-up-here": "You hung up before anybody answered.",
-    "media-lost": "It rang nowhere: no server was there to carry its sound. Tell your administrator if it lasts.",
+    "hung-up-here": "You hung up before the call was answered.",
+    "media-lost":
+      "The call couldn’t ring because no media server was available. If this continues, tell your administrator.",
   },
   canceled: {
     "hung-up-here": byStatus.canceled,
@@ -74,7 +75,7 @@ const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = 
 };
 
 const carrierUnanswered =
-  "Your organisation’s carrier did not answer. Ask an owner to look at it in Settings, Carriers.";
+  "Your organisation’s carrier isn’t responding. Ask an owner to check it under Settings, Carriers.";
 
 /** Out of order (ITU-T Q.850, 38) without a status: nothing came back from the carrier's server. */
 const isUnanswered = ({ sip, q850 }: HangUpCause): boolean => sip === null && q850 === 38;
@@ -96,15 +97,15 @@ export function callEndedSentence(call: EndedCall, format = (phoneNumber: string
   if (transfer?.member && !transfer.attended && call.cause?.reason !== "transferred") return whyEnded(call);
   if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (call.cause?.reason === "transferred" && call.joinedWith)
-    return `They were put through to ${otherEnd(call.joinedWith, format)}.`;
+    return `They were connected to ${otherEnd(call.joinedWith, format)}.`;
   if (!transfer || transfer.status === "refused") return whyEnded(call);
   // Sent elsewhere, they may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
-  return `${why} Whether ${transferredTo(transfer, format)} took it is not known.`;
+  return `${why} It isn’t known whether ${transferredTo(transfer, format)} answered.`;
 }
 
 function whyEnded(call: EndedCall): string {
-  if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "The call is on.";
+  if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "In call.";
   if (call.cause === null) return byStatus[call.status];
   if (call.status === "failed" && isUnanswered(call.cause)) return carrierUnanswered;
   return together[call.status]?.[call.cause.reason] ?? byReason[call.cause.reason];

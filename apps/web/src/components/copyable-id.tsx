@@ -13,7 +13,7 @@ export function CopyableId({ id }: { id: string }) {
       setCopied(true);
       setTimeout(() => setCopied(false), 1500);
     } catch {
-      toast("This page may not copy for you.", { description: id });
+      toast("Your browser didn’t allow copying.", { description: id });
     }
   }
 

@@ -21,7 +21,7 @@ export function DeleteLeadDialog({ lead, onClose, onDeleted }: DeleteLeadDialogP
   const deleting = useMutation({
     mutationFn: (doomed: Lead) => request(deleteLead, { params: { id: doomed.id } }),
     onSuccess: (_, doomed) => {
-      toast.success(`${leadName(doomed)} is deleted.`);
+      toast.success(`${leadName(doomed)} deleted.`);
       onClose();
       onDeleted?.();
       void queryClient.invalidateQueries({ queryKey: [...leadsKey, "list"] });
@@ -36,7 +36,7 @@ export function DeleteLeadDialog({ lead, onClose, onDeleted }: DeleteLeadDialogP
         onClose();
       }}
       title={lead ? `Delete ${leadName(lead)}?` : "Delete?"}
-      description="Notes and files go with the lead, for everybody and for good. Calls stay in the log."
+      description="This permanently deletes the lead with its notes and files for everyone. Calls stay in the log."
       footer={
         <>
           <Button tone="quiet" onClick={onClose}>

@@ -6,7 +6,7 @@ import { Badge } from "../ui/badge.tsx";
 /** Next to a number, E.164, that is on the do-not-call list. */
 export function DoNotCallBadge({ phoneNumber }: { phoneNumber: string }) {
   const entry = useQuery(doNotCallOfQuery(phoneNumber)).data;
-  return entry ? <DoNotCallMark title={`Put on the list by ${entry.userName}`} /> : null;
+  return entry ? <DoNotCallMark title={`Added by ${entry.userName}`} /> : null;
 }
 
 export function DoNotCallMark({ title }: { title?: string }) {

@@ -47,7 +47,7 @@ export function EditLeadDialog({ lead, onClose }: EditLeadDialogProps) {
           onSave={async (change) => {
             const changed = await request(updateLead, { params: { id: lead.id }, body: change });
             await queryClient.invalidateQueries({ queryKey: leadsKey });
-            toast.success(`${leadName(changed)} is saved.`);
+            toast.success(`${leadName(changed)} saved.`);
             close();
           }}
           onState={setState}

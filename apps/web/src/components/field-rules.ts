@@ -1,3 +1,3 @@
 /** Said beside messages that name no rule. */
-export const passwordRule = "8 to 256 characters. A sentence is fine; the commonest passwords are refused.";
+export const passwordRule = "8 to 256 characters. A sentence works well. Common passwords aren’t accepted.";
 export const personNameRule = "2 to 50 characters.";

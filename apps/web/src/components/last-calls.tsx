@@ -80,7 +80,7 @@ export function LastCalls({ of, except = null, headingHidden = false }: LastCall
           </p>
         )
       ) : log.isError ? (
-        <LoadFailed what="The last calls" query={log} />
+        <LoadFailed what="Recent calls" query={log} />
       ) : (
         <div aria-busy="true" className="rounded-md border border-line bg-panel">
           {["w-40", "w-52"].map((width) => (

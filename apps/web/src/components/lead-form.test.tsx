@@ -64,14 +64,14 @@ test("half a day is not saved as none: the form says so, and takes it once it is
   typeHalf(true);
   fireEvent.input(field("First name"), { target: { value: "B" } });
   await press();
-  screen.getByText("Give the whole day, or clear it.");
+  screen.getByText("Enter a full date, or clear the field.");
   screen.getByText("First name must be at least 2 characters.");
   fireEvent.input(field("First name"), { target: { value: "Bobby" } });
   await press();
   expect(save).not.toHaveBeenCalled();
   typeHalf(false);
   await act(async () => fireEvent.keyUp(day, { key: "Backspace" }));
-  await waitFor(() => expect(screen.queryByText("Give the whole day, or clear it.")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("Enter a full date, or clear the field.")).toBeNull());
   await press();
   await waitFor(() => expect(save).toHaveBeenCalledWith({ firstName: "Bobby" }));
 });

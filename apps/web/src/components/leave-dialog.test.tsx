@@ -25,12 +25,12 @@ const leaveButton = () => screen.queryByRole("button", { name: "Leave" });
 
 test("the only owner is told who must own it first, and where, instead of a Leave that is refused", async () => {
   await leave([{ role: "owner" }]);
-  expect(screen.getByText(/its only member\. Invite somebody and make them an owner; then you can leave/)).toBeTruthy();
+  expect(screen.getByText(/only member\. Invite someone and make them an owner before you leave/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Go to members" }).getAttribute("href")).toBe("/settings/members");
   expect(leaveButton()).toBeNull();
   cleanup();
   await leave([{ role: "owner" }, { role: "member" }]);
-  expect(screen.getByText("You are its only owner. Make another member an owner; then you can leave.")).toBeTruthy();
+  expect(screen.getByText("You’re its only owner. Make another member an owner before you leave.")).toBeTruthy();
   expect(leaveButton()).toBeNull();
 });
 
@@ -40,5 +40,5 @@ test("one of several owners may leave; of an organisation they do not act in, an
   cleanup();
   await leave([{ role: "owner" }], { id: "quay", name: "Quay" });
   expect(leaveButton()).not.toBeNull();
-  expect(screen.getByText(/If nobody else owns it, make another member an owner first\.$/)).toBeTruthy();
+  expect(screen.getByText(/If it has no other owner, make another member an owner first\.$/)).toBeTruthy();
 });

@@ -44,10 +44,10 @@ export function LeaveDialog({ organisation, ownRole, onClose }: LeaveDialogProps
       }}
       onClose={onClose}
     >
-      You no longer see its leads, calls and numbers; what you did stays in its log.
-      {isActive ? " You act inside it now, so you act inside none until you switch." : ""} Only an invitation brings you
-      back.
-      {ownRole === "owner" && !isActive ? " If nobody else owns it, make another member an owner first." : ""}
+      You’ll lose access to its leads, calls and numbers. Your activity stays in its log.
+      {isActive ? " It’s your active organisation, so you’ll need to switch to another." : ""} You’ll need an invitation
+      to come back.
+      {ownRole === "owner" && !isActive ? " If it has no other owner, make another member an owner first." : ""}
     </ConfirmDialog>
   );
 }
@@ -67,8 +67,8 @@ function LastOwnerDialog({ name, isAlone, onClose }: LastOwnerDialogProps) {
       title={`${name} needs an owner`}
       description={
         isAlone
-          ? "You are its only owner, and its only member. Invite somebody and make them an owner; then you can leave. Or delete it, under Organisations."
-          : "You are its only owner. Make another member an owner; then you can leave."
+          ? "You’re its only owner and only member. Invite someone and make them an owner before you leave. Or delete it under Organisations."
+          : "You’re its only owner. Make another member an owner before you leave."
       }
       footer={
         <>

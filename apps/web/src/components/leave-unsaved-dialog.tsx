@@ -7,7 +7,7 @@ export function LeaveUnsavedDialog({ onStay, onLeave }: { onStay: () => void; on
       open
       onOpenChange={onStay}
       title="Leave without saving?"
-      description="What you entered here is not saved yet, and would be lost."
+      description="Your changes haven’t been saved and will be lost."
       footer={
         <>
           <Button tone="quiet" onClick={onStay}>

@@ -21,7 +21,7 @@ export function LoadFailed({ what, query }: LoadFailedProps) {
   const failed = queries.find(({ data, error }) => error !== null && data === undefined) ?? queries[0];
   return (
     <Notice
-      title={`${what} could not be loaded`}
+      title={`${what} couldn’t be loaded`}
       action={
         <Button
           tone="plain"

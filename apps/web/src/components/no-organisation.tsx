@@ -16,7 +16,8 @@ export function NoOrganisation({ title }: { title: string }) {
           </div>
         }
       >
-        Calls, leads and money belong to an organisation. It takes a name, and you can place a test call right after.
+        Calls, leads and money belong to an organisation. All you need is a name, and you can make a test call right
+        away.
       </EmptyState>
     </>
   );

@@ -11,11 +11,13 @@ const show = (value: Parameters<typeof OpeningHoursField>[0]["value"]) =>
 test("no day chosen means open at any time, and no day is called closed", () => {
   show([]);
   expect(screen.queryAllByText("Closed")).toHaveLength(0);
-  screen.getByText(/No day is chosen, so you’re always open: calls are placed without asking, and inbound calls ring/);
+  screen.getByText(
+    /No days selected, so you’re always open\. Leadline never asks before placing a call, and inbound calls ring/,
+  );
 });
 
 test("with a day chosen the others are closed, and it is said what happens to calls then", () => {
   show([{ day: "monday", opensAt: "09:00", closesAt: "17:00" }]);
   expect(screen.getAllByText("Closed")).toHaveLength(6);
-  screen.getByText(/asks before it places a call, and voicemail, if it’s on, takes inbound calls/);
+  screen.getByText(/asks before placing a call, and voicemail, if on, takes inbound calls/);
 });

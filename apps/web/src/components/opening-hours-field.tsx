@@ -93,8 +93,8 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
       ) : (
         <p id={noteId} className="text-table text-ink-soft">
           {value.length === 0
-            ? "No day is chosen, so you’re always open: calls are placed without asking, and inbound calls ring at any time."
-            : "On the organisation’s clock. Outside these hours Leadline asks before it places a call, and voicemail, if it’s on, takes inbound calls without ringing. With no day chosen you’re always open."}
+            ? "No days selected, so you’re always open. Leadline never asks before placing a call, and inbound calls ring at any time."
+            : "In your organisation’s time zone. Outside these hours, Leadline asks before placing a call, and voicemail, if on, takes inbound calls without ringing. With no days selected, you’re always open."}
         </p>
       )}
     </fieldset>

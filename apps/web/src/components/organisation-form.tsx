@@ -46,7 +46,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
     try {
       const changed = await request(updateOrganisation, { params: { id: organisation.id }, body: change });
       form.reset({ ...changed, description: changed.description ?? "", website: changed.website ?? "" });
-      toast.success(`${changed.name} is saved.`);
+      toast.success(`${changed.name} saved.`);
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     } catch (error) {
@@ -56,13 +56,13 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
-      {mayChange ? null : <Notice tone="brass">Only an admin or owner of {organisation.name} may change this.</Notice>}
+      {mayChange ? null : <Notice tone="brass">Only an admin or owner of {organisation.name} can change this.</Notice>}
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <OrganisationBasics register={form.register} errors={errors} />
       <Field
         label="Time zone"
-        help="Opening hours and the day of the spending limit go by it."
+        help="Used for opening hours and the daily spending limit."
         message={errors.timeZone?.message}
       >
         {(control) => (
@@ -85,7 +85,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
       </Field>
       <Field
         label="Default country"
-        help="A number typed without its country is taken to be here."
+        help="Assumed for numbers entered without a country code."
         message={errors.defaultCountry?.message}
       >
         {(control) => (

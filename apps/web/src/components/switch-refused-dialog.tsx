@@ -20,7 +20,7 @@ export function SwitchRefusedDialog({ switching }: SwitchRefusedDialogProps) {
     <Dialog
       open={switching.isError}
       onOpenChange={(open) => !open && switching.reset()}
-      title={`You are not in ${wanted?.name ?? "it"} yet`}
+      title={`You haven’t switched to ${wanted?.name ?? "it"}`}
       description={switching.isError ? problemDetail(switching.error) : ""}
       footer={
         <>

@@ -9,13 +9,13 @@ const refusals: Record<TransferRefusal, (who: string, number: string) => string>
   busy: (who) => `${who} is busy.`,
   "no-answer": (who) => `No answer from ${who}.`,
   rejected: (who) => `${who} declined the call.`,
-  "number-unknown": (_, number) => `${number} is not in service.`,
-  "network-failure": (who) => `The phone network could not reach ${who}.`,
+  "number-unknown": (_, number) => `${number} isn’t in service.`,
+  "network-failure": (who) => `The phone network couldn’t reach ${who}.`,
   "carrier-refused": (_, number) => `The carrier refused to call ${number}.`,
-  "not-supported": () => "Their phone system, or your carrier, cannot transfer this call.",
-  "transfer-refused": (who) => `Their phone system, or your carrier, refused to transfer them to ${who}.`,
+  "not-supported": () => "Their phone system or your carrier can’t transfer this call.",
+  "transfer-refused": (who) => `Their phone system or your carrier refused to transfer them to ${who}.`,
   "taken-back": () => "You took the call back.",
-  unanswered: (who) => `Your carrier did not answer when asked to transfer them to ${who}.`,
+  unanswered: (who) => `Your carrier didn’t respond to the transfer to ${who}.`,
 };
 
 /** To whom they are sent: the teammate's or the lead's name, where it is known, else the number. */
@@ -37,8 +37,8 @@ export function transferSentence(transfer: CallTransfer, format: Format): string
   if (status === "asked") return `Sending them to ${transferredTo(transfer, format)}…`;
   if (status === "ringing") return `Ringing ${transferredTo(transfer, format)}…`;
   if (status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
-  if (status === "unknown") return `Nobody has said whether ${who} took the call. If they are gone, hang up.`;
-  return `${refusals[refusal ?? "transfer-refused"](who, format(phoneNumber))} They are still with you.`;
+  if (status === "unknown") return `It isn’t known whether ${who} answered. If they’re gone, hang up.`;
+  return `${refusals[refusal ?? "transfer-refused"](who, format(phoneNumber))} They’re still on your call.`;
 }
 
 /** For rows, among other facts. */

@@ -2,7 +2,7 @@ import { firstGivenDay, isGivenDay, lastGivenDay, outOfOurTimes } from "@leadlin
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { takesEscape } from "../ui/leave-escape-to-field.ts";
 
-export const halfADay = "Give the whole day, or clear it.";
+export const halfADay = "Enter a full date, or clear the field.";
 
 /** Longer than anybody takes between two digits of a year. */
 const pauseMs = 1_500;
@@ -52,7 +52,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
       : input.value !== "" && !isGivenDay(input.value)
         ? outOfOurTimes
         : input.value !== "" && input.value < min && input.value !== day
-          ? "Give a day from today on."
+          ? "Choose today or a later day."
           : null;
     setProblem(found);
     if (found) return false;

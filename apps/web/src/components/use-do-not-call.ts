@@ -24,7 +24,7 @@ export function useDoNotCall() {
     onError,
     onSuccess: async (_, phoneNumber) => {
       await readAgain();
-      toast.success(`${formatPhoneNumber(phoneNumber)} can be called again.`, {
+      toast.success(`${formatPhoneNumber(phoneNumber)} removed from the do-not-call list.`, {
         action: { label: "Undo", onClick: () => adding.mutate(phoneNumber) },
       });
     },
@@ -36,8 +36,8 @@ export function useDoNotCall() {
     onSuccess: async ({ phoneNumber, alreadyListed }) => {
       await readAgain();
       // Nothing was done, so there is nothing to undo: Undo would lift somebody’s standing ban.
-      if (alreadyListed) return toast(`${formatPhoneNumber(phoneNumber)} is on the do-not-call list already.`);
-      return toast.success(`Nobody here can call ${formatPhoneNumber(phoneNumber)} now.`, {
+      if (alreadyListed) return toast(`${formatPhoneNumber(phoneNumber)} is already on the do-not-call list.`);
+      return toast.success(`${formatPhoneNumber(phoneNumber)} added to the do-not-call list.`, {
         action: { label: "Undo", onClick: () => removing.mutate(phoneNumber) },
       });
     },

@@ -11,7 +11,7 @@ import { unsavedForms } from "./unsaved-forms.ts";
 export function useSwitchOrganisation() {
   const switching = useMutation({
     mutationFn: (organisation: Organisation) => switchOrganisation(organisation.id),
-    onSuccess: (_, organisation) => toast.success(`You now act inside ${organisation.name}.`),
+    onSuccess: (_, organisation) => toast.success(`Switched to ${organisation.name}.`),
   });
   const mutate: typeof switching.mutate = (...wanted) =>
     void unsavedForms.maySwitch().then((goOn) => goOn && switching.mutate(...wanted));

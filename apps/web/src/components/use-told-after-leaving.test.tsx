@@ -49,12 +49,12 @@ test("Undo in a toast works on another screen too, and what is refused of it the
   await press("button", "Do not call");
   await press("link", "Elsewhere");
   await press("button", "Undo");
-  await screen.findByText(/can be called again/);
+  await screen.findByText(/removed from the do-not-call list/);
   expect(done).toEqual(["POST /api/v1/do-not-call", "DELETE /api/v1/do-not-call/%2B12025550100"]);
 
   await waitFor(() => expect(screen.getAllByRole("button", { name: "Undo" })).toHaveLength(1));
   reachable = false;
   await press("button", "Undo");
   await screen.findByText("Nothing was changed.");
-  await screen.findByText(/Leadline cannot be reached/);
+  await screen.findByText(/Can’t reach Leadline/);
 });

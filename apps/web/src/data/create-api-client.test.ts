@@ -60,7 +60,7 @@ test("a time-out tells how long was waited: for a file, longer", async () => {
   const api = await startFakeApi(() => undefined);
   const { request, requestFile } = client(api.baseUrl, signedInSession(), { timeoutMs: 10, transferTimeoutMs: 20 });
   const within = (seconds: string) => ({
-    detail: expect.stringContaining(`did not answer within ${seconds} seconds.`),
+    detail: expect.stringContaining(`didn’t respond within ${seconds} seconds.`),
   });
   await expect(request(getMe, {})).rejects.toMatchObject(within("0.01"));
   await expect(requestFile(downloadFile, { params: { id: "x" } })).rejects.toMatchObject(within("0.02"));

@@ -36,20 +36,22 @@ export class ProblemError extends Error {
 
 /** Words for any thrown value. */
 export const problemDetail = (error: unknown): string =>
-  error instanceof ProblemError ? error.detail : "Leadline made a mistake on this page. Reload it and try again.";
+  error instanceof ProblemError
+    ? error.detail
+    : "Something on this page failed because of an error on our side. Reload it and try again.";
 
 export const timeOutProblem = (waitedMs: number): ProblemError =>
   new ProblemError({
     code: "time-out",
-    title: "No answer in time",
-    detail: `Leadline did not answer within ${waitedMs / 1_000} seconds. Check your connection and try again.`,
+    title: "Request timed out",
+    detail: `Leadline didn’t respond within ${waitedMs / 1_000} seconds. Check your connection and try again.`,
     status: 0,
   });
 
 export const noConnectionProblem = (): ProblemError =>
   new ProblemError({
     code: "no-connection",
-    title: "Leadline cannot be reached",
-    detail: "Leadline cannot be reached. Check your connection and try again.",
+    title: "Can’t reach Leadline",
+    detail: "Can’t reach Leadline. Check your connection and try again.",
     status: 0,
   });

@@ -31,6 +31,6 @@ export const unreadableAnswer = (status: number): ProblemError =>
   new ProblemError({
     code: "answer-unreadable",
     title: "Leadline is not ready",
-    detail: "Leadline gave an answer this page cannot read. Wait a moment, then try again.",
+    detail: "Leadline sent a response this page can’t read. Wait a moment, then try again.",
     status,
   });

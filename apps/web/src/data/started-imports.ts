@@ -20,7 +20,7 @@ export function followStartedImport(id: string): void {
 function tellEnd(ended: LeadImport): void {
   void queryClient.invalidateQueries({ queryKey: leadsKey });
   const { id, fileName, state, problem } = ended;
-  const title = state === "failed" ? `${fileName} stopped half-way.` : `${fileName} is imported.`;
+  const title = state === "failed" ? `${fileName} stopped partway.` : `${fileName} imported.`;
   const description = state === "failed" ? (problem ?? "") : importCounts(ended);
   showNotice({ about: "sync-ended", title, body: description, tag: id });
   const { pathname, search } = location;
@@ -33,7 +33,7 @@ function tellEnd(ended: LeadImport): void {
 export function importCounts({ created, skipped, failed }: ListedImport): string {
   const counts = [
     [created, "new"],
-    [skipped, "known already"],
+    [skipped, "already known"],
     [failed, "not imported"],
   ] as const;
   const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count.toLocaleString()} ${words}`);

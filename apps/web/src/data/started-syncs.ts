@@ -34,9 +34,9 @@ export function changesOf({ created, updated, deleted, kept = 0, failed }: SyncR
     [created, "new"],
     [updated, "changed"],
     [deleted, "deleted"],
-    [kept, "deleted there and kept for your notes"],
+    [kept, "deleted there, kept here"],
     [failed, "without a name left out"],
   ] as const;
   const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString()} ${word}`);
-  return told.length > 0 ? told.join(", ") : "Nothing had changed";
+  return told.length > 0 ? told.join(", ") : "No changes";
 }

@@ -19,7 +19,7 @@ export function useUploadToLead(leadId: string, onUploaded: (uploaded: Uploaded)
       const refused: { name: string; why: string }[] = [];
       for (const file of chosen) {
         try {
-          refuseLarger([file], largestFileBytes, `“${file.name}” wasn’t uploaded. It is larger than 10 MB.`);
+          refuseLarger([file], largestFileBytes, `“${file.name}” wasn’t uploaded. It’s larger than 10 MB.`);
           const added = await request(uploadFiles, { body: { entity: "lead", entityId: leadId }, files: [file] });
           queryClient.setQueryData(queryKey, (before) => [...added, ...(before ?? [])]);
         } catch (error) {

@@ -36,7 +36,7 @@ export const workRoutes = [
     getParentRoute: () => signedInArea,
     path: "/integrations/$integrationId/source",
     staticData: {
-      title: "What leads come from",
+      title: "Lead source",
       crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "Source" }],
     },
     component: lazyScreen(() => import("../screens/integrations/source-screen.tsx"), "SourceScreen"),

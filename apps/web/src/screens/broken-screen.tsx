@@ -6,11 +6,10 @@ export function BrokenScreen() {
   return (
     <main>
       <MessageScreen
-        title="This page could not be shown"
+        title="This page couldn’t be loaded"
         action={<Button onClick={() => location.reload()}>Reload the page</Button>}
       >
-        Leadline may have been updated while the page was open, or the connection is gone. Reloading brings the newest
-        version.
+        Leadline may have been updated, or your connection was lost. Reload to get the latest version.
       </MessageScreen>
     </main>
   );

@@ -14,7 +14,7 @@ export function NotFoundScreen() {
           </Button>
         }
       >
-        There is no page at this address. It may have moved, or the link has a typing mistake.
+        There is no page at this address. It may have moved, or the link may be wrong.
       </MessageScreen>
     </main>
   );

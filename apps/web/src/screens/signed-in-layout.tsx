@@ -50,7 +50,7 @@ export function SignedInLayout() {
   return (
     <main>
       <MessageScreen
-        title="Your account could not be loaded"
+        title="Couldn’t load your account"
         action={
           <Button busy={me.isFetching} onClick={() => void me.refetch()}>
             Try again

@@ -66,9 +66,7 @@ export function Combobox(props: ComboboxProps) {
               className="mb-1 h-9 w-full rounded-[6px] bg-sunk px-2.5 text-sm outline-none placeholder:text-ink-soft max-md:h-11 max-md:text-base"
             />
             <Command.List className="max-h-64 overflow-y-auto">
-              <Command.Empty className="px-2 py-3 text-center text-table text-ink-soft">
-                Nothing by that name.
-              </Command.Empty>
+              <Command.Empty className="px-2 py-3 text-center text-table text-ink-soft">No results.</Command.Empty>
               {options.map((option) => (
                 <Command.Item
                   key={option.value}

@@ -64,7 +64,7 @@ test("an outcome means calling back or never calling again: the one takes the ot
   const both = await update(rep, id, { callBack: true, doNotCall: true });
   expect([both.statusCode, both.json().detail]).toEqual([
     422,
-    "An outcome means calling back or never calling again, not both.",
+    "An outcome can mean “call back” or “do not call”, not both.",
   ]);
 });
 
@@ -100,7 +100,7 @@ test("no two offered outcomes have one name, however it is written, and the list
   const again = await create(rep, "INTERESTED");
   expect([again.statusCode, again.json().detail]).toEqual([
     409,
-    "“INTERESTED” is in the list already. Choose another name.",
+    "“INTERESTED” is already in the list. Choose another name.",
   ]);
   expect((await update(rep, callBack?.id ?? "", { name: "interested" })).statusCode).toBe(409);
   expect((await update(rep, interested?.id ?? "", { name: "interested" })).statusCode).toBe(200);

@@ -15,7 +15,7 @@ export async function keepListUsable(
     (outcome) => !outcome.archived && outcome.id !== coming.id,
   );
   if (offered.some((outcome) => outcome.name.toLowerCase() === coming.name.toLowerCase()))
-    throw new Problem("outcome-name-taken", `“${coming.name}” is in the list already. Choose another name.`);
+    throw new Problem("outcome-name-taken", `“${coming.name}” is already in the list. Choose another name.`);
   if (offered.length >= mostOffered)
     throw new Problem("too-many-outcomes", `The list holds ${mostOffered} outcomes. Archive one before you add more.`);
 }

@@ -234,7 +234,7 @@ describe("in a call", () => {
     const go = () => app.ask("PUT", `/v1/users/set-organisation/${rep.organisationId}`, { token: rep.token });
     const refused = await go();
     expect(refused.statusCode).toBe(409);
-    expect(refused.json().detail).toBe("You are in a call. Hang up before you change your organisation.");
+    expect(refused.json().detail).toBe("You’re on a call. Hang up before you switch organisations.");
     await hangUp(rep, callSid);
     expect((await go()).json().activeOrganisation.id).not.toBe(other);
   });

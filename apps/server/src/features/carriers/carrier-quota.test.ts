@@ -22,6 +22,6 @@ test("an organisation has twenty carriers at most", async () => {
   });
   expect(refused.json()).toMatchObject({
     status: 409,
-    detail: "Your organisation has 20 carriers, which is the most. Remove one you no longer need.",
+    detail: "Your organisation has reached the limit of 20 carriers. Remove one you no longer need.",
   });
 });

@@ -124,10 +124,10 @@ describe("an organisation's carrier", () => {
     expect((await put(rep, id, { pricePerMinute: 13_500 })).json()).toMatchObject({ pricePerMinute: 13_500 });
     expect((await put(rep, id, { label: "Renamed" })).json()).toMatchObject({ pricePerMinute: 13_500 });
     const refusals = [
-      [null, "Write an amount."],
-      [-100, "Write an amount of $0 or more."],
+      [null, "Enter an amount."],
+      [-100, "Enter an amount of $0 or more."],
       [100_000_100, "At most $100 a minute."],
-      [13_550, "Write dollars with at most four decimals, such as 0.0135."],
+      [13_550, "Enter dollars with at most four decimals, such as 0.0135."],
     ] as const;
     for (const [wrong, message] of refusals) {
       for (const refused of [
@@ -250,12 +250,12 @@ describe("checking a carrier", () => {
     const { password: _, ...rest } = given;
     expect((await check(rep, { kind: "sip-trunk", settings: rest, id })).json().at(-1)).toMatchObject({ ok: true });
     const untold = await check(rep, { kind: "sip-trunk", settings: rest });
-    expect(untold.json().errors).toEqual([{ field: "settings.password", message: "Type the password." }]);
+    expect(untold.json().errors).toEqual([{ field: "settings.password", message: "Enter the password." }]);
     const wrong = { ...rest, password: "wrong" };
     expect((await check(rep, { kind: "sip-trunk", settings: wrong })).json().at(-1)).toEqual({
       what: "Sign in",
       ok: false,
-      sentence: `127.0.0.1:${registrar} did not register us. Check the user and the password.`,
+      sentence: `127.0.0.1:${registrar} rejected our registration. Check the user and the password.`,
     });
     const stranger = await newRep(app);
     expect((await check(stranger, { kind: "sip-trunk", settings: rest, id })).statusCode).toBe(404);
@@ -276,7 +276,7 @@ describe("checking a carrier", () => {
     ]);
     const changed = (await check(rep, { kind: "sip-trunk", settings: { ...rest, keys: "info" }, id })).json();
     expect(changed).toEqual([
-      { what: "Open", ok: false, sentence: expect.stringContaining("save the changes and test then") },
+      { what: "Open", ok: false, sentence: expect.stringContaining("save your changes before you test") },
     ]);
   });
 });

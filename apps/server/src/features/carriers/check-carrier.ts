@@ -58,8 +58,8 @@ const tryOut = async (carrier: Carrier): Promise<CarrierCheck[]> => (await carri
 function whyNotOpened(error: unknown): string {
   const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   return isTaken
-    ? "Its local port is in use here. If this carrier itself has it, save the changes and test then; otherwise another program has."
-    : "It could not be opened here.";
+    ? "The local port is already in use. If this carrier uses it, save your changes before you test. Otherwise another program uses it."
+    : "The connection couldn’t be opened on this server.";
 }
 
 async function readStored(

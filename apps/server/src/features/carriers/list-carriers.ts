@@ -26,7 +26,7 @@ export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Pr
   const { id, kind, label, settings, pricePerMinute, inUse, createdAt } = stored;
   const state = inUse
     ? await deps.ownCarriers.stateOf(stored)
-    : { level: "unused" as const, sentence: "No call goes there." };
+    : { level: "unused" as const, sentence: "No calls go there." };
   const callerId = inUse ? await readCallerId(deps, stored) : null;
   const secretsSet = Object.keys(openSecrets(deps.sealer, stored));
   return { id, kind, label, settings, secretsSet, pricePerMinute, inUse, state, callerId, createdAt };

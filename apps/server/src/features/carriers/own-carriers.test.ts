@@ -140,7 +140,7 @@ test("settings that cannot be used while a call goes on are used once it has end
   if (!stored) throw new Error("no carrier is kept");
   expect(await own.stateOf(stored)).toEqual({
     level: "partly",
-    sentence: "Connected. Its new settings are used once the calls that go through it have ended.",
+    sentence: "Connected. The new settings take effect when its current calls end.",
   });
   expect(diary).toEqual(["opened old.example", "hung up old.example"]);
   await leg?.hangUp();

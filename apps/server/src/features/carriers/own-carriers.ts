@@ -7,7 +7,7 @@ import { type HoldCarriers, holdCarriers } from "./hold-carriers.ts";
 /** What another process has changed, or left by ending, is followed after this long; a change of this process at once. */
 const usualFollowMs = 5_000;
 
-const formerIsUsed = "Its new settings are used once the calls that go through it have ended.";
+const formerIsUsed = "The new settings take effect when its current calls end.";
 
 export interface CarrierInUse {
   /** Its kind: what calls are written down with. */
@@ -82,7 +82,7 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
         log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
         return {
           level: "down",
-          sentence: "It could not be opened here. Check its settings, above all the local port.",
+          sentence: "The connection couldn’t be opened. Check its settings, especially the local port.",
         };
       }
     },

@@ -38,7 +38,7 @@ export async function findConflicts(
 const shared = (ours: readonly string[], theirs: readonly string[]): string[] =>
   ours.filter((each) => theirs.includes(each));
 
-const askOperator = "Ask whoever runs this Leadline if it is yours.";
+const askOperator = "If it’s yours, ask the administrator of this server.";
 
 function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity): Issue[] {
   const issues: Issue[] = [];

@@ -43,7 +43,7 @@ export async function createCarrier(
     if ((await selectCarriers(tx, { organisationId })).length >= mostCarriers)
       throw new Problem(
         "quota-reached",
-        `Your organisation has ${mostCarriers} carriers, which is the most. Remove one you no longer need.`,
+        `Your organisation has reached the limit of ${mostCarriers} carriers. Remove one you no longer need.`,
       );
     const { kind, label, pricePerMinute } = given;
     await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });

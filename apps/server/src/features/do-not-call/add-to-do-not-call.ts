@@ -14,7 +14,7 @@ export async function addToDoNotCall(database: Database, caller: Member, typed: 
     if (!parsed?.isValid())
       throw new Problem(
         "phone-number-invalid",
-        `“${typed}” is not a phone number. Write it with its country, such as +1 202 555 0100.`,
+        `“${typed}” is not a phone number. Include its country code, such as +1 202 555 0100.`,
       );
     const key = { organisationId, phoneNumber: parsed.number };
     await lockDoNotCall(tx, key);

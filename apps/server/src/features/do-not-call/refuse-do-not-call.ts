@@ -10,6 +10,6 @@ export async function refuseDoNotCall(tx: Tx, call: { organisationId: string; ph
   const number = parsePhoneNumberFromString(call.phoneNumber)?.formatInternational() ?? call.phoneNumber;
   throw new Problem(
     "do-not-call",
-    `${number} is on your organisation’s do-not-call list, put there by ${entry.userName}. They, or an admin, can take it off under Settings, Do not call.`,
+    `${number} is on your organisation’s do-not-call list. ${entry.userName}, who added it, or an admin can remove it under Settings, Do not call.`,
   );
 }

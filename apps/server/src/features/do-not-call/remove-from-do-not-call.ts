@@ -10,7 +10,7 @@ export async function removeFromDoNotCall(database: Database, caller: Member, ph
     const entry = await findDoNotCall(tx, { organisationId, phoneNumber });
     if (!entry) throw new Problem("not-found", "This number is not on your organisation’s do-not-call list.");
     if (entry.userId !== caller.userId && caller.organisation.role === "member")
-      throw new Problem("not-allowed", `Only ${entry.userName}, who put it there, or an admin may take it off.`);
+      throw new Problem("not-allowed", `Only ${entry.userName}, who added it, or an admin can remove it.`);
     await deleteDoNotCall(tx, { organisationId, phoneNumber });
   });
 }

@@ -69,8 +69,8 @@ describe("a lead's files", () => {
     ["page.html", Buffer.from("<script>"), /wasn’t uploaded/],
     ["picture.svg", Buffer.from("<svg onload=alert(1)>"), /wasn’t uploaded/],
     ["noending", Buffer.from("x"), /wasn’t uploaded/],
-    ["picture.png", pdf, /Its content is not that of a .png file/],
-    ["notes.txt", png, /Its content is not that of a .txt file/],
+    ["picture.png", pdf, /Its content isn’t a .png file/],
+    ["notes.txt", png, /Its content isn’t a .txt file/],
     ["empty.pdf", Buffer.alloc(0), /It is empty/],
   ])(
     "named %s are refused where ending and content do not agree on something we take",
@@ -142,7 +142,7 @@ describe("a lead's files", () => {
     const answers = await Promise.all([upload(rep, [["c.pdf", part]]), upload(rep, [["d.pdf", part]])]);
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([201, 409]);
     const refused = answers.find((answer) => answer.statusCode === 409);
-    expect(refused?.json().detail).toMatch(/^Your own uploads fill the .* across your organisations\./);
+    expect(refused?.json().detail).toMatch(/^You have used your .* of file storage across your organisations\./);
     const colleague = await registerPerson(app);
     await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
     expect((await upload(colleague, [["e.pdf", part]])).statusCode).toBe(201);
@@ -234,11 +234,11 @@ describe("an avatar", () => {
   test("is a picture of less than 2 MB, and one's own", async () => {
     const [person, other] = [await newRep(), await newRep()];
     const large = Buffer.concat([png, Buffer.alloc(2 * 2 ** 20)]);
-    expect((await upload(person, [["me.pdf", pdf]], face(person))).json().detail).toContain("is no picture");
+    expect((await upload(person, [["me.pdf", pdf]], face(person))).json().detail).toContain("isn’t an image");
     expect((await upload(person, [["me.bmp", png]], face(person))).json().detail).toBe(
-      "“me.bmp” is no picture. Choose a PNG, JPEG, GIF or WebP file.",
+      "“me.bmp” isn’t an image. Choose a PNG, JPEG, GIF or WebP file.",
     );
-    expect((await upload(person, [["me.png", large]], face(person))).json().detail).toContain("less than 2 MB");
+    expect((await upload(person, [["me.png", large]], face(person))).json().detail).toContain("under 2 MB");
     expect(
       (
         await upload(

@@ -48,11 +48,11 @@ const kinds = {
 /** The media type of what lies at `path`, where its name's ending and its first bytes agree on one that we take. */
 export async function recogniseFile(file: { name: string; path: string; sizeBytes: number }): Promise<string> {
   const ending = endingOf(file.name);
-  if (ending === undefined) throw refused(file.name, `Leadline takes ${acceptedEndings.join(", ")}.`);
+  if (ending === undefined) throw refused(file.name, `Supported formats: ${acceptedEndings.join(", ")}.`);
   if (file.sizeBytes === 0) throw refused(file.name, "It is empty.");
   const kind = kinds[ending];
   if (!kind.begins(await readHead(file.path)))
-    throw refused(file.name, `Its content is not that of a .${ending} file. Save it as one and try again.`);
+    throw refused(file.name, `Its content isn’t a .${ending} file. Save it in that format and try again.`);
   return kind.mediaType;
 }
 

@@ -82,9 +82,8 @@ function refuseAsAvatar(files: readonly ReceivedFile[]): void {
   const [file] = files;
   if (files.length > 1) throw new Problem("file-refused", "Choose one picture.");
   if (!/\.(png|jpe?g|gif|webp)$/i.test(file?.name ?? ""))
-    throw new Problem("file-refused", `“${file?.name}” is no picture. Choose a PNG, JPEG, GIF or WebP file.`);
-  if ((file?.sizeBytes ?? 0) > largestAvatarBytes)
-    throw new Problem("file-refused", "Choose a picture of less than 2 MB.");
+    throw new Problem("file-refused", `“${file?.name}” isn’t an image. Choose a PNG, JPEG, GIF or WebP file.`);
+  if ((file?.sizeBytes ?? 0) > largestAvatarBytes) throw new Problem("file-refused", "Choose a picture under 2 MB.");
 }
 
 /** The stored name that the new file takes the place of, if any. */
@@ -106,13 +105,13 @@ async function prepare(
   if ((await sumBytes(tx, organisationId)) + newBytes > deps.quotaBytes)
     throw new Problem(
       "storage-full",
-      `Your organisation’s files fill the ${Math.round(deps.quotaBytes / 2 ** 20)} MB it has. Delete some you no longer need.`,
+      `Your organisation has used its ${Math.round(deps.quotaBytes / 2 ** 20)} MB of file storage. Delete files you no longer need.`,
     );
   // Else each organisation that a person makes would come with as much again.
   if ((await sumBytesOfPerson(tx, userId)) + newBytes > deps.quotaBytes)
     throw new Problem(
       "storage-full",
-      `Your own uploads fill the ${Math.round(deps.quotaBytes / 2 ** 20)} MB you have across your organisations. Delete some you no longer need.`,
+      `You have used your ${Math.round(deps.quotaBytes / 2 ** 20)} MB of file storage across your organisations. Delete files you no longer need.`,
     );
   return null;
 }

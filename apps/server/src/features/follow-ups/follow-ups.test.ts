@@ -143,7 +143,7 @@ test("a day that is over is refused of a number as of a lead, but put back where
   expect((await ofLead({ followUpOn: null })).statusCode).toBe(200);
   for (const set of [ofLead, ofNumber]) {
     const refused = await set({ followUpOn: "2020-02-03" });
-    expect(refused.json().errors).toEqual([{ field: "followUpOn", message: "Give a day from today on." }]);
+    expect(refused.json().errors).toEqual([{ field: "followUpOn", message: "Choose today or a later day." }]);
     expect((await set({ followUpOn: "2020-02-03", putBack: true })).statusCode).toBeLessThan(300);
   }
   expect(await list(rep)).toMatchObject([{ followUpOn: "2020-02-03" }, { followUpOn: "2020-02-03" }]);

@@ -25,9 +25,9 @@ export async function finishHostedLogin(
   const scope = { system: "nobody is signed in yet" };
   // Used up before the provider is asked: whatever it answers, this state is over.
   const began = await withTransaction(scope, (tx) => takeHostedLogin(tx, hashState(returned.state)));
-  if (!began || !underWay.isOf(returned.state)) throw failed("it was not begun in this browser, or took too long");
+  if (!began || !underWay.isOf(returned.state)) throw failed("it started in another browser, or took too long");
   const { person, idToken } = await provider.exchange(returned, underWay).catch((cause: unknown): never => {
-    throw isNetworkFailure(cause) ? unreachable(cause) : failed("the login was not confirmed", cause);
+    throw isNetworkFailure(cause) ? unreachable(cause) : failed("your login provider didn’t confirm the login", cause);
   });
   return withTransaction(scope, async (tx) => {
     const found = await findProvenPerson(tx, person, deps.registration);
@@ -38,16 +38,15 @@ export async function finishHostedLogin(
 }
 
 const failed = (why: string, cause?: unknown): Problem =>
-  new Problem("hosted-login-failed", `You are not logged in: ${why}. Try once more.`, { cause });
+  new Problem("hosted-login-failed", `Login failed: ${why}. Try again.`, { cause });
 
 const refusals = {
   disabled: "Your account here is closed. Ask the administrator of this server.",
-  "email not verified":
-    "Your login provider has not verified your email address. Have it verified there, then log in again.",
+  "email not verified": "Your login provider has not verified your email address. Verify it there, then log in again.",
   "verified or not is not said":
-    "Your login provider does not say whether your email address is verified. Ask the administrator of this server.",
+    "Your login provider didn’t confirm that your email address is verified. Ask the administrator of this server.",
   "somebody else's account":
-    "Your email address belongs to another person’s account here. Ask the administrator of this server.",
+    "Your email address belongs to another account on this server. Ask the administrator of this server.",
 } as const;
 
 const refused = (why: keyof typeof refusals): Problem => new Problem("hosted-login-refused", refusals[why]);

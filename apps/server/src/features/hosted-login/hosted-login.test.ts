@@ -66,7 +66,10 @@ describe("a hosted login", () => {
     // There is no password to change anything by.
     const change = { email: "other@example.com", currentPassword: "made up" };
     const unchanged = await app.ask("PUT", `/v1/users/${registered.id}`, { token, body: change });
-    expect(unchanged.json()).toMatchObject({ status: 401, detail: expect.stringContaining("no password here yet") });
+    expect(unchanged.json()).toMatchObject({
+      status: 401,
+      detail: expect.stringContaining("don’t have a password yet"),
+    });
 
     // Who they are is the provider's subject, whatever address they have there by now.
     elsewhere.people.set("new@example.com", { ...person, email: "new@example.com", emailVerified: false });
@@ -216,7 +219,7 @@ describe("an account that exists already", () => {
     elsewhere.people.set(leaver.email, { ...leaver, subject: randomUUID() });
     const refused = await logIn(leaver.email);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json().detail).toContain("another person’s account");
+    expect(refused.json().detail).toContain("another account on this server");
     expect((await me(token)).statusCode).toBe(200);
   });
 
@@ -255,7 +258,7 @@ describe("a provider that does not say whether an address is verified", () => {
   test("brings nobody in by the address alone, who is told why", async () => {
     const refused = await logIn(silent().email);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json().detail).toContain("does not say whether your email address is verified");
+    expect(refused.json().detail).toContain("didn’t confirm that your email address is verified");
   });
 
   test("is believed where this server's settings trust its addresses, but not against its word", async () => {

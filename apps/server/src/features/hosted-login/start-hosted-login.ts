@@ -22,11 +22,11 @@ export async function startHostedLogin(
 }
 
 export const noHostedLogin = (): Problem =>
-  new Problem("not-found", "This server has no hosted login. Log in with your email and password.");
+  new Problem("not-found", "This server doesn’t use single sign-on. Log in with your email and password.");
 
 export const unreachable = (cause: unknown): Problem =>
   new Problem(
     "hosted-login-unreachable",
-    "The hosted login cannot be reached. Try again in a moment, or log in with your email and password.",
+    "Single sign-on isn’t responding. Try again in a moment, or log in with your email and password.",
     { cause },
   );

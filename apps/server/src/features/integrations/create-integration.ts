@@ -21,14 +21,14 @@ export async function createIntegration(
   const integrationId = randomUUID();
   const { service, label } = given;
   if (deps.crms.find(service) === null)
-    throw new Problem("crm-not-available", "This Leadline can’t connect that CRM yet, so it can’t be added.");
+    throw new Problem("crm-not-available", "Leadline can’t connect to that CRM yet.");
   const workspace = readWorkspace(deps, service, given.workspaceDomain ?? "");
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await lockIntegrations(tx, organisationId);
     if ((await selectIntegrations(tx, organisationId)).length >= mostIntegrations)
       throw new Problem(
         "quota-reached",
-        `Your organisation has ${mostIntegrations} integrations, which is the most. Delete one you no longer need.`,
+        `Your organisation has ${mostIntegrations} integrations, which is the limit. Delete one you no longer need.`,
       );
     await insertIntegration(tx, { id: integrationId, organisationId, label, service, workspace });
     return announceIntegration(tx, { organisationId, integrationId });

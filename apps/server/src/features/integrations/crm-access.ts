@@ -84,7 +84,7 @@ async function refreshGrant(
     if (current.generation !== generation) return current;
     await sleep(pollMs);
   }
-  throw new CrmError("unreachable", "Leadline could not renew its access in time. It tries again.");
+  throw new CrmError("unreachable", "Leadline couldn’t renew its access in time. It will try again.");
 }
 
 async function refreshNow(
@@ -113,8 +113,12 @@ function openGrant(deps: IntegrationDeps, integration: StoredIntegration, stored
     return { grant: StoredGrant.parse(JSON.parse(text)), generation: stored.generation };
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
-    throw new CrmError("grant-refused", "Leadline’s own key has changed, so it cannot read the access it was given.", {
-      cause: error,
-    });
+    throw new CrmError(
+      "grant-refused",
+      "This server’s encryption key has changed, so its saved access can’t be read.",
+      {
+        cause: error,
+      },
+    );
   }
 }

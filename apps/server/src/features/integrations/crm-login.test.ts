@@ -152,7 +152,7 @@ describe("the callback refuses", () => {
     const first = await connectIntegration(app, by);
     const second = await addIntegration(app, by);
     app.crm.sandbox.faults.add({ path: /revoke/, delayMs: 1 });
-    const answers = { status: 409, type: "/api/docs#already-connected", title: "This account is connected already" };
+    const answers = { status: 409, type: "/api/docs#already-connected", title: "Account already connected" };
     const refusal = await finish(by, await askForAccess(app, by, second));
     expect(refusal.json()).toMatchObject({ ...answers, detail: expect.stringContaining("as “Harbour CRM”") });
     expect(await readIntegration(app, by, second)).toMatchObject({ status: "inactive" });

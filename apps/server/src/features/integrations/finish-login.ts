@@ -108,12 +108,9 @@ async function refuseSecondConnection(tx: Tx, integration: StoredIntegration, ac
   const name = crmServiceNames[integration.service];
   throw new Problem(
     "already-connected",
-    `This ${name} account is connected already, as “${other.label}”: a second time, every lead would come twice. Sync that one, or remove it before you connect this one.`,
+    `This ${name} account is already connected as “${other.label}”. Connecting it again would duplicate every lead. Sync that one, or remove it first.`,
   );
 }
 
 const refusedLogin = (): Problem =>
-  new Problem(
-    "authorisation-refused",
-    "This answer was used already, came too late, or belongs to somebody else. Press Connect to start again.",
-  );
+  new Problem("authorisation-refused", "This login has expired or was already used. Select Connect to start again.");

@@ -19,7 +19,7 @@ test("an organisation has twenty integrations at most", async () => {
   const added = await Promise.all(Array.from({ length: 21 }, add));
   const refused = added.filter(({ statusCode }) => statusCode !== 201);
   expect(refused.map((each) => each.json())).toMatchObject([
-    { status: 409, detail: expect.stringMatching(/^Your organisation has 20 integrations, which is the most\./) },
+    { status: 409, detail: expect.stringMatching(/^Your organisation has 20 integrations, which is the limit\./) },
   ]);
 });
 
@@ -27,5 +27,5 @@ test("an integration’s label is one line", async () => {
   const { token } = await newOwner();
   const body = { label: "CRM\nof sales", service: "podio" };
   const refused = await app.ask("POST", "/v1/integrations", { token, body });
-  expect(refused.json()).toMatchObject({ status: 422, detail: "Leave out line breaks and control characters." });
+  expect(refused.json()).toMatchObject({ status: 422, detail: "Remove line breaks and control characters." });
 });

@@ -39,7 +39,7 @@ export async function getSyncRun(
   return database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     const { id, label, service } = await requireIntegration(tx, key);
     const run = await findRun(tx, { ...key, runId });
-    if (run === null) throw new Problem("not-found", "That sync isn’t kept any more.");
+    if (run === null) throw new Problem("not-found", "This sync’s details are no longer kept.");
     return { ...run, integration: { id, label, service }, leftOut: await selectLeftOut(tx, { ...key, runId }) };
   });
 }

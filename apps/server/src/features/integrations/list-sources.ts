@@ -41,7 +41,7 @@ export async function askSources<T>(
   const { crm } = requireCrm(deps, integration);
   const problem =
     integration.status === "inactive"
-      ? `Connect this integration first: then ${crmServiceNames[integration.service]} can tell what it has.`
+      ? `Connect this integration to ${crmServiceNames[integration.service]} first.`
       : integration.problem;
   if (problem !== null) throw new Problem("integration-not-connected", problem);
   return withCrmGrant(deps, integration, async (grant) => ask(crm.sources, grant)).catch((error: unknown) => {

@@ -119,7 +119,7 @@ describe("a CRM whose customers make their own records", () => {
     sandbox().faults.add({ path: /filter/, status: 420, errorCode: "1" });
     const { id: runId } = await startSync(app, by, id);
     const waiting = await waitForRun(app, { by, id, until: (run) => run.id === runId && run.retryAt !== null });
-    expect(waiting.problem).toBe("Podio has answered as often in this hour as it allows.");
+    expect(waiting.problem).toBe("Podio allows no more requests this hour.");
     await waitForRun(app, { by, id, until: (run) => run.status === "completed" });
   });
 });

@@ -22,11 +22,11 @@ export async function saveMapping(
     if (found === undefined)
       throw new Problem(
         "source-not-chosen",
-        "That is no longer there, or whoever connected may not see it. Choose another.",
+        "That no longer exists, or the connected account can’t see it. Choose another.",
       );
     const known = new Set((await sources?.describeFields(grant, source))?.map(({ id }) => id));
     if (Object.values(fields).some((id) => id !== null && !known.has(id)))
-      throw new Problem("source-not-chosen", "A field that you chose is no longer there. Choose another.");
+      throw new Problem("source-not-chosen", "A field you chose no longer exists. Choose another.");
     return found.name;
   });
   const { userId, organisation } = caller;

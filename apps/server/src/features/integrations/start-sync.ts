@@ -58,6 +58,6 @@ export function whyNotSync(
     return new Problem("integration-not-connected", "Connect this integration before you sync it.");
   if (problem !== null) return new Problem("integration-not-connected", problem);
   if (mapping === null && crms.find(service)?.crm.sources)
-    return new Problem("source-not-chosen", "Choose what leads come from before you sync this integration.");
+    return new Problem("source-not-chosen", "Choose a lead source before you sync this integration.");
   return null;
 }

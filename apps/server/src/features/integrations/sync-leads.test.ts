@@ -171,7 +171,7 @@ describe("a sync", () => {
 describe("a CRM in trouble", () => {
   test.each([
     ["asks to slow down", { status: 429, headers: { "retry-after": "1" } }, "Salesforce asks to slow down."],
-    ["fails", { status: 500, headers: { "retry-after": "1" } }, "Salesforce has a problem of its own right now."],
+    ["fails", { status: 500, headers: { "retry-after": "1" } }, "Salesforce is having problems right now."],
     [
       "has used up its calls",
       { status: 403, errorCode: "REQUEST_LIMIT_EXCEEDED", headers: { "retry-after": "1" } },

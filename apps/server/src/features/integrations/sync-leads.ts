@@ -131,6 +131,4 @@ async function postpone(
 }
 
 const wordsFor = (error: unknown): string =>
-  error instanceof CrmError
-    ? error.message
-    : "A record failed because of an error on our side. It is in the server’s log.";
+  error instanceof CrmError ? error.message : "A record failed because of an error on our side, which has been logged.";

@@ -9,7 +9,7 @@ export async function exportFailedRows(database: Database, caller: Member, id: s
   const key = { id, organisationId: caller.organisation.id };
   const { file_name: fileName, columns } = await database.withTransaction(key, (tx) => requireLeadImport(tx, key));
   return exportRows(`not imported of ${fileName}.csv`, {
-    header: ["Row", "Why it was not imported", ...columns],
+    header: ["Row", "Reason", ...columns],
     readPage: (page) => database.withTransaction(key, (tx) => selectFailedRows(tx, key, page)),
     toCells: ({ row, message, cells }) => [row, message, ...(cells ?? [])],
   });

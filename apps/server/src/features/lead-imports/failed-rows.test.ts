@@ -52,7 +52,7 @@ test("answers every failed row as CSV, however many, with its reason and its cel
   const answer = await app.ask("GET", `/v1/lead-imports/${id}/errors/export`, { token: rep.token });
   expect(answer.headers["content-disposition"]).toContain('filename="not imported of bad.csv.csv"');
   const lines = answer.body.trimEnd().split("\n");
-  expect(lines[0]).toBe('\uFEFF"Row","Why it was not imported","First name","Last name","Email","Phone"');
+  expect(lines[0]).toBe('\uFEFF"Row","Reason","First name","Last name","Email","Phone"');
   expect(lines[1]).toBe('"2","First name must be at least 2 characters.","B","Stone0","b0@x.example","+12025551000"');
   expect(lines[2_100]).toMatch(/^"2101",.*,"B","Stone2099",/);
   expect(lines[2_101]).toMatch(/^"2102",.*,"'=HYPERLINK\(""x""\)",";'=1\+1","a,b@x\.example","\+1202"$/);

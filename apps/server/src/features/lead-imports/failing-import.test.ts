@@ -102,7 +102,9 @@ test("one that fails again and again is given up, in words, and is not taken up 
   expect(await importSlice(deps, key)).toBeNull();
   const given = await read();
   expect(given.state).toBe("failed");
-  expect(given.problem).toMatch(/^Leadline could not go on after row 1 of the file\. What stands before is imported/);
+  expect(given.problem).toMatch(
+    /^The import failed after row 1 because of an error on our side\. Rows up to there are imported/,
+  );
   expect(given.finishedAt).not.toBeNull();
   expect(await resumed(0)).toBe(false);
 });

@@ -62,7 +62,7 @@ async function afterFailure({ database }: ImportDeps, key: LeadImportKey): Promi
     }
     // The first row, which names the columns, is row 1.
     const lastRow = (failing.rows_read + 1).toLocaleString("en");
-    const problem = `Leadline could not go on after row ${lastRow} of the file. What stands before is imported: upload the rows after it again, or ask the administrator of this server what its log says.`;
+    const problem = `The import failed after row ${lastRow} because of an error on our side. Rows up to there are imported. Upload the remaining rows again, or ask the administrator to check the log.`;
     await markFinished(tx, key, problem);
     return null;
   });

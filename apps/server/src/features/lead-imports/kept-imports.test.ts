@@ -36,7 +36,7 @@ test("an organisation keeps ten uploads that nobody started, the newest, and no 
   const refused = await upload(rep);
   expect([refused.statusCode, refused.json().detail]).toEqual([
     422,
-    "Your organisation has 10 imports under way. Upload the file once one of them is done.",
+    "Your organisation has 10 imports in progress. Upload the file when one of them finishes.",
   ]);
   // Lest the other suites' server goes on with what has no mapping.
   await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
@@ -103,6 +103,6 @@ test("a person uploads a hundred files to import a day, in whichever organisatio
   const refused = await upload(rep);
   expect([refused.statusCode, refused.json().detail]).toEqual([
     429,
-    "You can upload 100 files to import a day. Try again in 24 hours.",
+    "You can upload 100 import files a day. Try again in 24 hours.",
   ]);
 });

@@ -57,15 +57,19 @@ describe("preparing an import", () => {
   });
 
   test.each<[string, string | Buffer<ArrayBuffer>, RegExp]>([
-    ["nothing", "", /first row must name its columns/],
-    ["only the first row", header, /no rows after the first/],
-    ["one column", "Name\nBob", /needs a column for a name and one for a phone number or an email/],
+    ["nothing", "", /first row must contain the column names/],
+    ["only the first row", header, /no rows after the column names/],
+    ["one column", "Name\nBob", /needs at least a name column, and a phone or email column/],
     [
       "a quote that is never closed",
       `${header}\nAnn,Lo,a@x.example,+12025550100,,\n"Bob,Stone,b@x.example,1,,\n`,
-      /quotation mark is opened in row 3 and never closed/,
+      /quotation mark in row 3 is never closed/,
     ],
-    ["what is not text", Buffer.from(`PK\x03\x04\x14${"\x06\x00\x08\x00,\n".repeat(40)}`, "latin1"), /It is not text/],
+    [
+      "what is not text",
+      Buffer.from(`PK\x03\x04\x14${"\x06\x00\x08\x00,\n".repeat(40)}`, "latin1"),
+      /It isn’t a text file/,
+    ],
     ["too many rows", `a,b,c,d\n${"1,2,3,4\n".repeat(100_001)}`, /more than 100,000 rows/],
   ])("refuses a file with %s, in words", async (_, content, why) => {
     const refused = await upload(await newRep(), content);
@@ -116,7 +120,7 @@ describe("an import", () => {
     expect(await errorsOf(rep, id)).toEqual([
       { row: 4, message: "First name must be at least 2 characters." },
       { row: 5, message: "Status must be one of New, Working, Nurturing, Qualified, Unqualified, not “Hot”." },
-      { row: 6, message: "Give the day as YYYY-MM-DD." },
+      { row: 6, message: "Enter the day as YYYY-MM-DD." },
       // Everything at once, so that nobody mends a row four times.
       {
         row: 8,
@@ -149,7 +153,7 @@ describe("an import", () => {
     const rep = await newRep();
     const { id } = await prepare(rep, `${header}\n${row(1)}\n`);
     const refused = await start(rep, id, { mapping: { ...mapping, phone: 17 } });
-    expect(refused.json().errors).toEqual([{ field: "mapping.phone", message: "The file has no such column." }]);
+    expect(refused.json().errors).toEqual([{ field: "mapping.phone", message: "The file doesn’t have that column." }]);
     const lacking = await start(rep, id, { mapping: { firstName: 0 } });
     expect(lacking.statusCode).toBe(422);
     expect(lacking.json().errors).toEqual([

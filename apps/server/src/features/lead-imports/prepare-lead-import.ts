@@ -31,7 +31,7 @@ export async function prepareLeadImport(
   await countDaily(deps.database.withTransaction, "lead import", {
     by: caller.userId,
     most: mostADay,
-    sentence: `You can upload ${mostADay} files to import a day.`,
+    sentence: `You can upload ${mostADay} import files a day.`,
   });
   const read = await readThrough(file, gone);
   const storedName = await deps.store.keep(file.path);
@@ -55,10 +55,10 @@ export async function prepareLeadImport(
   return prepared;
 }
 
-const tooManyRunning = `Your organisation has ${mostKeptImports} imports under way. Upload the file once one of them is done.`;
+const tooManyRunning = `Your organisation has ${mostKeptImports} imports in progress. Upload the file when one of them finishes.`;
 
 const refusal = ({ name }: { name: string }, why: string): Problem =>
-  new Problem("file-refused", `“${name}” cannot be imported. ${why}`);
+  new Problem("file-refused", `“${name}” can’t be imported. ${why}`);
 
 async function readThrough({ name, path }: ReceivedFile, gone: AbortSignal) {
   const refused = (why: string) => refusal({ name }, why);
@@ -66,9 +66,8 @@ async function readThrough({ name, path }: ReceivedFile, gone: AbortSignal) {
     const delimiter = await tidyCsv(path, { signal: gone });
     const header = await readHeader({ path, delimiter }, { signal: gone });
     const columns = header.cells.map((cell) => cell.trim().slice(0, longestShown));
-    if (isEmptyRow(columns)) throw refused("Its first row must name its columns.");
-    if (columns.length < 2)
-      throw refused("It needs a column for a name and one for a phone number or an email at least.");
+    if (isEmptyRow(columns)) throw refused("The first row must contain the column names.");
+    if (columns.length < 2) throw refused("It needs at least a name column, and a phone or email column.");
     let rowCount = 0;
     const preview: string[][] = [];
     const place = { path, delimiter, startByte: header.end, rowsBefore: 1 };
@@ -78,7 +77,7 @@ async function readThrough({ name, path }: ReceivedFile, gone: AbortSignal) {
       if (rowCount > mostImportRows)
         throw refused(`It has more than ${mostImportRows.toLocaleString("en")} rows. Split it and import the parts.`);
     }
-    if (rowCount === 0) throw refused("It has no rows after the first, which names the columns.");
+    if (rowCount === 0) throw refused("It has no rows after the column names.");
     const shown = preview.map((cells) => cells.map((cell) => cell.slice(0, longestShown)));
     return { delimiter, columns, preview: shown, rowCount, bytesRead: header.end };
   } catch (error) {

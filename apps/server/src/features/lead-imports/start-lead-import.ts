@@ -25,7 +25,7 @@ export async function startLeadImport(
     );
     if (outside.length > 0)
       throw invalidInput(
-        outside.map(([field]) => ({ path: ["mapping", field], message: "The file has no such column." })),
+        outside.map(([field]) => ({ path: ["mapping", field], message: "The file doesn’t have that column." })),
       );
     if (!(await markStarted(tx, key, how)))
       throw new Problem(

@@ -13,7 +13,7 @@ test("a lead has no day to call back that is over, unless it was set before", as
     token: rep.token,
     body: { ...bob, followUpOn: "2026-01-05" },
   });
-  const errors = [{ field: "followUpOn", message: "Give a day from today on." }];
+  const errors = [{ field: "followUpOn", message: "Choose today or a later day." }];
   expect([refused.statusCode, refused.json().errors]).toEqual([422, errors]);
   const lead = (await app.ask("POST", "/v1/leads", { token: rep.token, body: bob })).json();
   const set = (followUpOn: string) =>

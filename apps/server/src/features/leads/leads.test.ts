@@ -147,7 +147,7 @@ describe("notes", () => {
     const notes = await app.ask("GET", `/v1/leads/${id}/notes`, { token: rep.token });
     expect(notes.json().map((note: { text: string }) => note.text)).toEqual(["Sent it.", "Asked for a quote."]);
     const empty = await app.ask("POST", `/v1/leads/${id}/notes`, { token: rep.token, body: { text: "  " } });
-    expect(empty.json().detail).toBe("Write something first.");
+    expect(empty.json().detail).toBe("Enter a note.");
   });
 
   test("are deleted by who wrote them or an admin, and by nobody else", async () => {

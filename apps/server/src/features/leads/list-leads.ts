@@ -88,6 +88,6 @@ function readCursor(given: string, sort: LeadSort): LeadCursor {
     const [position, key] = z.tuple([Position, keyOf]).parse(JSON.parse(Buffer.from(given, "base64url").toString()));
     return { position, key };
   } catch {
-    throw invalidInput([{ path: ["after"], message: `This does not continue a list sorted by ${sort}.` }]);
+    throw invalidInput([{ path: ["after"], message: `This cursor is not for a list sorted by ${sort}.` }]);
   }
 }

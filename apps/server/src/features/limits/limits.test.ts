@@ -66,7 +66,7 @@ describe("limits", () => {
     const owner = await newRep(app);
     const refused = await put(owner, { dailySpend: 12_345_678 });
     expect(refused.statusCode).toBe(422);
-    const message = "Write dollars with at most two decimals, such as 12.50.";
+    const message = "Enter dollars with at most two decimals, such as 12.50.";
     expect(refused.json().errors).toEqual([{ field: "dailySpend", message }]);
     expect((await put(owner, { dailySpend: 12_350_000 })).json()).toMatchObject({ dailySpend: 12_350_000 });
   });
@@ -86,7 +86,7 @@ describe("a call", () => {
       expect({ number, status: refused.statusCode }).toEqual({ number, status: 403 });
       expect(refused.json()).toMatchObject({
         type: "/api/docs#country-not-allowed",
-        detail: `Your organisation allows no calls to ${country}. An admin can allow them under Settings, Limits.`,
+        detail: `Your organisation doesn’t allow calls to ${country}. An admin can allow them under Settings, Limits.`,
       });
     }
     await put(owner, { allowedCountries: ["DE", "US"] });
@@ -136,7 +136,7 @@ describe("a call", () => {
 
   test("never goes to a number outside every country", async () => {
     const freephone = await call(await newRep(app), "+80012345678");
-    expect(freephone.json().detail).toBe("Your organisation allows no calls to numbers outside every country.");
+    expect(freephone.json().detail).toBe("Your organisation doesn’t allow calls to numbers outside every country.");
   });
 
   test("still reaches ordinary numbers that look special", () => {
@@ -205,7 +205,7 @@ describe("a call", () => {
     const refused = await call(owner, "+12025550100");
     expect([refused.statusCode, refused.json().detail]).toEqual([
       429,
-      "Your organisation’s limit of $0 a day lets no call through. An admin can raise it under Settings, Limits.",
+      "Your organisation’s daily spending limit is $0, which blocks all calls. An admin can raise it under Settings, Limits.",
     ]);
   });
 

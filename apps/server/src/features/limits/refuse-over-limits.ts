@@ -29,7 +29,7 @@ export async function refuseOverLimits(tx: Tx, call: { organisationId: string; p
     );
   }
   if (limits.dailySpend === 0) {
-    const nothing = "Your organisation’s limit of $0 a day lets no call through.";
+    const nothing = "Your organisation’s daily spending limit is $0, which blocks all calls.";
     throw new Problem("limit-reached", `${nothing} An admin can raise it under Settings, Limits.`);
   }
   if (used.dailySpend >= limits.dailySpend || used.dailySpend + firstMinutes > limits.dailySpend) {
@@ -56,12 +56,12 @@ function refuseNumber(phoneNumber: string, allowedCountries: readonly string[]):
   if (isCostlyNumber(phoneNumber)) {
     throw new Problem(
       "number-blocked",
-      "Leadline doesn’t call premium-rate, shared-cost, personal, pager or satellite numbers: they can cost many times an ordinary call.",
+      "Leadline doesn’t call premium-rate, shared-cost, personal, pager or satellite numbers: they can cost many times more than an ordinary call.",
     );
   }
   const country = parsePhoneNumberFromString(phoneNumber)?.country;
   if (country !== undefined && allowedCountries.includes(country)) return;
   const where = country === undefined ? "numbers outside every country" : inSentence(countryName(country));
   const remedy = country === undefined ? "" : " An admin can allow them under Settings, Limits.";
-  throw new Problem("country-not-allowed", `Your organisation allows no calls to ${where}.${remedy}`);
+  throw new Problem("country-not-allowed", `Your organisation doesn’t allow calls to ${where}.${remedy}`);
 }

@@ -5,7 +5,7 @@ import { hasLiveCallOf, isOnLine } from "./lines-of-people.table.ts";
 /** For changes that would take the person away from the organisation in which they are talking. */
 export async function refuseDuringCall(tx: Tx, userId: string): Promise<void> {
   if (await isOnLine(tx, userId))
-    throw new Problem("call-in-progress", "You are in a call. Hang up before you change your organisation.");
+    throw new Problem("call-in-progress", "You’re on a call. Hang up before you switch organisations.");
 }
 
 /** For the end of an organisation: of anybody in it. */

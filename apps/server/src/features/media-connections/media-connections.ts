@@ -117,7 +117,7 @@ export function toProblem(error: unknown): never {
   if (error instanceof NoMediaServer)
     throw new Problem(
       "media-unavailable",
-      "No media server is responding. Try again in a moment, and tell your administrator if it lasts.",
+      "No media server is responding. Try again in a moment, and tell your administrator if this continues.",
     );
   if (error instanceof UnusableOffer)
     throw new Problem("sdp-not-usable", "The browser offered no audio that a phone call can carry (PCMU or PCMA).");

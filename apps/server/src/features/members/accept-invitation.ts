@@ -51,5 +51,5 @@ const countLinkAttempt = ({ database }: LinkDeps, ip: string): Promise<void> =>
 const linkInvalid = (): Problem =>
   new Problem(
     "link-invalid",
-    "This invitation has been used, withdrawn or is older than seven days. Ask whoever invited you for a new one.",
+    "This invitation has been used, withdrawn or has expired. Ask the person who invited you for a new one.",
   );

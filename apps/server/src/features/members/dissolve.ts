@@ -13,7 +13,7 @@ export async function holdAsOnlyOwner(tx: Tx, key: Membership): Promise<void> {
   if ((await countOwners(tx, key.organisationId)) > 1)
     throw new Problem(
       "organisation-in-use",
-      "Others own it too. Make them admins or members first, or leave it to them: only its only owner may delete it.",
+      "It has other owners. Make them admins or members first: only a sole owner can delete an organisation.",
     );
 }
 

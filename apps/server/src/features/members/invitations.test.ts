@@ -147,7 +147,7 @@ describe("an invitation", () => {
     expect((await invite(admin, email)).statusCode).toBe(201);
     const already = await invite(admin, member.email.toUpperCase());
     expect(already.statusCode).toBe(409);
-    expect(already.json().detail).toBe(`${member.email} is a member of the organisation already.`);
+    expect(already.json().detail).toBe(`${member.email} is already a member of the organisation.`);
   });
 
   test("is invisible and untouchable from another organisation", async () => {

@@ -40,7 +40,7 @@ export async function inviteMember(
   await countDaily(withTransaction, "invite", ...dailyLimits(caller, wish.email));
   return withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     if (await hasMemberWithEmail(tx, { organisationId, email: wish.email })) {
-      throw new Problem("already-member", `${readableEmail(wish.email)} is a member of the organisation already.`);
+      throw new Problem("already-member", `${readableEmail(wish.email)} is already a member of the organisation.`);
     }
     const id = randomUUID();
     const tokenHash = deps.links.hash(deps.links.tokenOf("invitation", id));

@@ -38,10 +38,10 @@ export const mailInvitationJob = (deps: {
         greeting: "Hello,",
         paragraphs: [
           `${invitedBy ?? "A colleague"} invites you to “${organisationName}” on Leadline, the phone in your browser.`,
-          "With the link you join with the account you have, or make one first.",
+          "Use the link to join with your existing account or a new one.",
         ],
         action: { label: "Open the invitation", url },
-        foot: "The link works once, within seven days. If you do not know who sent it, do nothing.",
+        foot: "The link works once, within seven days. If you don’t know who sent it, ignore this email.",
       });
       const note = (failed: boolean) =>
         deps.database.withTransaction(scope, (tx) => noteMail(tx, { id: invitationId, failed }));

@@ -21,7 +21,7 @@ export async function removeMember(database: Database, caller: Member, userId: s
     if (!mayRemove(own?.role, member.role)) {
       throw new Problem(
         "not-allowed",
-        member.role === "owner" ? "Only an owner may remove an owner." : "Only an admin or owner may remove members.",
+        member.role === "owner" ? "Only an owner can remove an owner." : "Only an admin or owner can remove members.",
       );
     }
     await remove(tx, { organisationId, userId }, member.role);

@@ -21,7 +21,7 @@ export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Pr
     deps.log.error({ err: error, orderId: order.id }, "a number's purchase is open: the carrier did not answer");
     throw new Problem(
       "carrier-unreachable",
-      `Your carrier did not answer. Leadline keeps asking: if it sells you ${order.number}, the number appears in your list. Nothing is bought twice.`,
+      `Your carrier isn’t responding. Leadline keeps trying: when the purchase goes through, ${order.number} appears in your list. It won’t be bought twice.`,
     );
   });
   return toPhoneNumber(deps.carriers, settled);

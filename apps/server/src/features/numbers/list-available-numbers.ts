@@ -18,7 +18,7 @@ export async function listAvailableNumbers(
     deps.log.error({ err: error }, "the carrier's stock could not be searched");
     throw new Problem(
       "carrier-unreachable",
-      "Your carrier cannot be reached, so its numbers cannot be shown. Try again in a moment.",
+      "Your carrier isn’t responding, so its numbers can’t be shown. Try again in a moment.",
     );
   });
   const offered = found.slice(skip, end);

@@ -228,7 +228,7 @@ describe("the caller ID", () => {
     const second = await buyFirst(rep, "NO");
     expect((await update(rep, id, { isCallerId: false })).json()).toMatchObject({
       status: 422,
-      detail: "Calls show one of your numbers. Make another the caller ID instead.",
+      detail: "Calls must show one of your numbers. Make another number the caller ID instead.",
     });
     expect((await update(rep, second.id, { isCallerId: false })).statusCode).toBe(200);
     const { organisationId } = rep;

@@ -9,11 +9,11 @@ export async function refuseWithNumbers(tx: Tx, organisationId: string): Promise
   if (owned > 0)
     throw new Problem(
       "organisation-in-use",
-      `It still has ${owned === 1 ? "a phone number" : `${owned} phone numbers`}, with a fee for each month. Act inside it and release ${owned === 1 ? "it" : "them"} under Phone numbers first.`,
+      `It still has ${owned === 1 ? "a phone number" : `${owned} phone numbers`}, with a fee for each month. Switch to it and release ${owned === 1 ? "it" : "them"} under Phone numbers first.`,
     );
   if (unsettled > 0)
     throw new Problem(
       "organisation-in-use",
-      "A phone number is still on its way from or to the carrier. Try again in a few minutes.",
+      "A phone number purchase or release is still in progress. Try again in a few minutes.",
     );
 }

@@ -22,7 +22,7 @@ export async function releasePhoneNumber(
     deps.log.error({ err: error, orderId: id }, "a number's return is open: the carrier did not answer");
     throw new Problem(
       "carrier-unreachable",
-      `Your carrier did not answer. ${order.number} is off your list, and Leadline keeps telling the carrier; you need do nothing.`,
+      `Your carrier isn’t responding. ${order.number} is off your list, and Leadline keeps trying to release it. You don’t need to do anything.`,
     );
   });
 }

@@ -80,7 +80,7 @@ test("a carrier that charges and loses its answer says so, and the number comes 
   answers = false;
   const failed = await buy(rep, number);
   expect(failed.json()).toMatchObject({ status: 502, type: "/api/docs#carrier-unreachable" });
-  expect(failed.json().detail).toContain("Nothing is bought twice.");
+  expect(failed.json().detail).toContain("It won’t be bought twice.");
   expect(await list(rep)).toEqual([]);
   await resume();
   expect(await list(rep)).toEqual([]);
@@ -107,7 +107,7 @@ test("a return that the carrier did not confirm is told again until it is", asyn
   const { id } = (await buy(rep, number)).json();
   answers = false;
   const failed = await app.ask("DELETE", `/v1/phone-numbers/${id}`, { token: rep.token });
-  expect(failed.json().detail).toContain("is off your list, and Leadline keeps telling the carrier");
+  expect(failed.json().detail).toContain("is off your list, and Leadline keeps trying to release it");
   expect(await list(rep)).toEqual([]);
   expect((await buy(other, number)).statusCode).toBe(409);
   answers = true;

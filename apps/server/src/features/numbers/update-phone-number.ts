@@ -23,7 +23,7 @@ export async function updatePhoneNumber(
     const before = await findOrder(tx, which);
     if (before?.state !== "owned") throw noSuchNumber();
     if (change.isCallerId === false && before.isCallerId) {
-      const message = "Calls show one of your numbers. Make another the caller ID instead.";
+      const message = "Calls must show one of your numbers. Make another number the caller ID instead.";
       throw new Problem("invalid-input", message, { errors: [{ field: "isCallerId", message }] });
     }
     if (change.isCallerId && !before.isCallerId) await makeCallerId(tx, which);

@@ -33,7 +33,7 @@ export async function createOrganisation(
     if ((await countOwned(tx, userId)) >= mostOwned)
       throw new Problem(
         "quota-reached",
-        `You own ${mostOwned} organisations, which is the most. Delete one you no longer need, or leave it to another owner.`,
+        `You own ${mostOwned} organisations, which is the limit. Delete one you no longer need, or leave it to another owner.`,
       );
     await insertOrganisation(tx, { id: organisationId, ...given }, userId);
     await addStartingOutcomes(tx, organisationId);

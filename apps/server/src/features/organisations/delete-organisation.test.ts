@@ -88,7 +88,7 @@ describe("an organisation with one of everything", () => {
     const withNumber = await remove(owner, id);
     expect([withNumber.statusCode, withNumber.json().type]).toEqual([409, "/api/docs#organisation-in-use"]);
     expect(withNumber.json().detail).toBe(
-      "It still has 2 phone numbers, with a fee for each month. Act inside it and release them under Phone numbers first.",
+      "It still has 2 phone numbers, with a fee for each month. Switch to it and release them under Phone numbers first.",
     );
     const numbers: { id: string }[] = (await app.ask("GET", "/v1/phone-numbers", { token: owner.token })).json();
     for (const number of numbers) await app.ask("DELETE", `/v1/phone-numbers/${number.id}`, { token: owner.token });
@@ -194,7 +194,7 @@ describe("an organisation is not deleted", () => {
     expect((await remove(stranger, id)).statusCode).toBe(404);
     await join(id, "owner");
     const refused = await remove(owner, id);
-    expect(refused.json()).toMatchObject({ status: 409, detail: expect.stringContaining("Others own it too.") });
+    expect(refused.json()).toMatchObject({ status: 409, detail: expect.stringContaining("It has other owners.") });
     expect(await activeOf(admin)).toBe(id);
   });
 

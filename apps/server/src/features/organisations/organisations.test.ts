@@ -77,8 +77,8 @@ describe("an organisation's settings", () => {
       [{ timeZone: "+02:00" }, "Choose a time zone."],
       [{ defaultCountry: "XX" }, "Choose a country."],
       [{ openingHours: [day("17:00", "09:00")] }, "Closing time must be after opening time."],
-      [{ openingHours: [day("09:00", "12:00"), day("13:00", "17:00")] }, "Give each day once."],
-      [{ openingHours: [day("9", "17:00")] }, "Write a time as 09:00."],
+      [{ openingHours: [day("09:00", "12:00"), day("13:00", "17:00")] }, "Enter each day once."],
+      [{ openingHours: [day("9", "17:00")] }, "Enter a time as 09:00."],
     ] as const) {
       const refused = await put(owner.token, id, body);
       expect({ body, status: refused.statusCode }).toEqual({ body, status: 422 });

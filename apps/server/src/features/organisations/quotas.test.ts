@@ -29,7 +29,7 @@ describe("a person’s organisations", () => {
       Array.from({ length: 2 }, () => ({
         type: "/api/docs#quota-reached",
         status: 409,
-        detail: expect.stringMatching(/^You own 10 organisations, which is the most\./),
+        detail: expect.stringMatching(/^You own 10 organisations, which is the limit\./),
       })),
     );
     const id = made.find(({ statusCode }) => statusCode === 201)?.json().id;
@@ -115,6 +115,6 @@ test.each(["Ann\r\nBcc: all@example.com", "Ann\u2028Lee", "Ann\u202Egnp", "Ann\u
       }),
     ]);
     for (const answer of answers)
-      expect(answer.json()).toMatchObject({ status: 422, detail: "Leave out line breaks and control characters." });
+      expect(answer.json()).toMatchObject({ status: 422, detail: "Remove line breaks and control characters." });
   },
 );

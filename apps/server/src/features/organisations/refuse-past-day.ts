@@ -10,5 +10,5 @@ export async function refusePastDay(
   if (day === null || day === undefined || day === current) return;
   const timeZone = await timeZoneOf(tx, organisationId);
   const today = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(new Date());
-  if (day < today) throw invalidInput([{ path: ["followUpOn"], message: "Give a day from today on." }]);
+  if (day < today) throw invalidInput([{ path: ["followUpOn"], message: "Choose today or a later day." }]);
 }

@@ -156,12 +156,12 @@ export async function openCommands(options: { database: Database; deriveKey: Der
 }
 
 const outOfReach =
-  "The server process that carries this call did not answer. Check the call before you try again: what you asked for may have been done.";
+  "The server carrying this call isn’t responding. Check the call before you try again: your change may have taken effect.";
 
 /** Nothing was done. */
 export const processGone = (): Problem =>
   new Problem(
     "unavailable",
-    "The server process that carries this call is not responding, so nothing was done. If it has stopped, the call ends or continues elsewhere within seconds. Try again then.",
+    "The server carrying this call isn’t responding, so nothing was done. Try again in a few seconds.",
     { retryAfterSeconds: 5 },
   );

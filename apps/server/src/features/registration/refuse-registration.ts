@@ -23,13 +23,13 @@ export async function refuseRegistration(
   if (invitedBy !== null && "tokenHash" in invitedBy)
     throw new Problem(
       "registration-refused",
-      "This invitation is for another address, or no longer open. Register with the address that it was sent to, or ask for a new one.",
+      "This invitation is for another address or has expired. Register with the address it was sent to, or ask for a new one.",
     );
   throw new Problem(
     "registration-refused",
     domains.length === 0
-      ? "Registration is by invitation only. Ask for an invitation and open the link in its mail."
-      : `Only addresses at ${domains.join(", ")} can register here. Ask for an invitation to join with another one.`,
+      ? "Registration is by invitation only. Ask for an invitation and open the link in the email."
+      : `Only addresses at ${domains.join(", ")} can register here. Ask for an invitation to join with another address.`,
   );
 }
 

@@ -38,7 +38,7 @@ test("by invitation only, whoever has the mailed link registers, and nobody else
   await makeOrganisation(app, owner);
   const email = `${randomUUID()}@example.org`;
   await expect(register(email, [])).rejects.toThrow("by invitation only");
-  await expect(register(email, [], "guessed")).rejects.toThrow("for another address, or no longer open");
+  await expect(register(email, [], "guessed")).rejects.toThrow("for another address or has expired");
   await expect(proven(email, [])).rejects.toThrow("by invitation only");
   await app.ask("POST", "/v1/invitations", { token: owner.token, body: { email, role: "member" } });
   const token = /invitation#([\w-]+)/.exec((await app.mailTo(email)).text)?.[1] ?? "";
@@ -46,7 +46,7 @@ test("by invitation only, whoever has the mailed link registers, and nobody else
   await expect(register(email, [])).rejects.toThrow("by invitation only");
   // Nor is the link, at any address but its own.
   const stranger = `${randomUUID()}@example.org`;
-  await expect(register(stranger, [], token)).rejects.toThrow("for another address, or no longer open");
+  await expect(register(stranger, [], token)).rejects.toThrow("for another address or has expired");
   expect(await register(email, [], token)).toEqual({ id: expect.any(String) });
   await expect(register(email, [], token)).rejects.toThrow("already registered");
   const second = `${randomUUID()}@example.org`;
@@ -66,7 +66,7 @@ test("by domain, addresses at it register once they are proven by mail, and nobo
 
 test("the set-up link makes no account once somebody has registered", async () => {
   await registerPerson(app);
-  await expect(register(`${randomUUID()}@example.org`, [], setUp)).rejects.toThrow("no longer open");
+  await expect(register(`${randomUUID()}@example.org`, [], setUp)).rejects.toThrow("has expired");
 });
 
 test("REGISTRATION is open, invite-only or domains, and says what else it is given", () => {

@@ -38,7 +38,7 @@ export async function refreshSession(
 }
 
 export function sessionEnded(): Problem {
-  return new Problem("refresh-token-invalid", "Your session has ended. Sign in again.");
+  return new Problem("refresh-token-invalid", "Your session has ended. Log in again.");
 }
 
 async function rotate(tx: Tx, deps: SessionDeps, token: string): Promise<Outcome> {

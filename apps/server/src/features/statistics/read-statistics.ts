@@ -18,7 +18,7 @@ export async function readStatistics(database: Database, { caller, query }: Read
     );
   } catch (error) {
     if (!isUnknownTimeZone(error)) throw error;
-    const message = "The database does not know this time zone. Choose another of the same hours.";
+    const message = "The database doesn’t know this time zone. Choose another with the same offset.";
     throw new Problem("invalid-input", message, { errors: [{ field: "timeZone", message }], cause: error });
   }
 }

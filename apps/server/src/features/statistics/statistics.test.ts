@@ -252,9 +252,9 @@ describe("whose figures", () => {
 test("refuses a period that ends before it begins, one too long, and zones nobody knows, in words", async () => {
   const rep = await newRep(app);
   const cases = [
-    ["from=2026-02-02&to=2026-02-01", "The last day lies before the first."],
+    ["from=2026-02-02&to=2026-02-01", "The last day is before the first."],
     ["from=2025-01-01&to=2026-01-02", "Ask for 366 days at most."],
-    ["from=2026-02-30&to=2026-03-01", "Give a day as year-month-day."],
+    ["from=2026-02-30&to=2026-03-01", "Enter a day as YYYY-MM-DD."],
     ["from=2026-02-01&to=2026-02-01&timeZone=Mars/Olympus", "Choose a time zone."],
     ["from=2026-02-01&to=2026-02-01&timeZone=%2B02:00", "Choose a time zone."],
   ];

@@ -1,5 +1,5 @@
 import { Problem } from "../../http/problem.ts";
 
 export function emailTaken(): Problem {
-  return new Problem("email-taken", "This email is already registered. Sign in, or use another one.");
+  return new Problem("email-taken", "This email is already registered. Log in, or use another one.");
 }

@@ -61,9 +61,9 @@ async function checkCurrentPassword(
   if (row === undefined)
     throw new Problem(
       "wrong-credentials",
-      "You have no password here yet, because you log in elsewhere. Set one by Forgot your password on the login page.",
+      "You don’t have a password yet because you use single sign-on. To set one, use Forgot your password on the login page.",
     );
-  throw new Problem("wrong-credentials", "That is not your current password.");
+  throw new Problem("wrong-credentials", "Incorrect current password.");
 }
 
 async function requireFreeEmail(database: Database, userId: string, email: string): Promise<void> {

@@ -38,7 +38,7 @@ export async function admitCaller(
     const names = leaving.length > 0 ? await deleteMessages(tx, leaving) : [];
     for (const gone of leaving) await noteVoicemail(tx, carriers, gone);
     await insertMessage(tx, { callSid, organisationId, storedName, processKey });
-    if ((await endInVoicemail(tx, carriers, callSid)) === null) throw new Error("The call rings no more.");
+    if ((await endInVoicemail(tx, carriers, callSid)) === null) throw new Error("The call has stopped ringing.");
     return { outcome: { greetingName: greeting?.storedName ?? null }, removed: names };
   });
   await Promise.all(removed.map((name) => store.remove(name).catch(() => {})));

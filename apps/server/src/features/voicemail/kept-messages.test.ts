@@ -98,7 +98,7 @@ test("a message whose sound is not on the disk says so and stays", async () => {
   const answer = await app.ask("GET", `/v1/calls/${callSid}/voicemail`, { token: rep.token });
   expect([answer.statusCode, answer.json().detail]).toEqual([
     404,
-    "This sound is not on Leadline’s disk at the moment. Tell the administrator of this server; nothing was deleted.",
+    "This audio file is missing on the server. Tell the administrator of this server.",
   ]);
   expect((await callOf(callSid)).voicemail).not.toBeNull();
 });

@@ -19,8 +19,6 @@ export async function storedSound(
 }
 
 const lost = (cause: unknown): Problem =>
-  new Problem(
-    "not-found",
-    "This sound is not on Leadline’s disk at the moment. Tell the administrator of this server; nothing was deleted.",
-    { cause },
-  );
+  new Problem("not-found", "This audio file is missing on the server. Tell the administrator of this server.", {
+    cause,
+  });

@@ -120,12 +120,12 @@ describe("the settings", () => {
     [
       "long.wav",
       toneFile(greetingHz, 61_000),
-      "“long.wav” wasn’t uploaded. It lasts 61 seconds. A greeting lasts at most 60.",
+      "“long.wav” wasn’t uploaded. It’s 61 seconds long. The limit is 60 seconds.",
     ],
     [
       "mute.wav",
       toneFile(0, 2_000),
-      "“mute.wav” wasn’t uploaded. There is nothing to hear in it. Record it again, closer to the microphone.",
+      "“mute.wav” wasn’t uploaded. It’s silent. Record it again, closer to the microphone.",
     ],
   ])("refuse %s in words", async (name, content, detail) => {
     const before = await filesKept();
@@ -272,7 +272,7 @@ test("where it is off, or the disk takes nothing, the caller is refused as befor
   const sent = await app.ask("POST", `/v1/calls/${ringing?.callSid}/send-to-voicemail`, { token: rep.token });
   expect([sent.statusCode, sent.json().detail]).toEqual([
     409,
-    "Voicemail is off. An owner can switch it on under Settings, Voicemail.",
+    "Voicemail is off. An owner can turn it on under Settings, Voicemail.",
   ]);
   expect(await readCall(app, rep, ringing?.callSid ?? "")).toMatchObject({ status: "ringing" });
 });

@@ -7,8 +7,8 @@ export function NoLongerMemberDialog({ former, onClose }: { former: { name: stri
     <Dialog
       open
       onOpenChange={onClose}
-      title={`You are no longer in ${former.name}`}
-      description={`Somebody has removed you from ${former.name}, or it was deleted. What you did there stays in its log; nothing more can be done in it from here.`}
+      title={`You’re no longer in ${former.name}`}
+      description={`You were removed from ${former.name}, or it was deleted. Your activity stays in its log.`}
       footer={<OrganisationChoices onLeave={onClose} />}
     />
   );

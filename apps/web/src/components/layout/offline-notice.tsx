@@ -22,8 +22,8 @@ export function OfflineNotice() {
       ) : (
         <Notice>
           {isLoading
-            ? "You are offline. The page you chose opens as soon as you are back."
-            : "You are offline. Leadline goes on as soon as you are back."}
+            ? "You’re offline. The page will open when you’re back online."
+            : "You’re offline. Leadline will reconnect when you’re back online."}
         </Notice>
       )}
     </div>
@@ -31,7 +31,7 @@ export function OfflineNotice() {
 }
 
 function NoAnswer({ lost, isLoading }: { lost: boolean; isLoading: boolean }) {
-  if (lost) return <Late afterMs={reconnectingMs}>Leadline does not answer. Reconnecting…</Late>;
+  if (lost) return <Late afterMs={reconnectingMs}>Leadline isn’t responding. Reconnecting…</Late>;
   if (!isLoading) return null;
   return <Late afterMs={patienceMs}>This page is taking a while to load.</Late>;
 }

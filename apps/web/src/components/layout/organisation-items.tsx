@@ -17,7 +17,7 @@ export function OrganisationItems({ startsOpen = false }: Pick<MenuProps, "start
   return (
     <>
       <Menu className="w-64" startsOpen={startsOpen} trigger={<OrganisationButton busy={switching.isPending} />}>
-        <MenuLabel>Act inside</MenuLabel>
+        <MenuLabel>Switch organisation</MenuLabel>
         {organisations.data ? (
           <MenuChoices
             value={active?.id ?? ""}
@@ -32,7 +32,7 @@ export function OrganisationItems({ startsOpen = false }: Pick<MenuProps, "start
               </MenuChoice>
             ))}
             {organisations.data.length === 0 ? (
-              <p className="px-2 pb-1.5 text-table text-ink-soft">You belong to none yet.</p>
+              <p className="px-2 pb-1.5 text-table text-ink-soft">You don’t belong to one yet.</p>
             ) : null}
           </MenuChoices>
         ) : organisations.isError ? (

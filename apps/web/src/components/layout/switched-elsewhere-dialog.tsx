@@ -19,12 +19,13 @@ export function SwitchedElsewhereDialog({ former, active, onBeginAnew }: Switche
     <Dialog
       open
       onOpenChange={() => returning.mutate()}
-      title={`You now act inside ${active.name}`}
-      description={`You switched in another tab or window. What you entered here is for ${former.name} and is not saved.`}
+      title={`You switched to ${active.name}`}
+      description={`You switched in another tab or window. Your unsaved changes here are for ${former.name}.`}
       footer={
         <>
           <Button tone="quiet" onClick={onBeginAnew}>
-            Drop what I entered
+            {" "}
+            Discard changes
           </Button>
           {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- who is typing meanwhile presses what keeps it */}
           <Button autoFocus busy={returning.isPending} onClick={() => returning.mutate()}>

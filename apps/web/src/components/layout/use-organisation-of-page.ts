@@ -12,7 +12,7 @@ interface Organisation {
 
 /** What no first paint needs. */
 const reportSwitch = (name: string): Promise<unknown> =>
-  import("../../ui/late-toast.ts").then(({ toast }) => toast.info(`You now act inside ${name}.`)).catch(() => {});
+  import("../../ui/late-toast.ts").then(({ toast }) => toast.info(`Switched to ${name}.`)).catch(() => {});
 
 /**
  * Which organisation the page is about. It follows the one that the person acts in, and then is begun anew; where that

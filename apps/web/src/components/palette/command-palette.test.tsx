@@ -26,11 +26,11 @@ test("a number typed in a call stands there with why it is not called, and Enter
   await showScreens({ at: "/leads", screens, layout, known: [[meKey, { activeOrganisation: quay }]] });
   const field = screen.getByRole("combobox");
   await act(async () => fireEvent.change(field, { target: { value: "+1 202 555 0101" } }));
-  expect(screen.queryByText("You are in a call")).toBeNull();
+  expect(screen.queryByText("You’re on a call")).toBeNull();
 
   await act(async () => void phone.start("+12025550102"));
   await waitFor(() => expect(phone.getState().dialled).toBe("+12025550102"));
-  const call = (await screen.findByText("You are in a call")).closest("[cmdk-item]");
+  const call = (await screen.findByText("You’re on a call")).closest("[cmdk-item]");
   expect(call?.textContent).toContain("Call");
   await waitFor(() => expect(call?.getAttribute("aria-selected")).toBe("true"));
   fireEvent.keyDown(field, { key: "Enter" });

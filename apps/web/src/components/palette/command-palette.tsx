@@ -45,8 +45,8 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
       onText={setText}
       empty={
         leads.searching
-          ? "Looking among your leads…"
-          : "Nothing fits. Type part of a screen’s name, a lead’s name, email or phone, or a number to call."
+          ? "Searching your leads…"
+          : "No results. Type part of a screen’s name, a lead’s name, email or phone, or a number to call."
       }
     >
       {inOrganisation && typed !== null ? (
@@ -54,7 +54,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
           {callNumber ? (
             <CallItem phoneNumber={typed} keywords={[text]} onSelect={finish(() => callNumber(typed))} />
           ) : (
-            <RefusedCallItem phoneNumber={typed} keywords={[text]} why="You are in a call" />
+            <RefusedCallItem phoneNumber={typed} keywords={[text]} why="You’re on a call" />
           )}
         </CommandGroup>
       ) : null}
@@ -98,7 +98,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
           ))}
         </CommandGroup>
       ) : null}
-      <CommandGroup heading="Do">
+      <CommandGroup heading="Actions">
         <CommandItem onSelect={finish(() => navigate({ to: "/settings/phone-numbers/assign" }))}>
           <Plus aria-hidden="true" /> Get a phone number
         </CommandItem>

@@ -24,7 +24,7 @@ export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[]
       { keys: ["M"], does: "Mute or unmute yourself" },
       { keys: ["H"], does: "Put the call on hold, or resume it" },
       { keys: ["T"], does: "Transfer the call" },
-      { keys: ["N"], does: "Write the call’s note" },
+      { keys: ["N"], does: "Write a call note" },
       { keys: ["Shift", "E"], does: "Hang up" },
     ],
   },
@@ -36,13 +36,13 @@ export const shortcuts: readonly { where: string; shortcuts: readonly Shortcut[]
     ],
   },
   {
-    where: "On Calls, wherever you are on the page",
+    where: "Anywhere on Calls",
     shortcuts: [
-      { keys: ["0–9", "*", "#", "+"], does: "Type on the pad" },
+      { keys: ["0–9", "*", "#", "+"], does: "Enter digits" },
       { keys: withCommandKey("V"), does: "Paste a number" },
-      { keys: ["Enter"], does: "Call; on an empty pad, bring back the last number" },
-      { keys: ["Backspace"], does: "Take the last digit away" },
-      { keys: ["Esc"], does: "Empty the pad" },
+      { keys: ["Enter"], does: "Call, or bring back the last number if the pad is empty" },
+      { keys: ["Backspace"], does: "Delete the last digit" },
+      { keys: ["Esc"], does: "Clear the pad" },
     ],
   },
 ];

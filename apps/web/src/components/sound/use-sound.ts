@@ -57,7 +57,7 @@ function refuseUnlessStopped(error: unknown): void {
   if (name === "AbortError") return;
   const detail =
     name === "NotAllowedError"
-      ? "Your browser kept this sound from playing. Press play again."
-      : "Your browser cannot play this sound.";
-  throw new ProblemError({ code: "not-played", title: "Not played", detail, status: 0 });
+      ? "Your browser blocked playback. Press play again."
+      : "Your browser can’t play this audio.";
+  throw new ProblemError({ code: "not-played", title: "Playback failed", detail, status: 0 });
 }

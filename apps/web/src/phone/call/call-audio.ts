@@ -40,7 +40,7 @@ export function createCallAudio(store: PhoneStore, { driver, devices, microphone
   function bringMicrophone(): void {
     if (!microphone.isWanted()) microphone.open().catch(tellUnheard);
   }
-  const tellUnheard = (error: unknown): void => set({ trouble: `They cannot hear you. ${wordsFor(error)}` });
+  const tellUnheard = (error: unknown): void => set({ trouble: `They can’t hear you. ${wordsFor(error)}` });
 
   function letSoundGo(): void {
     stopWatching?.();

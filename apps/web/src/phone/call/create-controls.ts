@@ -31,7 +31,7 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
       const ended = await hangUpUntilHeard(callSid, { isWanted, onUnheard });
       if (ended) see(ended);
     } catch (error) {
-      set({ trouble: `The call is still on: ${wordsFor(error)}` });
+      set({ trouble: `The call hasn’t ended. ${wordsFor(error)}` });
     }
     if (!isWanted()) return;
     set({ hangingUp: false, hangUpWaits: false });

@@ -16,7 +16,7 @@ export function createKeys({ state, set }: PhoneStore) {
     set({ keysSent: (keysSent + key).slice(-40) });
     lastKey = lastKey
       .then(() => Promise.all(hearers.map(({ callSid }) => requests.sendDigits(callSid, key))))
-      .catch((error: unknown) => set({ trouble: `${key} was not sent. ${wordsFor(error)}` }));
+      .catch((error: unknown) => set({ trouble: `${key} wasn’t sent. ${wordsFor(error)}` }));
   }
 
   return {

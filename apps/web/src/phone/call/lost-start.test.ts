@@ -28,7 +28,7 @@ test("a start whose answer is lost while it is hung up is found once the network
   const { phone, server, isHeard, letGo, starting } = await hangUpWhileStarting("answer lost");
   server.refuse(look, "hang up");
   letGo();
-  await vi.waitFor(() => expect(callStageWords(phone.getState())).toBe("Hanging up when you are back online…"));
+  await vi.waitFor(() => expect(callStageWords(phone.getState())).toBe("Hanging up when you’re back online…"));
   // What the stream tells meanwhile brings neither the sound nor the microphone back.
   phone.see(server.change("CA00000000000000000000000000000001", { status: "in-progress" }));
   expect(isHeard()).toBe(false);

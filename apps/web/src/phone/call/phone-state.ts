@@ -176,7 +176,7 @@ export const isReconnecting = (state: PhoneState): boolean =>
 
 /** What the call is doing, in words. */
 export function callStageWords(state: PhoneState): string {
-  if (state.hangUpWaits) return "Hanging up when you are back online…";
+  if (state.hangUpWaits) return "Hanging up when you’re back online…";
   if (state.hangingUp || state.phase === "abandoning") return "Hanging up…";
   if (state.phase === "preparing") return "Opening your microphone…";
   const incoming = state.call?.direction === "inbound";

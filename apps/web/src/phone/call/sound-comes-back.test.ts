@@ -79,7 +79,7 @@ test("a refused microphone is told once, and not asked for again at every report
   const { server, phone, callSid } = await openPhoneInCall({ microphoneRefusal: "NotAllowedError" });
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await phone.takeSound();
-  expect(phone.getState().trouble).toContain("They cannot hear you.");
+  expect(phone.getState().trouble).toContain("They can’t hear you.");
   for (let report = 0; report < 3; report += 1) phone.see(server.change(callSid, {}));
   await server.quiet();
   expect(asked).toHaveBeenCalledTimes(1);
@@ -134,7 +134,7 @@ test("hanging up without a network is said, silences the microphone, and is told
   await untilHeard();
   server.refuse("POST /calls/{id}/hang-up", "hang up");
   const hangingUp = phone.hangUp();
-  await vi.waitFor(() => expect(callStageWords(phone.getState())).toBe("Hanging up when you are back online…"));
+  await vi.waitFor(() => expect(callStageWords(phone.getState())).toBe("Hanging up when you’re back online…"));
   expect(isHeard()).toBe(false);
   phone.see(server.change(callSid, { muted: false }));
   expect(isHeard()).toBe(false);
@@ -151,6 +151,6 @@ test("hanging up that the server refuses is said, and the call and its microphon
   server.refuse("POST /calls/{id}/hang-up", [403, "not-allowed"]);
   await phone.hangUp();
   expect(phone.getState()).toMatchObject({ phase: "live", hangingUp: false });
-  expect(phone.getState().trouble).toContain("The call is still on:");
+  expect(phone.getState().trouble).toContain("The call hasn’t ended.");
   await untilHeard();
 });

@@ -8,7 +8,7 @@ export const wordsFor = (error: unknown): string =>
   error instanceof MicrophoneUnavailable ? error.message : problemDetail(error);
 
 /** Told at once: a request without a network may take its whole time to fail, and its answer come when one is back. */
-export const offlineSentence = "You are offline. Nothing was dialled; call again once you are back.";
+export const offlineSentence = "You’re offline, so nothing was dialled. Call again when you’re back online.";
 
 const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
 

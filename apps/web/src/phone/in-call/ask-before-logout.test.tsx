@@ -34,8 +34,8 @@ test("who logs out in a call is asked first, and stays in it or ends it and is o
   const { phone, router } = await showLeads();
   await act(() => phone.start("+12025550100"));
   await logOut();
-  expect((await screen.findByRole("dialog", { name: "You are in a call" })).textContent).toContain(
-    "Logging out ends it.",
+  expect((await screen.findByRole("dialog", { name: "You’re on a call" })).textContent).toContain(
+    "Logging out ends the call.",
   );
   await answer("Stay");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -29,7 +29,7 @@ export function CallTroubles({ showsCutOff = false }: { showsCutOff?: boolean })
   const troubles = [
     state.trouble,
     state.sound.microphoneSilent ? "Your microphone seems silent." : null,
-    state.sound.farEndSilent && !isReconnecting(state) ? "We cannot hear the other side." : null,
+    state.sound.farEndSilent && !isReconnecting(state) ? "No audio from the other side." : null,
     devices.notice,
   ].filter((sentence) => sentence !== null);
 
@@ -55,7 +55,7 @@ export function CallTroubles({ showsCutOff = false }: { showsCutOff?: boolean })
       )}
       {isUnheard(state) ? (
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
-          <p className="text-pretty">Your browser keeps this page silent until you click.</p>
+          <p className="text-pretty">Your browser mutes this page until you click.</p>
           <Button onClick={phone.hearThem}>
             <Volume2 aria-hidden="true" />
             Click to hear them

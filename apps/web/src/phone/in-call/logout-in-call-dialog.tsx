@@ -20,11 +20,11 @@ export function LogoutInCallDialog({ onStay, onLogout }: { onStay: () => void; o
     <Dialog
       open
       onOpenChange={onStay}
-      title="You are in a call"
+      title="You’re on a call"
       description={
         isElsewhere
-          ? "Its sound is in another tab or on another device. In another tab of this browser, logging out ends it."
-          : "Logging out ends it."
+          ? "Its audio is in another tab or on another device. If it’s in another tab of this browser, logging out ends the call."
+          : "Logging out ends the call."
       }
       footer={
         <>

@@ -11,7 +11,6 @@ export async function tellOfCall(call: Call): Promise<void> {
   if (isLive(status) && (status !== "in-progress" || call.direction === "inbound")) return;
   const format = await loadFormat();
   const who = leadOfCall(call.leads) ?? format(call.phoneNumber);
-  if (status === "in-progress")
-    showNotice({ about: "call-answered", title: `${who} answered`, body: "The call is on.", tag });
+  if (status === "in-progress") showNotice({ about: "call-answered", title: `${who} answered`, body: "In call.", tag });
   else showNotice({ about: "call-ended", title: `Call with ${who} ended`, body: callEndedSentence(call, format), tag });
 }

@@ -14,6 +14,6 @@ export function useEndedWords(): string {
   // Told by the carrier to talk without us, they are over here at once.
   const goOn = isLive(call.status) || call.cause?.reason === "transferred";
   if (call.transfer && leftConference.includes(call.callSid) && goOn)
-    return `You left. ${whoOf(call)} and ${transferredTo(call.transfer, format)} go on talking.`;
+    return `You left. ${whoOf(call)} and ${transferredTo(call.transfer, format)} are still talking.`;
   return callEndedSentence(call, format);
 }

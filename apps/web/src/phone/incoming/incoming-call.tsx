@@ -69,9 +69,9 @@ function Ringing({ call, others }: { call: Call; others: number }) {
             {sentBy !== null
               ? `Transferred to you by ${sentBy}`
               : isTeammate
-                ? "A teammate calls you"
+                ? "A teammate is calling you"
                 : "Incoming call"}
-            {others > 0 ? `, and ${others} more ${others === 1 ? "waits" : "wait"}` : ""}
+            {others > 0 ? `, and ${others} more waiting` : ""}
           </p>
           <p className={clsx("text-base font-semibold tabular-nums", isTeammate ? "text-pretty" : "truncate")}>{who}</p>
           {name === null ? null : <p className="text-table text-ink-soft tabular-nums">{number}</p>}

@@ -30,7 +30,7 @@ test("a device that the browser has given a new id is found by its name", () => 
 test("unplugging the microphone in use is said, with what is used instead", () => {
   const headset = { id: "a", label: "Headset" };
   expect(unpluggedSentence(headset, { id: "default", label: "Default" })).toBe(
-    "Headset was unplugged. Default is used instead.",
+    "Headset was unplugged. Using Default instead.",
   );
   expect(unpluggedSentence(headset, headset)).toBeNull();
   expect(unpluggedSentence(null, headset)).toBeNull();

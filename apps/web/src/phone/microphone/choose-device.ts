@@ -38,6 +38,6 @@ export function deviceInUse(devices: readonly AudioDevice[], wanted: AudioDevice
 export function unpluggedSentence(before: AudioDevice | null, now: AudioDevice | null): string | null {
   if (before === null || before.id === now?.id) return null;
   return now === null
-    ? `${before.label} was unplugged, and no other microphone was found.`
-    : `${before.label} was unplugged. ${now.label} is used instead.`;
+    ? `${before.label} was unplugged, and there is no other microphone.`
+    : `${before.label} was unplugged. Using ${now.label} instead.`;
 }

@@ -77,7 +77,7 @@ export function createDevices() {
         return track;
       } catch (error) {
         // The browser's own words are in its cause, for whoever is asked why.
-        console.warn("The microphone cannot be opened.", error);
+        console.warn("The microphone can’t be opened.", error);
         if (error instanceof MicrophoneUnavailable) set({ problem: error.problem });
         throw error;
       }

@@ -22,7 +22,7 @@ test("an error on the way to the microphone is logged, in the browser's own word
   plugInMicrophone("NotAllowedError");
   await expect(createDevices().open()).rejects.toMatchObject({ problem: "denied" });
   const refused = expect.objectContaining({ problem: "denied", cause: new DOMException("refused", "NotAllowedError") });
-  expect(warn.mock.calls).toEqual([["The microphone cannot be opened.", refused]]);
+  expect(warn.mock.calls).toEqual([["The microphone can’t be opened.", refused]]);
 });
 
 test("a page without media devices is insecure, which is told before a call and apart from the rest", async () => {

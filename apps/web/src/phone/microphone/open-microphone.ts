@@ -12,11 +12,10 @@ export class MicrophoneUnavailable extends Error {
 
 /** What is the matter, and what to do about it. */
 export const microphoneSentences: Record<MicrophoneProblem, string> = {
-  insecure:
-    "This page is not secure, so the browser hides every microphone. Open Leadline over https, or on localhost.",
-  denied: "The browser may not use your microphone. Allow it in the site settings beside the address, then try again.",
-  none: "No microphone was found. Plug one in, then try again.",
-  busy: "Your microphone is in use by another program or does not answer. Close that program, then try again.",
+  insecure: "Browsers allow the microphone on secure pages only. Open Leadline over https or on localhost.",
+  denied: "Your browser is blocking the microphone. Allow it in the site settings next to the address, then try again.",
+  none: "No microphone found. Plug one in, then try again.",
+  busy: "Your microphone isn’t responding, or another program is using it. Close that program, then try again.",
 };
 
 /** Missing on plain-http origins, whatever the type says. */

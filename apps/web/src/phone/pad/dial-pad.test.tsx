@@ -85,7 +85,7 @@ describe("the dial pad", () => {
     press("Call");
     const dialog = await screen.findByRole("alertdialog", { name: "Failed to start call" });
     online.mockRestore();
-    expect(dialog.textContent).toContain("You are offline. Nothing was dialled; call again once you are back.");
+    expect(dialog.textContent).toContain("You’re offline, so nothing was dialled. Call again when you’re back online.");
     expect([phone.getState().phase, padField().value]).toEqual(["idle", "(202) 555-0100"]);
   });
   test("the whole number replaced at once by the same one, written plainly, keeps its last digit", () => {
@@ -270,7 +270,7 @@ describe("a call from the pad", () => {
   test("a start that fails says why, clears the active state and keeps the number", async () => {
     const opened = showDialPad();
     await opened.phone.devices.whenReady;
-    const detail = "Your carrier cannot be reached.";
+    const detail = "Your carrier can’t be reached.";
     opened.refuseNextStart(new ProblemError({ code: "carrier-unreachable", title: "", detail, status: 502 }));
     typeOnPage("2025550100");
     press("Call");
@@ -288,7 +288,7 @@ describe("a call from the pad", () => {
     typeOnPage("2025550100");
     press("Call");
     const dialog = await screen.findByRole("alertdialog", { name: "Failed to start call" });
-    expect(dialog.textContent).toContain("may not use your microphone");
+    expect(dialog.textContent).toContain("is blocking the microphone");
     expect(screen.queryByRole("region", { name: "Call ended" })).toBeNull();
   });
 });

@@ -3,12 +3,17 @@ import { noConnectionProblem, ProblemError } from "../../data/problem-error.ts";
 import { notReadyWords } from "./not-ready-words.ts";
 
 const detail = "No media server is responding. Try again in a moment.";
-const refusal = new ProblemError({ code: "media-unavailable", title: "No media server answers", detail, status: 503 });
+const refusal = new ProblemError({
+  code: "media-unavailable",
+  title: "No media server responding",
+  detail,
+  status: 503,
+});
 
 test("the network is blamed only where the server answers and no sound gets through", () => {
   expect(notReadyWords("open", "no-way")).toBe("Your network blocks the audio. Trying again…");
   expect(notReadyWords("open", null)).toBe("Trying again…");
-  const unanswered = "Leadline does not answer. Trying again…";
+  const unanswered = "Leadline isn’t responding. Trying again…";
   expect(notReadyWords("connecting", "no-way")).toBe(unanswered);
   expect(notReadyWords("connecting", refusal)).toBe(unanswered);
   expect(notReadyWords("open", noConnectionProblem())).toBe(unanswered);

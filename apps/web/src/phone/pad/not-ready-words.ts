@@ -1,7 +1,7 @@
 import type { LiveConnectionState } from "../../data/live-listeners.ts";
 import type { Obstacle } from "../drivers/call-driver.ts";
 
-const unanswered = "Leadline does not answer. Trying again…";
+const unanswered = "Leadline isn’t responding. Trying again…";
 
 /** Why the phone is not ready, as far as it is known: the network is blamed only where the server answers. */
 export function notReadyWords(live: LiveConnectionState, obstacle: Obstacle | null): string {

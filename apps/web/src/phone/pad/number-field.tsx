@@ -89,7 +89,7 @@ export function NumberField({ field, editing, matches, search, leads = "beside" 
             {search.exact ? `${leadName(search.exact)} is on your do-not-call list.` : "On your do-not-call list."}
           </span>
         ) : search.nobody ? (
-          <span role="status">No lead of that name has a phone number.</span>
+          <span role="status">No matching lead has a phone number.</span>
         ) : search.exact ? (
           <span className="truncate font-medium text-ink">
             {leadName(search.exact)}

@@ -53,7 +53,7 @@ test("without a network the phone says so, in a call too", async () => {
   await act(() => phone.start("+12025550100"));
   online.mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event("offline")));
-  expect(words()).toBe("OfflineTrying to bring the call back.");
+  expect(words()).toBe("OfflineTrying to reconnect the call.");
 });
 test("without a microphone the phone is not ready", async () => {
   const { phone } = await show({ microphoneRefusal: "NotFoundError" });

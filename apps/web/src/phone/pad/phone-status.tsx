@@ -32,7 +32,7 @@ export function PhoneStatus() {
   const state = usePhoneState();
   const { problem } = useDevices();
   const active = isActive(state.phase);
-  if (!online) return <Status look="bad" word="Offline" what={active ? "Trying to bring the call back." : undefined} />;
+  if (!online) return <Status look="bad" word="Offline" what={active ? "Trying to reconnect the call." : undefined} />;
   if (active && isWithoutAudio(state)) return <Status look="bad" word={callStageWords(state)} quiet />;
   if (active) return <InCall words={callStageWords(state)} held={state.held || state.call?.heldByThem === true} />;
   if (problem) return <Status look="bad" word={microphoneWords[problem]} />;

@@ -25,7 +25,7 @@ export function SentKeysField({ keys, field }: { keys: string; field: RefObject<
       </div>
       {heardByBoth ? (
         <p id={noteId} className="text-center text-xs text-ink-soft">
-          Both hear the keys you press.
+          Both people hear the keys you press.
         </p>
       ) : null}
     </div>

@@ -90,7 +90,7 @@ export function useNumberEditing(
       const number = readPastedNumber(pasted);
       const { extension } = splitExtension(plainDigits(pasted));
       if (number !== "") setExtension?.(extension);
-      if (number === "") setHint("There is no phone number in what you pasted.");
+      if (number === "") setHint("No phone number found in the pasted text.");
       else if (number.startsWith("+")) show(insertInto("", [0, 0], number, formatAsTyped));
       else show(insertInto(typed, selection(), number, formatAsTyped));
     },

@@ -25,9 +25,9 @@ export function Conference({ calls, folds, className }: ConferenceProps) {
   return (
     <LinePanel label="Conference" className={clsx(open ? "p-3" : "p-1", className)}>
       {canFold ? (
-        <FoldButton open={open} onToggle={toggle} label={open ? "Hide who is in it" : "Show who is in it"}>
+        <FoldButton open={open} onToggle={toggle} label={open ? "Hide participants" : "Show participants"}>
           <span className="min-w-0 flex-1 truncate text-table font-semibold tabular-nums">
-            {open ? "Who is in it" : calls.map(whoOf).join(", ")}
+            {open ? "Participants" : calls.map(whoOf).join(", ")}
           </span>
         </FoldButton>
       ) : null}
@@ -39,7 +39,7 @@ export function Conference({ calls, folds, className }: ConferenceProps) {
 /** Between teammates nothing is. */
 const isCharged = ({ carrier }: Call): boolean => carrier !== teammateCarrier;
 const charged = [
-  "neither call costs anything",
+  "neither call is charged",
   "the call with a number is charged until it ends",
   "both calls are charged until they hang up",
 ];
@@ -56,8 +56,8 @@ function Participants({ calls, leave }: { calls: readonly Call[]; leave: () => P
         Leave the conference
       </DeedButton>
       <p className="text-xs text-pretty text-ink-soft">
-        Leave, and they go on talking without you: {charged[calls.filter(isCharged).length]}. End for all hangs up on
-        both.
+        If you leave, the others keep talking: {charged[calls.filter(isCharged).length]}. End for all hangs up both
+        calls.
       </p>
     </>
   );

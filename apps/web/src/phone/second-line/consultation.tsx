@@ -42,9 +42,7 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
         <IconButton label={`Hang up on ${who}`} size="small" onClick={() => void phone.drop(other.callSid)}>
           <PhoneOff className="text-end" />
         </IconButton>
-        {canFold ? (
-          <FoldButton open={open} onToggle={toggle} label={open ? "Hide what you can do" : "Show what you can do"} />
-        ) : null}
+        {canFold ? <FoldButton open={open} onToggle={toggle} label={open ? "Hide options" : "Show options"} /> : null}
       </div>
       {open ? (
         <>
@@ -59,8 +57,8 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
           </div>
           <p className="text-xs text-pretty text-ink-soft">
             {there
-              ? "Complete the transfer and they talk without you. Both calls are charged until they hang up."
-              : `${who} hears music until you come back. Hang up on ${whoOf(call)} to return.`}
+              ? "Complete the transfer to leave them talking. Both calls are charged until they hang up."
+              : `${who} is on hold. Hang up on ${whoOf(call)} to return.`}
           </p>
         </>
       ) : null}

@@ -26,7 +26,7 @@ export function LeftOtherNote({ className }: { className?: string }) {
         </IconButton>
       }
     >
-      {`${whoOf(leftOther)}: ${callEndedSentence(leftOther)} You are with ${whoOf(call)}.`}
+      {`${whoOf(leftOther)}: ${callEndedSentence(leftOther)} You’re talking to ${whoOf(call)}.`}
     </Notice>
   );
 }

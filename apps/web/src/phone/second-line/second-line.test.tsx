@@ -93,7 +93,7 @@ describe("talking with somebody before they get the call", () => {
     tell(ada, { held: false });
     // An answer from before its end comes late.
     act(() => phone.see(calling));
-    const sentence = `${bobShown}: The line is busy. You are with ${adaShown}.`;
+    const sentence = `${bobShown}: The line is busy. You’re talking to ${adaShown}.`;
     await screen.findByText(sentence);
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada }, other: null });
     press("Dismiss");
@@ -153,7 +153,7 @@ describe("talking with somebody before they get the call", () => {
     tell(bob, answered);
     const cause = { reason: "hung-up-there", sip: 200, q850: 16 } as const;
     tell(ada, { status: "completed", cause, line: null });
-    await screen.findByText(`${adaShown}: They hung up. You are with ${bobShown}.`);
+    await screen.findByText(`${adaShown}: They hung up. You’re talking to ${bobShown}.`);
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: bob }, other: null });
   });
 
@@ -209,7 +209,7 @@ describe("a conference", () => {
     await screen.findByRole("region", { name: "Conference" });
     // The keypad's own button says the same.
     act(() => first.phone.show("keypad"));
-    screen.getByText("Both hear the keys you press.");
+    screen.getByText("Both people hear the keys you press.");
     press("End for all");
     await waitFor(() => expect(first.phone.getState().phase).toBe("ended"));
     cleanup();
@@ -219,7 +219,7 @@ describe("a conference", () => {
     press("Merge calls");
     await screen.findByRole("region", { name: "Conference" });
     press("Leave the conference");
-    await screen.findByText(`You left. ${adaShown} and ${bobShown} go on talking.`);
+    await screen.findByText(`You left. ${adaShown} and ${bobShown} are still talking.`);
     const cause = { reason: "hung-up-there", sip: 200, q850: 16 } as const;
     for (const number of [bob, ada]) second.tell(number, { status: "completed", cause });
     await screen.findByText(`Transferred to ${bobShown}.`);

@@ -60,7 +60,7 @@ function MicrophoneSetting({ onTryAgain }: { onTryAgain: () => void }) {
       <Field
         label="Select a Microphone:"
         help={
-          notice ?? (trial.opening ? "Your browser may ask you to allow it." : "Say something: the bar should move.")
+          notice ?? (trial.opening ? "Your browser may ask for permission." : "Say something. The bar should move.")
         }
       >
         {(control) => (
@@ -98,7 +98,7 @@ function SpeakerSetting() {
         </Field>
       ) : null}
       <div className="flex items-center justify-between gap-4">
-        <p className="text-table text-ink-soft">Plays a short tone on the speaker that calls use.</p>
+        <p className="text-table text-ink-soft">Plays a short tone on this speaker.</p>
         <Button
           tone="plain"
           size="small"

@@ -28,7 +28,7 @@ interface TeammateListProps {
 /** Who of the organisation can take the call, the free ones first. Choosing one sends nothing yet. */
 export function TeammateList({ typed, chosen, disabled, onChoose }: TeammateListProps) {
   const { data, error } = useQuery(teammatesQuery, queryClient);
-  if (error && !data) return <Notice>Your teammates could not be loaded. {problemDetail(error)}</Notice>;
+  if (error && !data) return <Notice>Couldn’t load your teammates. {problemDetail(error)}</Notice>;
   const sought = /\p{L}/u.test(typed) ? foldText(typed.trim()) : "";
   const shown = (data ?? [])
     .filter((one) => foldText(nameOf(one)).includes(sought))

@@ -105,7 +105,7 @@ describe("transferring a call", () => {
     send();
     await screen.findByText("Sending them to Ada Byron…");
     fireEvent.click(control("Take back"));
-    await screen.findByText("You took the call back. They are still with you.");
+    await screen.findByText("You took the call back. They’re still on your call.");
     fireEvent.click(control("Transfer"));
     await choose();
     // Whoever goes on typing means a number.
@@ -124,7 +124,7 @@ describe("transferring a call", () => {
 
   test.each([
     ["Transfer", "Transfer call", "Talk first"],
-    ["Add", "Add somebody to the call", "Call"],
+    ["Add", "Add someone to the call", "Call"],
   ])("%s calls a teammate by name on the second line, who is free", async (opener, title, press) => {
     const { phone } = await inCall({}, { teammates });
     fireEvent.click(control(opener));
@@ -146,7 +146,7 @@ describe("transferring a call", () => {
   test("that comes to nothing says why until that is put away, and the call can be transferred again", async () => {
     const { report } = await inCall(to("ringing"));
     report(to("refused", "busy"));
-    expect((await screen.findByRole("alert")).textContent).toBe("+1 202 555 0199 is busy. They are still with you.");
+    expect((await screen.findByRole("alert")).textContent).toBe("+1 202 555 0199 is busy. They’re still on your call.");
     expect(screen.getByTestId("call-stage").textContent).toBe("In call");
     fireEvent.click(control("Dismiss"));
     expect(screen.queryByRole("alert")).toBeNull();
@@ -157,7 +157,7 @@ describe("transferring a call", () => {
 
   test("to a number that is refused keeps it, with the reason until another is typed", async () => {
     const { refuseNextTransfer, transfers } = await inCall();
-    const words = "Your organisation allows no calls to Germany. An admin can allow them under Settings, Limits.";
+    const words = "Your organisation doesn’t allow calls to Germany. An admin can allow them under Settings, Limits.";
     refuseNextTransfer(403, "country-not-allowed", words);
     fireEvent.click(control("Transfer"));
     fireEvent.change(field(), { target: { value: "+4930901820" } });
@@ -210,7 +210,7 @@ describe("transferring a call", () => {
   test("is told of on the ended call too, once it is known, and tells nobody of a second end", async () => {
     const { report, phone, sounds } = await inCall(to("ringing"));
     report({ ...to("unknown"), status: "completed", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
-    await screen.findByText("They left the call. Whether +1 202 555 0199 took it is not known.");
+    await screen.findByText("They left the call. It isn’t known whether +1 202 555 0199 answered.");
     const heard = [...sounds];
     const { call } = phone.getState();
     if (!call) throw new Error("no call is shown");
@@ -234,7 +234,7 @@ describe("transferring a call", () => {
     fireEvent.click(control("Transfer"));
     field().focus();
     fireEvent.change(field(), { target: { value: "Nobody" } });
-    await within(dialog()).findByText("No lead of that name has a phone number.");
+    await within(dialog()).findByText("No matching lead has a phone number.");
     send();
     expect(within(dialog()).queryByRole("alert")).toBeNull();
     fireEvent.change(field(), { target: { value: "Ada" } });
@@ -259,7 +259,7 @@ describe("the words of a transfer", () => {
     for (const refusal of TransferRefusal.options) {
       const { transfer } = to("refused", refusal);
       const unnamed = transferSentence(transfer, () => "+1 202 555 0199");
-      expect(unnamed).toMatch(/^([A-Z]|\+1 202 555 0199 ).+\. They are still with you\.$/);
+      expect(unnamed).toMatch(/^([A-Z]|\+1 202 555 0199 ).+\. They’re still on your call\.$/);
       const named = transferSentence({ ...transfer, leads: [ada] }, () => "+1 202 555 0199");
       expect(named).toBe(
         ["number-unknown", "carrier-refused"].includes(refusal)
@@ -273,11 +273,11 @@ describe("the words of a transfer", () => {
     ["taken", "transferred", "Transferred to 0199.", "transferred to 0199"],
     ["taken", "hung-up-there", "Transferred to 0199.", "transferred to 0199"],
     ["refused", "hung-up-here", "You hung up.", "not transferred to 0199"],
-    ["ringing", "hung-up-here", "You hung up. Whether 0199 took it is not known.", "being transferred to 0199"],
+    ["ringing", "hung-up-here", "You hung up. It isn’t known whether 0199 answered.", "being transferred to 0199"],
     [
       "unknown",
       "hung-up-there",
-      "They left the call. Whether 0199 took it is not known.",
+      "They left the call. It isn’t known whether 0199 answered.",
       "perhaps transferred to 0199",
     ],
   ] as const)("of a call that has ended, %s with %s says: %s", (status, reason, sentence, words) => {

@@ -19,10 +19,10 @@ const keepFocus = (event: MouseEvent): void => event.preventDefault();
 type Way = "at-once" | "talk-first";
 
 const descriptions = {
-  add: "They wait on hold while you call. Once somebody answers, merge the calls.",
+  add: "They’re on hold while you call. Once the call is answered, merge the calls.",
   transfer:
-    "They wait while that number or teammate is called. Transfer, and your call ends once somebody takes it there; talk first, and you hear who it is before you put them through.",
-  atOnce: "They wait while that number is called. Once somebody takes it there, your call with them ends.",
+    "Transfer sends them straight away, and your call ends when the other person answers. Talk first lets you speak to the other person before you connect them.",
+  atOnce: "They wait while that number rings. Your call ends when it’s answered.",
 };
 
 /** Where to: a number, a lead found by name, or a teammate. What is refused stays in the field, with the reason. */
@@ -80,7 +80,7 @@ export function TransferDialog() {
     <Dialog
       open={transferOpen !== null}
       onOpenChange={phone.closeTransfer}
-      title={isAdding ? "Add somebody to the call" : "Transfer call"}
+      title={isAdding ? "Add someone to the call" : "Transfer call"}
       description={isAdding ? descriptions.add : call?.canHold ? descriptions.transfer : descriptions.atOnce}
       footer={
         <>

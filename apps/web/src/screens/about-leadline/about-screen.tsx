@@ -6,43 +6,45 @@ export function AboutScreen() {
   return (
     <Prose
       title="About Leadline"
-      lead="A calling tool for sales teams: a phone in the browser, the leads beside it, and the log of what was said, on a server of your own."
+      lead="A calling tool for sales teams: a phone in the browser, with your leads and call log, on your own server."
     >
       <Part title="The name">
         <p>
-          A lead line is the rope with a weight at its end by which sailors sounded the depth before they went on. A
-          good first call does the same.
+          Sailors used a lead line, a rope with a weight at its end, to measure the depth of the water ahead. A good
+          first call does the same.
         </p>
       </Part>
       <Part title="What it is">
         <p>
-          Open-source software under the MIT licence. The administrator of this server downloaded it and runs it; nobody
-          else has a hand in it. There is no Leadline company behind it that collects accounts, calls or money.
+          Open-source software under the MIT licence. The administrator of this server installed it and runs it. There
+          is no Leadline company that collects accounts, calls or money.
         </p>
         <p>
-          One process carries everything: the web pages, the calls’ sound, the database. Carriers and CRMs connect
-          through small adapters that anybody can read, and add to.
+          One process serves the web pages, carries the audio of calls and runs the database. Carriers and CRMs connect
+          through small adapters that anyone can read and extend.
         </p>
       </Part>
-      <Part title="What it holds to">
+      <Part title="Principles">
         <ul>
-          <li>Your data stays on the server: no analytics, no fonts or scripts from elsewhere.</li>
-          <li>A call outlives a reloaded page, a cut network and, where it can, a fault.</li>
-          <li>An organisation sees its own and nothing else, by the database’s own rules.</li>
-          <li>Limits stand in front of money: countries, calls at a time, spending a day.</li>
+          <li>Your data stays on the server: no analytics, no third-party fonts or scripts.</li>
+          <li>Calls survive page reloads, network drops and, where possible, server faults.</li>
+          <li>The database itself keeps each organisation’s data separate.</li>
+          <li>Limits keep costs under control: allowed countries, simultaneous calls and daily spending.</li>
         </ul>
       </Part>
-      <Part title="Where to go on">
+      <Part title="Next steps">
         <p>
-          The{" "}
+          Read the{" "}
           <Link to="/faq" className={textLinkLook}>
-            questions and answers
-          </Link>
+            {" "}
+            questions and answers{" "}
+          </Link>{" "}
           , or{" "}
           <Link to="/register" className={textLinkLook}>
-            make an account
+            {" "}
+            create an account{" "}
           </Link>{" "}
-          and call the sandbox. Programs find the API at{" "}
+          and call the sandbox. The API is documented at{" "}
           <a href="/api/docs" className={textLinkLook}>
             /api/docs
           </a>

@@ -9,6 +9,6 @@ test("the privacy policy says who deletes an organisation, and that only an acco
   render(<PrivacyPolicyScreen />);
   const said = document.body.textContent?.replaceAll(/\s+/g, " ");
   expect(said).toContain(
-    "An organisation whose only owner you are, you delete yourself under Settings, Organisations. To have your account deleted, ask the administrator of this server.",
+    "If you are an organisation’s only owner, you can delete it under Settings, Organisations. To delete your account, ask the administrator of this server.",
   );
 });

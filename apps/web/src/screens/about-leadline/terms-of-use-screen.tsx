@@ -4,7 +4,7 @@ export function TermsOfUseScreen() {
   return (
     <Prose
       title="Terms of use"
-      lead="For everybody with an account on this server. Its administrator may add terms of their own."
+      lead="For everyone with an account on this server. Its administrator may add other terms."
     >
       <Part title="The software">
         <p>
@@ -14,32 +14,32 @@ export function TermsOfUseScreen() {
       </Part>
       <Part title="Your account">
         <p>
-          It is for one person. Choose a password that you use nowhere else, keep it to yourself, and end sessions that
-          you do not know. What is done with your account counts as done by you until you say otherwise.
+          An account is for one person. Choose a password that you use nowhere else, keep it secret, and end any session
+          you don’t recognise. You are responsible for what happens under your account until you report a problem.
         </p>
       </Part>
       <Part title="Calling people">
         <ul>
-          <li>Call only whom the law where you are and where they are lets you call, and at the hours it allows.</li>
+          <li>Follow the law where you are and where the people you call are, including on calling hours.</li>
           <li>Respect do-not-call lists, and anyone who asks you not to call again.</li>
-          <li>Show no caller ID that is not your organisation’s own.</li>
-          <li>Do not use Leadline to deceive, to harass, or to dial by machine.</li>
+          <li>Show only caller IDs that belong to your organisation.</li>
+          <li>Don’t use Leadline to deceive, harass or robocall.</li>
         </ul>
       </Part>
       <Part title="No emergency calls">
-        <p>Leadline cannot be used to call emergency services. Have a telephone at hand.</p>
+        <p>You can’t call emergency services with Leadline. Keep a telephone within reach.</p>
       </Part>
       <Part title="Money">
         <p>
-          Calls through the sandbox carrier are free. What real carriers charge depends on the operator and the carrier:
-          Leadline reckons with the price a minute that an organisation’s owner has typed, and the carrier’s bill is
-          what holds. Limits for spending and countries are set under Settings, Limits.
+          Calls through the sandbox carrier are free. Real carriers charge their own prices. Leadline estimates costs
+          from the price per minute that an owner entered, but the carrier’s bill is what counts. Set spending and
+          country limits under Settings, Limits.
         </p>
       </Part>
-      <Part title="When it does not work">
+      <Part title="Availability">
         <p>
-          This server may be slow, stop or lose data: it is run as well as its operator runs it. Keep copies of what you
-          cannot do without. An operator may close an account that breaks these terms.
+          This server may be slow, stop or lose data. Keep copies of anything you can’t do without. The administrator
+          may close an account that breaks these terms.
         </p>
       </Part>
     </Prose>

@@ -17,7 +17,7 @@ export function AccountScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Account"
-        lead="You, in every organisation."
+        lead="Your details in every organisation."
         action={
           <Button asChild tone="plain">
             <Link to="/settings/sessions">
@@ -26,14 +26,14 @@ export function AccountScreen() {
           </Button>
         }
       />
-      <SettingsPart title="Profile" lead="How colleagues see you.">
+      <SettingsPart title="Profile" lead="What your colleagues see.">
         <AvatarField me={me} />
         <ProfileForm key={`${me.firstName} ${me.lastName}`} me={me} />
       </SettingsPart>
-      <SettingsPart title="Email" lead="You log in with it, and links to set a new password go there.">
+      <SettingsPart title="Email" lead="Used to log in and to reset your password.">
         <EmailForm key={me.email} me={me} />
       </SettingsPart>
-      <SettingsPart title="Password" lead="Changing it logs you out everywhere else.">
+      <SettingsPart title="Password" lead="Changing it logs you out of all other sessions.">
         <PasswordForm me={me} />
       </SettingsPart>
     </div>

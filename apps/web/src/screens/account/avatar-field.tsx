@@ -18,12 +18,12 @@ export function AvatarField({ me }: { me: User }) {
   const chooser = useRef<HTMLInputElement>(null);
   const uploading = useMutation({
     mutationFn: async (file: File) => {
-      refuseLarger([file], largestAvatarBytes, "Choose a picture of less than 2 MB.");
+      refuseLarger([file], largestAvatarBytes, "Choose a picture under 2 MB.");
       return request(uploadFiles, { body: { entity: "user", entityId: me.id }, files: [file] });
     },
     onSuccess: async () => {
       await readAgain();
-      toast.success("Your picture is changed.");
+      toast.success("Picture updated.");
     },
   });
   const removing = useMutation({

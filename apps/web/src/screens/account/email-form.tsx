@@ -22,7 +22,7 @@ export function EmailForm({ me }: { me: User }) {
   const submit = form.handleSubmit(async (change) => {
     try {
       await saveAccount(me, change);
-      toast.success(`You log in as ${form.getValues("email").trim()} from now on.`);
+      toast.success(`Email changed. Log in as ${form.getValues("email").trim()} from now on.`);
     } catch (error) {
       showProblemInForm(form, error, {
         fields: ["email", "currentPassword"],

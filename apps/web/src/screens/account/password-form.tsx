@@ -24,7 +24,7 @@ export function PasswordForm({ me }: { me: User }) {
     try {
       await saveAccount(me, change);
       form.reset();
-      toast.success("Your password is changed. Every other session has ended.");
+      toast.success("Password changed. All other sessions have ended.");
     } catch (error) {
       showProblemInForm(form, error, {
         fields: ["currentPassword", "password"],

@@ -22,7 +22,7 @@ export function ProfileForm({ me }: { me: User }) {
   const submit = form.handleSubmit(async (names) => {
     try {
       await saveAccount(me, names);
-      toast.success("Your name is saved.");
+      toast.success("Name saved.");
     } catch (error) {
       showProblemInForm(form, error, { fields: ["firstName", "lastName"] });
     }

@@ -30,9 +30,7 @@ export function AuthErrorScreen() {
         )
       }
     >
-      {me.data
-        ? "You are still logged in here, so you can go on. If something is refused, log out and login again."
-        : null}
+      {me.data ? "You are still logged in. If something is refused, log out and log in again." : null}
     </MessageScreen>
   );
 }

@@ -20,7 +20,7 @@ export function StatementCalls({ statement }: { statement: Statement }) {
           title={`No calls in ${monthName(month)}`}
           className="py-8"
         >
-          Each day with calls shows here, with its cost.
+          Days with calls are listed here with their cost.
         </EmptyState>
       ) : (
         <Table label={`Calls by day, ${timeZone}`}>

@@ -65,12 +65,12 @@ export function RemoveCarrierDialog({ carrier, onClose }: CarrierDialogProps) {
         await request(removeCarrier, { params: { id } });
         await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
       }}
-      onDone={() => toast.success(`${label} is removed.`)}
+      onDone={() => toast.success(`${label} removed.`)}
       onClose={onClose}
     >
       {inUse
-        ? "Its settings and password are deleted, and calls go to the sandbox from now on. Calls that are live go on."
-        : "Its settings and password are deleted. It is not in use, so your calls go on as they do."}
+        ? "This deletes its settings and password. New calls go to the sandbox. Live calls continue."
+        : "This deletes its settings and password. It isn’t in use, so your calls aren’t affected."}
     </ConfirmDialog>
   );
 }

@@ -32,7 +32,7 @@ function CarrierFormScreen({ carrierId }: { carrierId: string | null }) {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title={title}
-        lead="Your provider or PBX administrator gives you these. Test the connection before you save."
+        lead="Get these from your provider or PBX administrator. Test the connection before you save."
       />
       <div className="max-w-[440px]">
         {may(organisation.role, createCarrier) ? (
@@ -54,7 +54,7 @@ function NewCarrier() {
   const [chosen, choose] = useState<string | null>(null);
   if (!kinds.data) return <Awaited query={kinds} what="The list of carriers" />;
   const kind = kinds.data.find((one) => one.kind === chosen) ?? kinds.data[0];
-  if (!kind) return <Notice tone="brass">This Leadline has no carrier that can be connected.</Notice>;
+  if (!kind) return <Notice tone="brass">No carriers can be connected on this server.</Notice>;
   return (
     <div className="flex flex-col gap-5">
       <Field label="Carrier">
@@ -89,7 +89,7 @@ function KeptCarrier({ carrierId }: { carrierId: string }) {
         </Button>
       }
     >
-      It may have been removed, or the link has a typing mistake.
+      It may have been removed, or the link may be wrong.
     </EmptyState>
   );
 }

@@ -44,7 +44,7 @@ test("a carrier that nobody has reached yet is called saved, and not connected",
   };
   await showScreens({ at: "/settings/carriers/new", screens, layout });
   fireEvent.click(screen.getByRole("button", { name: "Connect" }));
-  expect(await screen.findByText("Wrong trunk is saved. Calls go through it from now on.")).toBeTruthy();
+  expect(await screen.findByText("Wrong trunk saved. Calls now go through it.")).toBeTruthy();
 });
 
 test("what is wrong stays marked until it is changed, and a test of the connection forgets nothing of the rest", async () => {
@@ -54,7 +54,7 @@ test("what is wrong stays marked until it is changed, and a test of the connecti
       { status: 422, headers: { "content-type": "application/problem+json" } },
     );
   const label = { field: "label", message: "Label must be at least 2 characters." };
-  const host = { field: "settings.host", message: "Type a name." };
+  const host = { field: "settings.host", message: "Enter a name." };
   const answers = [problem(label, host), problem(host), Response.json([])];
   vi.stubGlobal("fetch", async () => answers.shift());
   const screens = { "/settings/carriers/new": () => <CarrierForm kind={kind} /> };

@@ -52,15 +52,15 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
       <AskBeforeLeaving unsaved={dirty || saving.isPending} />
       {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
-      <Field label="Label" help="What your team calls it." message={refusal.byName["label"]}>
+      <Field label="Label" help="A name for your team." message={refusal.byName["label"]}>
         {(control) => (
           <Input autoComplete="off" {...control} value={label} onChange={(event) => setLabel(event.target.value)} />
         )}
       </Field>
       {shown.filter(({ advanced }) => !advanced).map(draw)}
       <Field
-        label="Price a minute (US$)"
-        help="What the carrier charges you for a call out. Calls are priced by it, by the minute begun; leave 0 if calls cost nothing."
+        label="Price per minute (US$)"
+        help="What the carrier charges for outbound calls. Each started minute counts as a full minute. Enter 0 if calls are free."
         message={refusal.byName["pricePerMinute"]}
       >
         {(control) => (

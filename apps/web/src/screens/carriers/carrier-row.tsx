@@ -29,9 +29,7 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
     mutationFn: (use: boolean) => request(updateCarrier, { params: { id }, body: { inUse: use } }),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
-      toast.success(
-        saved.inUse ? `Calls go through ${saved.label} from now on.` : "Calls go to the sandbox from now on.",
-      );
+      toast.success(saved.inUse ? `Calls now go through ${saved.label}.` : "Calls now go to the sandbox.");
     },
   });
   return (

@@ -58,7 +58,7 @@ test("says what to do while there is nothing to show", async () => {
 test("says that it could not be loaded", async () => {
   const problem = { type: "/api/docs#not-found", title: "Not found", status: 404, detail: "No such carrier." };
   await show(Response.json(problem, { status: 404, headers: { "content-type": "application/problem+json" } }));
-  expect(await screen.findByText("The SIP trace could not be loaded")).toBeTruthy();
+  expect(await screen.findByText("The SIP trace couldn’t be loaded")).toBeTruthy();
 });
 
 test("is not for members", async () => {

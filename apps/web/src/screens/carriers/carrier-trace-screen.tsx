@@ -41,7 +41,7 @@ function Trace({ carrierId }: { carrierId: string }) {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title={label === undefined ? "SIP trace" : `SIP trace of ${label}`}
-        lead="The last messages to and from your provider, the newest first. Passwords and keys are hidden."
+        lead="Recent messages to and from your provider, newest first. Passwords and keys are hidden."
         action={
           <Button tone="plain" busy={trace.isFetching} onClick={() => void trace.refetch()}>
             <RefreshCw aria-hidden="true" /> Refresh
@@ -73,8 +73,8 @@ function Messages({ messages }: Pick<CarrierTrace, "messages">) {
   if (messages.length === 0)
     return (
       <EmptyState picture={<ScrollText className="size-8" aria-hidden="true" />} title="No messages yet">
-        Calls and registrations show up here while the carrier is in use. Test the connection or make a call, then
-        refresh. A restart of Leadline or a change of the carrier’s settings empties the trace.
+        Calls and registrations appear here while the carrier is in use. Test the connection or make a call, then
+        refresh. Restarting Leadline or changing the carrier’s settings clears the trace.
       </EmptyState>
     );
   return (

@@ -43,7 +43,7 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Carriers"
-        lead="Calls go through the carrier in use. Without one, they go to the sandbox and reach no real phone."
+        lead="Calls go through the carrier in use. Without one, they go to the sandbox and don’t reach real phones."
         action={carriers.data?.length === 0 ? null : newButton}
       />
       {failed ? (
@@ -55,12 +55,12 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
       ) : (
         <EmptyState
           picture={<RadioTower className="size-8" aria-hidden="true" />}
-          title="No carrier is connected yet"
+          title="No carriers yet"
           action={newButton}
         >
           {mayChange
-            ? "Connect your SIP trunk or PBX, and your team calls real numbers and is called. Until then, calls go to the sandbox, whose callees are simulated."
-            : "An owner of your organisation can connect a SIP trunk or PBX. Until then, calls go to the sandbox, whose callees are simulated."}
+            ? "Connect your SIP trunk or PBX to call real numbers and receive calls. Until then, calls go to the sandbox, which simulates the people you call."
+            : "An owner of your organisation can connect a SIP trunk or PBX. Until then, calls go to the sandbox, which simulates the people you call."}
         </EmptyState>
       )}
     </div>

@@ -34,7 +34,7 @@ export function CheckResults({ checks }: { checks: readonly z.infer<typeof Carri
 export function CheckUnderWay() {
   return (
     <p role="status" className="flex items-center gap-2.5 text-sm text-ink-soft">
-      <Spinner /> Trying it from the start. Where something does not answer, this takes up to a minute.
+      <Spinner /> Testing the connection. This can take up to a minute if something doesn’t respond.
     </p>
   );
 }

@@ -73,23 +73,23 @@ describe("a carrier's form", () => {
   });
   test("puts each refusal at its setting, and names the lines of a list", () => {
     const errors = [
-      { field: "settings.host", message: "a b: Type a name." },
-      { field: "settings.host", message: "c:0: Type a port." },
+      { field: "settings.host", message: "a b: Enter a name." },
+      { field: "settings.host", message: "c:0: Enter a port." },
       { field: "settings.seconds", message: "Type a number." },
       { field: "settings.seconds", message: "Type a number." },
       { field: "settings.numbers.1", message: "Write numbers with +." },
       { field: "settings.numbers.2", message: "Write numbers with +." },
       { field: "label", message: "Too short." },
-      { field: "pricePerMinute", message: "Write an amount." },
+      { field: "pricePerMinute", message: "Enter an amount." },
       { field: "settings.unknown", message: "Unknown." },
     ];
     expect(sortMessages(fields, { ...values, numbers: "+1\n22\n33" }, errors)).toEqual({
       byName: {
-        host: "a b: Type a name. c:0: Type a port.",
+        host: "a b: Enter a name. c:0: Enter a port.",
         seconds: "Type a number.",
         numbers: "22, 33: Write numbers with +.",
         label: "Too short.",
-        pricePerMinute: "Write an amount.",
+        pricePerMinute: "Enter an amount.",
       },
       elsewhere: ["Unknown."],
     });

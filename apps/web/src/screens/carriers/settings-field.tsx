@@ -21,7 +21,7 @@ const asWritten = { autoComplete: "off", autoCapitalize: "none", spellCheck: fal
 export function SettingsField({ field, value, message, kept, onChange }: SettingsFieldProps) {
   const { title, help, kind, choices, unit } = field;
   if (typeof value !== "string") return <OrderedChoices {...{ field, message, onChange }} chosen={value} />;
-  const keptHelp = kept ? "It is kept. Type another one to replace it." : help;
+  const keptHelp = kept ? "Saved. Enter a new one to replace it." : help;
   return (
     <Field label={title} help={keptHelp} message={message}>
       {(control) => {

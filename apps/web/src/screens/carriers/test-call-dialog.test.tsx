@@ -20,7 +20,7 @@ const carrier: CarrierConnection = {
   secretsSet: [],
   pricePerMinute: 0,
   inUse: false,
-  state: { level: "unused", sentence: "No call goes there." },
+  state: { level: "unused", sentence: "No calls go there." },
   callerId: null,
   createdAt: "2026-11-21T12:00:00.000Z",
 };

@@ -49,7 +49,7 @@ export function TestCallDialog({ carrier, onClose }: { carrier: CarrierConnectio
       <form id="test-call" onSubmit={place} className="flex flex-col gap-4">
         <Field
           label="Number to call"
-          help="A phone that you can answer, with + and country code. It costs what other calls do."
+          help="A phone you can answer, with + and country code. The call is charged at your normal rate."
         >
           {(control) => (
             <Input
@@ -84,13 +84,11 @@ function Outcome({ call, active }: { call: Call | null; active: boolean }) {
 
 function outcomeOf(call: Call | null, active: boolean): string {
   if (!call) return active ? "Calling…" : "The call wasn’t placed.";
-  if (call.status === "in-progress") return "Answered. Speak, and check that both of you can be heard.";
-  if (call.status === "ringing") return "It’s ringing there.";
+  if (call.status === "in-progress") return "Answered. Speak, and check that you can hear each other.";
+  if (call.status === "ringing") return "Ringing.";
   if (isLive(call.status)) return "Calling…";
   const status = call.cause?.sip ? ` Your carrier’s status: ${call.cause.sip}.` : "";
   const words =
-    call.status === "completed"
-      ? "The call was answered and has ended. The carrier works for calls out."
-      : callEndedSentence(call);
+    call.status === "completed" ? "The call was answered and has ended. Outbound calls work." : callEndedSentence(call);
   return `${words}${status === " Your carrier’s status: 200." ? "" : status} The SIP trace shows the messages.`;
 }

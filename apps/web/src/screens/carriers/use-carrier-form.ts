@@ -67,7 +67,7 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
         : request(createCarrier, { body: { kind: kind.kind, ...given() } }),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
-      toast.success(carrier ? `${saved.label} is saved.` : `${saved.label} is saved. Calls go through it from now on.`);
+      toast.success(carrier ? `${saved.label} saved.` : `${saved.label} saved. Calls now go through it.`);
       if (isHere()) await navigate({ to: "/settings/carriers", ignoreBlocker: true });
     },
     onError: (error) => refuse(error, () => false),

@@ -76,13 +76,13 @@ export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCalle
     >
       <div className="flex flex-col gap-4">
         <p className="text-sm text-pretty">
-          Leadline calls {number} through {carrier.label} ({unverifiedAt[0]}) and reads out six digits. Once you’ve
-          typed them here, those you call see this number. The call costs what other calls do.
+          Leadline calls {number} through {carrier.label} ({unverifiedAt[0]}) and reads out six digits. Enter them here,
+          and the people you call see this number. The call is charged at your normal rate.
         </p>
         {failed ? <Notice>{problemDetail(failed)}</Notice> : null}
         {calling.isSuccess ? (
           <form id="verify-caller-id" onSubmit={submit}>
-            <Field label="Code" help="The six digits that you hear. They’re read out three times.">
+            <Field label="Code" help="Enter the six digits you hear. They’re read out three times.">
               {(control) => (
                 <Input
                   {...control}
@@ -98,7 +98,7 @@ export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCalle
           </form>
         ) : calling.isPending ? (
           <p role="status" className="rounded-md border border-line bg-sunk px-4 py-3 text-sm">
-            Ringing. Answer the phone, and listen.
+            Ringing. Answer the phone and listen.
           </p>
         ) : null}
       </div>

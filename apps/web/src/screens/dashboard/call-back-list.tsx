@@ -42,12 +42,14 @@ export function CallBackList({ className }: { className?: string }) {
           </>
         ) : (
           <p className="grid flex-1 place-items-center px-5 pt-4 pb-10 text-center text-sm text-balance text-ink-soft">
-            <span className="max-w-[36ch]">No callbacks due. Set a callback day during a call, and it shows here.</span>
+            <span className="max-w-[36ch]">
+              No callbacks due. Set a callback day during a call, and it appears here.
+            </span>
           </p>
         )
       ) : due.isError ? (
         <div className="p-4 pt-0">
-          <LoadFailed what="The list to call back" query={due} />
+          <LoadFailed what="The callback list" query={due} />
         </div>
       ) : (
         <div aria-busy="true" className="flex flex-col gap-5 px-5 py-3">

@@ -27,7 +27,7 @@ export function CallsByHour({ statistics, period, className = "" }: CallsByHourP
         { label: "Not answered", look: "bg-brand/35", value: String(statistics.period.calls - answered) },
         { label: capital(period.before), look: "h-0! rounded-none border-t-2 border-dashed border-ink-soft" },
       ]}
-      empty={busy.length === 0 ? "At which hours people call, and are answered, will stand here." : undefined}
+      empty={busy.length === 0 ? "See here when your team calls, and when people answer." : undefined}
       table={{
         head: ["Hour", "Calls", "Answered", `Calls, ${period.before}`],
         rows: hours

@@ -15,7 +15,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
     <ChartCard
       title="Cost by day"
       keys={[
-        { label: "Together", look: "bg-brass", value: formatCost(costMicros) },
+        { label: "Total", look: "bg-brass", value: formatCost(costMicros) },
         {
           label: period.before.charAt(0).toUpperCase() + period.before.slice(1),
           look: "h-0! rounded-none border-t-2 border-dashed border-ink-soft",
@@ -24,7 +24,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
       ]}
       empty={
         free
-          ? "These calls cost nothing. Once your carrier has its price a minute under Settings, Carriers, their cost stands here, day by day."
+          ? "These calls were free. Enter your carrier’s price per minute under Settings, Carriers, to see the cost of each day here."
           : undefined
       }
       table={{
@@ -38,7 +38,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
     >
       <BarsChart
         parts={[{ name: "Cost", fill: "var(--brass)" }]}
-        beforeName="The period before"
+        beforeName="Previous period"
         format={formatCost}
         data={days.map((day, index) => ({
           label: short.format(new Date(day.date)),
@@ -59,7 +59,7 @@ function CostOfDay({ statistics: { period, before } }: { statistics: Statistics 
         Cost
       </h2>
       <p className="mt-3 text-display font-semibold tracking-[-0.02em] tabular-nums">{formatCost(period.costMicros)}</p>
-      <p className="text-xs text-ink-soft tabular-nums">{formatCost(before.costMicros)} yesterday up to this time</p>
+      <p className="text-xs text-ink-soft tabular-nums">{formatCost(before.costMicros)} by this time yesterday</p>
     </section>
   );
 }

@@ -22,7 +22,7 @@ export function DashboardScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-6">
       <PageHeader
         title={me ? `${greeting(now)}, ${me.firstName}` : greeting(now)}
-        lead={organisation ? organisation.name : "Two steps and you are talking."}
+        lead={organisation ? organisation.name : "Two steps to your first call."}
         action={
           hasCalled ? (
             <Button asChild>

@@ -9,8 +9,8 @@ test("a figure is compared in per cent, up or down", () => {
 });
 
 test("what stayed the same, or nearly so, is said to", () => {
-  expect(counted(12, 12)).toEqual({ direction: "same", size: "", from: "as before: 12" });
-  expect(counted(1001, 1000)).toMatchObject({ direction: "same", from: "as before: 1000" });
+  expect(counted(12, 12)).toEqual({ direction: "same", size: "", from: "unchanged from 12" });
+  expect(counted(1001, 1000)).toMatchObject({ direction: "same", from: "unchanged from 1000" });
 });
 
 test("nothing before is no change of infinite size", () => {

@@ -23,7 +23,7 @@ export function describeChange({ now, before, format, inPoints = false }: Compar
   // Points are those between the two figures as they are shown.
   const points = Math.round(now * 100) - Math.round(before * 100);
   const size = inPoints ? points : Math.round(((now - before) / before) * 100);
-  if (size === 0) return { direction: "same", size: "", from: `as before: ${format(before)}` };
+  if (size === 0) return { direction: "same", size: "", from: `unchanged from ${format(before)}` };
   const unit = inPoints ? (Math.abs(size) === 1 ? "point" : "points") : "%";
   return { direction, size: `${Math.abs(size)} ${unit}`, from: `from ${format(before)}` };
 }

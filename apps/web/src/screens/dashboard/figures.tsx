@@ -54,7 +54,7 @@ function Figure({ label, more = "", value, change }: FigureProps) {
       </dt>
       <dd className="text-display font-semibold tracking-[-0.02em] tabular-nums">{value ?? "–"}</dd>
       <dd className="flex min-h-4 flex-wrap items-center gap-x-1 text-xs text-ink-soft tabular-nums">
-        {change ? <ChangeWords change={change} /> : "nothing to measure yet"}
+        {change ? <ChangeWords change={change} /> : "no data yet"}
       </dd>
     </div>
   );

@@ -33,17 +33,17 @@ function WhomToCall() {
   const carrier = useOtherCarrier();
   return carrier === null ? (
     <>
-      Call {number("+1 202 555 0100")}: it answers and speaks. With {number("…0101")} you hear yourself. Both are
-      simulated and cost nothing.
+      Call {number("+1 202 555 0100")}: it answers and speaks. Call {number("…0101")} to hear yourself. Both are
+      simulated and free.
     </>
   ) : (
-    <>Call a phone that is at hand, such as your mobile. It is a real call through {carrier}, at its price.</>
+    <>Call a phone you can answer, such as your mobile. It’s a real call through {carrier}, at your normal rate.</>
   );
 }
 
 const makeAnOrganisation: FirstStep = {
-  title: "Make an organisation",
-  text: "Calls, numbers and the balance belong to one. It takes a name.",
+  title: "Create an organisation",
+  text: "Your calls, numbers and balance belong to it. All you need is a name.",
   action: { label: "Create organisation", to: "/settings/organisations/new" },
   follows: meQuery.queryKey,
   isDone: async () => (await queryClient.ensureQueryData(meQuery)).activeOrganisation !== null,
@@ -59,7 +59,7 @@ const placeATestCall: FirstStep = {
 
 const connectACrm: FirstStep = {
   title: "Connect a CRM",
-  text: "Its leads come to you and stay up to date. A sandbox CRM is built in, so that you can try it without an account.",
+  text: "Bring in your leads and keep them up to date. Try it without an account, using the built-in sandbox CRM.",
   action: { label: "Open integrations", to: "/integrations" },
   forAdmins: true,
   follows: integrationsQuery.queryKey,

@@ -30,10 +30,10 @@ async function show(use: { usesNumbers: boolean; carrier: string }, shown = step
 
 test("whom to call first is the sandbox's callees, and a phone at hand where calls go elsewhere and cost money", async () => {
   await show({ usesNumbers: true, carrier: "Sandbox" });
-  screen.getByText(/Both are simulated and cost nothing/);
+  screen.getByText(/Both are simulated and free/);
   cleanup();
   await show({ usesNumbers: false, carrier: "SIP trunk" });
-  screen.getByText(/It is a real call through SIP trunk, at its price/);
+  screen.getByText(/It’s a real call through SIP trunk, at your normal rate/);
   expect(screen.queryByText(/simulated/)).toBeNull();
 });
 

@@ -43,7 +43,7 @@ export function OutcomesBar({ figures }: { figures: PeriodFigures }) {
       ) : (
         <p className="grid flex-1 place-items-center py-8 text-center text-sm text-balance text-ink-soft">
           <span className="max-w-[44ch]">
-            Choose an outcome while you talk or right after, and see here what comes of your calls. The list is{" "}
+            Choose an outcome during or after each call to see your results here. The list is{" "}
             <Link to="/settings/outcomes" className={textLinkLook}>
               yours to edit
             </Link>

@@ -82,6 +82,6 @@ function compared(period: Period, { before, timeZone: zone }: Statistics): strin
   const end = new Intl.DateTimeFormat(undefined, { timeZone: zone, timeStyle: "short" });
   const until = end.format(new Date(before.endsAt));
   return period.name === "today"
-    ? `Compared with yesterday up to ${until}`
-    : `Compared with ${period.before}, up to the same time of day`;
+    ? `Compared with yesterday until ${until}`
+    : `Compared with ${period.before}, until the same time of day`;
 }

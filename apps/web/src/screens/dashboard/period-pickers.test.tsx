@@ -21,7 +21,7 @@ const show = (otherTimeZone: string | null) =>
 
 test("whose clock the figures go by is said where it is not the reader's, and only there", () => {
   show("America/New_York");
-  screen.getByText("Days and hours go by your organisation’s clock, America/New York");
+  screen.getByText("Days and hours are in your organisation’s time zone, America/New York");
   cleanup();
   show(null);
   expect(screen.queryByText(/clock/)).toBeNull();

@@ -67,7 +67,7 @@ export function PeriodPickers({
         <div className="text-xs text-ink-soft tabular-nums">
           {note ? <p>{note}</p> : null}
           {otherTimeZone ? (
-            <p>Days and hours go by your organisation’s clock, {otherTimeZone.replaceAll("_", " ")}</p>
+            <p>Days and hours are in your organisation’s time zone, {otherTimeZone.replaceAll("_", " ")}</p>
           ) : null}
         </div>
       ) : null}

@@ -39,8 +39,8 @@ const serverAnswers = (calls: object[]) =>
 test("a dashboard that is opened again stands before the server answers; a first one waits for it", () => {
   vi.stubGlobal("fetch", () => new Promise(() => {}));
   expect(openDashboard().current).toBeNull();
-  stepsSeen.keep("harbour", ["Make an organisation"]);
-  expect(doneOf(openDashboard().current)).toEqual(["Make an organisation"]);
+  stepsSeen.keep("harbour", ["Create an organisation"]);
+  expect(doneOf(openDashboard().current)).toEqual(["Create an organisation"]);
 });
 
 test("what the server then says stands instead, and is what stands the next time", async () => {
@@ -48,7 +48,7 @@ test("what the server then says stands instead, and is what stands the next time
   stepsSeen.keep("harbour", []);
   const steps = openDashboard();
   expect(doneOf(steps.current)).toEqual([]);
-  await waitFor(() => expect(doneOf(steps.current)).toEqual(["Make an organisation", "Place a test call"]));
+  await waitFor(() => expect(doneOf(steps.current)).toEqual(["Create an organisation", "Place a test call"]));
   await waitFor(() => expect(stepsSeen.wasDone("harbour", "Place a test call")).toBe(true));
 });
 

@@ -20,10 +20,7 @@ export function DoNotCallScreen() {
   if (!organisation) return <NoOrganisation title="Do not call" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader
-        title="Do not call"
-        lead={`Numbers that ${organisation.name} can’t call. The server refuses them, however they’re dialled.`}
-      />
+      <PageHeader title="Do not call" lead={`Numbers that no one in ${organisation.name} can call.`} />
       <AddNumberForm />
       <List />
     </div>
@@ -42,8 +39,8 @@ function List() {
     return (
       <>
         {notPutBack}
-        <EmptyState picture={<ShieldCheck className="size-8" aria-hidden="true" />} title="Every number may be called">
-          Add people who ask not to be called: here, from a lead’s page, or with the outcome “Do not call” after a call.
+        <EmptyState picture={<ShieldCheck className="size-8" aria-hidden="true" />} title="No blocked numbers">
+          Add people who ask not to be called: here, on a lead’s page, or with the outcome “Do not call” after a call.
         </EmptyState>
       </>
     );
@@ -71,7 +68,7 @@ function List() {
       ) : (
         <EmptyState
           picture={<SearchX className="size-8" aria-hidden="true" />}
-          title={`No number on the list holds ${digits}`}
+          title={`No numbers on the list contain ${digits}`}
           action={
             <Button tone="plain" onClick={() => setTyped("")}>
               Show all

@@ -9,7 +9,7 @@ export function GeneralScreen() {
   if (!organisation) return <NoOrganisation title="General" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader title="General" lead={`What everybody in ${organisation.name} shares.`} />
+      <PageHeader title="General" lead={`Settings that everyone in ${organisation.name} shares.`} />
       <OrganisationForm key={organisation.id} organisation={organisation} />
     </div>
   );

@@ -67,7 +67,7 @@ function Callback({ service }: { service: CrmService }) {
     <MessageScreen title="Success! Redirecting..." action={goNow}>
       <span role="status">
         {outcome.label} is connected.{" "}
-        {choosesSource ? "Choose next what its leads come from." : "Press Sync to bring its leads."}
+        {choosesSource ? "Next, choose where its leads are." : "Select Sync to import its leads."}
       </span>
     </MessageScreen>
   ) : (
@@ -93,14 +93,14 @@ async function finish(answer: URLSearchParams, service: CrmService): Promise<Out
   const state = answer.get("state");
   if (answer.has("error")) {
     leaveAddress({});
-    return { is: "failed", reason: `${name} was not allowed to share its leads. Nothing has changed.` };
+    return { is: "failed", reason: `Access to ${name} was denied. Nothing has changed.` };
   }
   if (!code || !state) {
     const label = readConnected();
     if (label !== null) return { is: "connected", label };
     return {
       is: "failed",
-      reason: `This page is where ${name} sends you back to. Start with Connect on the integrations.`,
+      reason: `${name} redirects here after you log in. To start, select Connect on the integrations page.`,
     };
   }
   try {

@@ -70,7 +70,7 @@ export function IntegrationActions(props: IntegrationActionsProps) {
           </MenuItem>
         ) : null}
         <MenuItem onSelect={() => onOpen("runs")}>
-          <History aria-hidden="true" /> Last syncs
+          <History aria-hidden="true" /> Recent syncs
         </MenuItem>
         {mayChange ? (
           <>

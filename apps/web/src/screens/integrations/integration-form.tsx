@@ -48,7 +48,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
       const body = workspaceField || usesSandbox ? { ...given, workspaceDomain } : given;
       const made = await request(createIntegration, { body });
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
-      toast.success(`${made.label} is added. Connect it to sync its leads.`);
+      toast.success(`${made.label} added. Connect it to sync its leads.`);
       if (isHere()) await navigate({ to: "/integrations", ignoreBlocker: true });
     } catch (error) {
       showProblemInForm(form, error, {
@@ -88,7 +88,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
           Choose another service.
         </Notice>
       ) : null}
-      <Field label="Label" help="What your team calls it." message={errors.label?.message}>
+      <Field label="Label" help="A name for your team." message={errors.label?.message}>
         {(control) => <Input autoComplete="off" {...control} {...form.register("label")} />}
       </Field>
       {service && workspaceField ? (
@@ -142,27 +142,27 @@ function SandboxHint({ service, domain, isChosen, onChoose }: SandboxHintProps) 
     return (
       <Notice
         tone="brass"
-        title="The sandbox is chosen"
+        title="Using the sandbox"
         action={
           <Button tone="plain" size="small" onClick={() => onChoose("service")}>
             Use {service}
           </Button>
         }
       >
-        Its leads are made-up people. You need no {service} account.
+        It contains made-up leads, and you don’t need a {service} account.
       </Notice>
     );
   return (
     <Notice
       tone="brass"
-      title={`No ${service} at hand?`}
+      title={`No ${service} account?`}
       action={
         <Button tone="plain" size="small" onClick={() => onChoose("sandbox")}>
           Use it
         </Button>
       }
     >
-      Leadline brings a sandbox CRM with made-up leads{domain === null ? "." : ": "}
+      Leadline includes a sandbox CRM with made-up leads{domain === null ? "." : ": "}
       {domain === null ? null : <span className="font-medium whitespace-nowrap">{domain}</span>}
     </Notice>
   );

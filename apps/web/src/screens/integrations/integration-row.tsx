@@ -31,7 +31,7 @@ export function IntegrationRow({ integration, service, mayChange, onOpen }: Inte
     : (problem ?? (lastSync?.status === "failed" ? `The last sync failed. ${lastSync.problem}` : null));
   const hint = service?.connects
     ? (waitOf(lastSync, now) ?? choiceOf(integration, { service, mayChange }))
-    : `Connecting ${serviceName} comes in a later version. This integration is kept until then.`;
+    : `${serviceName} can’t be connected yet. A later version will add it and keep this integration.`;
   const note = fault ?? hint;
 
   return (
@@ -76,7 +76,7 @@ export function IntegrationRow({ integration, service, mayChange, onOpen }: Inte
 /** A sync that waits for the CRM says for what, and until when. */
 function waitOf(run: SyncRun | null, now: Date): string | null {
   if (run === null || run.endedAt !== null || run.problem === null || run.retryAt === null) return null;
-  return `${run.problem} The sync goes on by itself at ${formatWhen(run.retryAt, now)}.`;
+  return `${run.problem} The sync continues automatically at ${formatWhen(run.retryAt, now)}.`;
 }
 
 /** What is left to do before the first sync. */
@@ -86,8 +86,8 @@ function choiceOf(
 ): string | null {
   if (!lacksSource(integration, service)) return null;
   return mayChange
-    ? `Choose what leads come from in ${service.name}; then they can be synced.`
-    : `An owner or admin chooses what leads come from in ${service.name}; then they can be synced.`;
+    ? `Choose where your leads are in ${service.name} to sync them.`
+    : `An owner or admin needs to choose where your leads are in ${service.name}.`;
 }
 
 function StatusBadge({ status, broken }: { status: Integration["status"]; broken: boolean }) {

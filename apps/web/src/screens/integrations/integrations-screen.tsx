@@ -36,7 +36,7 @@ function Integrations({ mayChange }: { mayChange: boolean }) {
         title="Integrations"
         lead={
           mayChange
-            ? "Connect a CRM, and its leads come to you."
+            ? "Connect a CRM to bring in its leads."
             : "The CRMs your leads come from. An admin adds and connects them."
         }
         action={data?.length === 0 ? null : newButton}
@@ -49,12 +49,12 @@ function Integrations({ mayChange }: { mayChange: boolean }) {
         ) : (
           <EmptyState
             picture={<PlugZap className="size-8" aria-hidden="true" />}
-            title="No CRM is connected yet"
+            title="No CRM connected yet"
             action={newButton}
           >
             {mayChange
-              ? "Add the one your team works in. Leadline reads its leads, keeps them up to date, and leaves everything else there alone."
-              : "An owner or admin of your organisation can add the one your team works in."}
+              ? "Add the CRM your team uses. Leadline imports its leads and keeps them up to date."
+              : "An owner or admin of your organisation can add the CRM your team uses."}
           </EmptyState>
         )
       ) : (

@@ -22,14 +22,14 @@ import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 
 const words: Record<CrmLeadField, { label: string; help?: string }> = {
-  fullName: { label: "Full name", help: "For a name in one field. It is split at its last space." },
+  fullName: { label: "Full name", help: "For a name in one field. Leadline splits it at the last space." },
   firstName: { label: "First name" },
   lastName: { label: "Last name" },
   email: { label: "Email" },
   phone: { label: "Phone" },
   company: { label: "Company" },
   jobTitle: { label: "Job title" },
-  status: { label: "Status", help: "Words such as Contacted, Qualified or Lost are understood." },
+  status: { label: "Status", help: "Leadline understands values such as Contacted, Qualified or Lost." },
   owner: { label: "Owner", help: "A person whose email is a member’s here makes that member the owner." },
 };
 const none = "none";
@@ -53,7 +53,7 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
     mutationFn: () => request(saveCrmMapping, { params: { id: integration.id }, body: { source, fields: mapping } }),
     async onSuccess({ label }) {
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
-      toast.success(`Saved. The next sync of ${label} reads by it.`);
+      toast.success(`Saved. The next sync of ${label} uses it.`);
       await navigate({ to: "/integrations", ignoreBlocker: true });
     },
   });
@@ -71,7 +71,7 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
       <AskBeforeLeaving unsaved={isTouched && !saving.isSuccess} />
       {saving.error ? <Notice>{problemDetail(saving.error)}</Notice> : null}
       <fieldset className="flex flex-col gap-4">
-        <legend className="mb-3 font-semibold">What fills each field of a lead</legend>
+        <legend className="mb-3 font-semibold">Lead fields</legend>
         {crmLeadFields.map((field) => {
           const chosen = mapping[field];
           return (

@@ -19,7 +19,7 @@ export function NewIntegrationScreen() {
   if (!organisation) return <NoOrganisation title="New integration" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader title="New integration" lead="Name the CRM here; you connect it in the next step." />
+      <PageHeader title="New integration" lead="Name the CRM here. You connect it in the next step." />
       <div className="max-w-[440px]">
         {!may(organisation.role, createIntegration) ? (
           <Notice tone="brass">Only an owner or admin of {organisation.name} can add an integration.</Notice>

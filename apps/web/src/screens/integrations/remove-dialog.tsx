@@ -18,8 +18,8 @@ export function RemoveDialog({ integration, onClose }: { integration: Integratio
   });
   const consequence =
     integration.status === "active"
-      ? "Leadline gives up its access to the CRM. The leads stay here, but no longer follow what changes there."
-      : "It was never connected, so no leads came from it.";
+      ? "Leadline loses its access to the CRM. The leads stay here, but are no longer updated."
+      : "It was never connected, so it has no leads.";
   return (
     <Dialog
       open

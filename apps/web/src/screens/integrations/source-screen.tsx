@@ -16,7 +16,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { NotFoundScreen } from "../not-found-screen.tsx";
 import { MapFields } from "./map-fields.tsx";
 
-const title = "What leads come from";
+const title = "Lead source";
 
 /** Where a CRM's customers make their own kinds of records: which one holds leads, and which field is what of a lead. */
 export function SourceScreen() {
@@ -28,7 +28,7 @@ export function SourceScreen() {
   if (!may(organisation.role, saveCrmMapping))
     return (
       <Page lead="">
-        <Notice tone="brass">Only an owner or admin of {organisation.name} can choose what leads come from.</Notice>
+        <Notice tone="brass">Only an owner or admin of {organisation.name} can choose the lead source.</Notice>
       </Page>
     );
   const integration = integrations.data?.find(({ id }) => id === integrationId);
@@ -51,10 +51,10 @@ function Source({ integration, service }: { integration: Integration; service: C
   const [chosen, setChosen] = useState(integration.mapping?.source);
   const source = chosen ?? sources.data?.find(({ name }) => /\bleads?\b/i.test(name))?.id;
   return (
-    <Page lead={`Choose where in ${service.name} the leads of ${integration.label} are, and what each field is.`}>
+    <Page lead={`Choose where the leads of ${integration.label} are in ${service.name}, and match the fields.`}>
       {sources.data?.length === 0 ? (
-        <Notice tone="brass" title={`${service.name} shows nothing to choose`}>
-          Whoever connected it must see in {service.name} what your leads are in.
+        <Notice tone="brass" title={`Nothing to choose in ${service.name}`}>
+          Check that the connected {service.name} account can see your leads.
         </Notice>
       ) : sources.data ? (
         <div className="flex flex-col gap-5">
@@ -82,7 +82,7 @@ function Source({ integration, service }: { integration: Integration; service: C
 
 function placeOf(sources: readonly CrmSource[], source: string | undefined): string | undefined {
   const found = sources.find(({ id }) => id === source);
-  if (source !== undefined && found === undefined) return "What was chosen is no longer there. Choose another.";
+  if (source !== undefined && found === undefined) return "The chosen source no longer exists. Choose another.";
   return found?.within || undefined;
 }
 

@@ -62,7 +62,7 @@ test("a sync's page shows its counts, its length and each record that it left ou
     New: "11",
     Changed: "12",
     Deleted: "13",
-    "Kept, though deleted there": "14",
+    "Deleted there, kept here": "14",
     "Left out": "2",
     Duration: "0:05",
   });

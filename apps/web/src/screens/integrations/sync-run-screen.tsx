@@ -85,12 +85,14 @@ function Run({ run }: { run: SyncRunDetails }) {
             reads what has changed.
           </p>
           {leftOut.length === 0 ? (
-            <EmptyState title="The records aren’t listed">Leadline did not list them when this sync ran.</EmptyState>
+            <EmptyState title="The records aren’t listed">
+              This sync ran before Leadline listed these records.
+            </EmptyState>
           ) : (
             <LeftOut records={leftOut} crm={name} />
           )}
           {run.failed > leftOut.length && leftOut.length === mostListedLeftOut ? (
-            <p className="text-xs text-ink-soft">The first {mostListedLeftOut} are listed.</p>
+            <p className="text-xs text-ink-soft">Only the first {mostListedLeftOut} are listed.</p>
           ) : null}
         </section>
       )}
@@ -111,7 +113,7 @@ function Counts({ run }: { run: SyncRunDetails }) {
     ["New", run.created.toLocaleString()],
     ["Changed", run.updated.toLocaleString()],
     ["Deleted", run.deleted.toLocaleString()],
-    ["Kept, though deleted there", (run.kept ?? 0).toLocaleString()],
+    ["Deleted there, kept here", (run.kept ?? 0).toLocaleString()],
     ["Left out", run.failed.toLocaleString()],
     ["Duration", formatDuration(tookMs)],
   ] as const;

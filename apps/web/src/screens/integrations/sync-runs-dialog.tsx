@@ -27,7 +27,7 @@ export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDial
     <Dialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title="Last syncs"
+      title="Recent syncs"
       description={integration.label}
       className="w-[min(680px,calc(100vw-32px))]"
       footer={
@@ -44,15 +44,13 @@ export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDial
             deletions={deletions || runs.data.some((run) => run.comparesAll)}
           />
         ) : (
-          <EmptyState title="Nothing was synced yet">
-            The first sync brings all leads; later ones what changed.
-          </EmptyState>
+          <EmptyState title="No syncs yet">The first sync imports all leads. Later syncs import changes.</EmptyState>
         )
       ) : runs.isError ? (
-        <LoadFailed what="The last syncs" query={runs} />
+        <LoadFailed what="Recent syncs" query={runs} />
       ) : (
         <div aria-busy="true" className="flex flex-col gap-4 py-3">
-          <output className="sr-only">Loading the last syncs</output>
+          <output className="sr-only">Loading recent syncs</output>
           <Skeleton className="w-full" />
           <Skeleton className="w-full" />
         </div>
@@ -70,7 +68,7 @@ interface RunsProps {
 function Runs({ integrationId, runs, deletions }: RunsProps) {
   const now = useNow();
   return (
-    <Table label="Last syncs">
+    <Table label="Recent syncs">
       <TableHead>
         <TableRow>
           <TableHeadCell>Started</TableHeadCell>
@@ -81,7 +79,10 @@ function Runs({ integrationId, runs, deletions }: RunsProps) {
           {deletions ? (
             <>
               <TableHeadCell align="right">Deleted</TableHeadCell>
-              <TableHeadCell align="right" title="Deleted there, and kept here for your notes, files or calls">
+              <TableHeadCell
+                align="right"
+                title="Deleted in the CRM, but kept here because of your notes, files or calls"
+              >
                 Kept
               </TableHeadCell>
             </>

@@ -42,7 +42,7 @@ function Invitation({ token }: { token: string }) {
         <p>
           {invitation.error
             ? problemDetail(invitation.error)
-            : "The link was cut short on its way. Open it from the mail once more, or ask for a new one."}
+            : "The link is incomplete. Open it from the email again, or ask for a new one."}
         </p>
         <Button asChild tone="plain" className="mt-5 h-10 w-full max-md:h-11">
           {isSignedIn() ? <Link to="/dashboard">To your dashboard</Link> : <Link to="/login">Login</Link>}
@@ -86,7 +86,7 @@ function Invited({ token, invitation }: { token: string; invitation: ReadInvitat
 function SignInFirst() {
   return (
     <>
-      <p className="mt-2 text-ink-soft">Create an account or login to join.</p>
+      <p className="mt-2 text-ink-soft">Create an account or log in to join.</p>
       <div className="mt-5 flex flex-col gap-2">
         <Button asChild className="h-10 w-full max-md:h-11">
           <Link to="/register">Create an account</Link>
@@ -112,8 +112,8 @@ function Join({ token, invitation, as }: { token: string; invitation: ReadInvita
     <>
       <p className="mt-2 text-ink-soft">
         You are logged in as {as}
-        {as === invitation.email ? "." : `; the invitation went to ${invitation.email}.`} It becomes the organisation
-        you act inside.
+        {as === invitation.email ? "." : `; the invitation went to ${invitation.email}.`} Leadline switches you to this
+        organisation.
       </p>
       {joining.isError ? <Notice className="mt-4">{problemDetail(joining.error)}</Notice> : null}
       <Button

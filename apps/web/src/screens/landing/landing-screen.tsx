@@ -12,7 +12,7 @@ export function LandingScreen() {
       <section className="grid items-center gap-12 pt-10 pb-20 md:grid-cols-[1fr_400px] md:gap-16 md:pt-16 md:pb-28">
         <div>
           <h1 className="text-[34px] leading-[1.12] font-semibold tracking-[-0.025em] text-balance md:text-[50px]">
-            A phone in the browser tab where you already work, on a server you own.
+            A phone in your browser, on a server you own.
           </h1>
           <div className="mt-8 flex flex-wrap gap-3">
             {isSignedIn() ? (

@@ -13,17 +13,17 @@ export function Soundings() {
       <Sounding title="Carriers">
         <Line state="now">
           A sandbox carrier with eleven simulated callees. One answers and speaks, one echoes what you say, one is
-          always busy, one has a voicemail. Real sound both ways, no contract, no cost.
+          always busy, one has voicemail. Real audio both ways, no contract, no cost.
         </Line>
         <Line state="now">
-          Any SIP trunk or phone system, to call real numbers and to be called: it rings in every colleague’s browser.
+          Any SIP trunk or phone system, to call real numbers and receive calls in every colleague’s browser.
         </Line>
         <Line state="planned">Twilio, for numbers and calls from one account.</Line>
       </Sounding>
       <Sounding title="CRMs">
         <Line state="now">
-          Leads from Salesforce, HubSpot and Podio, from a CSV file or typed in, beside the phone: with their calls,
-          notes, outcomes, files and the day to call back. Each organisation keeps one log of every call it made.
+          Leads from Salesforce, HubSpot, Podio or a CSV file, right next to the phone, with their calls, notes,
+          outcomes, files and callbacks. Each organisation has one log of all its calls.
         </Line>
       </Sounding>
       <Sounding title="Money">
@@ -32,7 +32,7 @@ export function Soundings() {
       </Sounding>
       <Sounding title="Self-hosting" last>
         <Line state="now">
-          Two commands on one machine. The database comes along, or bring your own PostgreSQL. The code is MIT-licensed.
+          Two commands on one machine. A database is bundled, or use your own PostgreSQL. The code is MIT-licensed.
         </Line>
         <pre className="mt-2 w-fit md:ml-[92px] max-w-full overflow-x-auto rounded-md bg-[#0f2236] px-5 py-4 text-table leading-6 text-[#e8edf2]">
           <code>

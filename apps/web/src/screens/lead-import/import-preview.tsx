@@ -16,13 +16,13 @@ interface ImportPreviewProps {
   skipKnownNumbers: boolean;
 }
 
-/** What becomes of the first rows, as the import reads them and compares them with the leads. */
+/** Preview of the first rows, as the import reads them and compares them with the leads. */
 export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: ImportPreviewProps) {
   const isComplete = LeadMapping.safeParse(mapping).success;
   return (
     <div className="flex flex-col gap-2">
       <h2 className="text-sm font-semibold">
-        {leadImport.preview.length === leadImport.rowCount ? "What becomes of them" : "What becomes of the first rows"}
+        {leadImport.preview.length === leadImport.rowCount ? "What will happen" : "Preview of the first rows"}
       </h2>
       <Table label="Preview" scrollClassName="max-h-80" className="max-sm:block">
         <TableHead className="max-sm:sr-only">
@@ -82,7 +82,7 @@ function asWritten(row: readonly string[], mapping: PartialLeadMapping) {
   };
 }
 
-const whyKnown = { known: "it’s in your leads already", repeated: "it repeats a row above" };
+const whyKnown = { known: "it’s already in your leads", repeated: "it repeats a row above" };
 
 function Fate({ fate, skipKnownNumbers }: { fate: RowFate | undefined; skipKnownNumbers: boolean }) {
   if (fate === undefined) return <span className="text-ink-soft">Comparing with your leads…</span>;

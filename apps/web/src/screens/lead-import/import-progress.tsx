@@ -33,11 +33,11 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
         <p className="flex items-center gap-2 text-sm font-medium">
           {state === "completed" ? <CircleCheck className="size-4 shrink-0 text-brand" aria-hidden="true" /> : null}
           {running ? `Importing ${leadImport.fileName}` : null}
-          {state === "completed" ? `${leadImport.fileName} is imported` : null}
-          {state === "failed" ? `${leadImport.fileName} stopped half-way` : null}
+          {state === "completed" ? `${leadImport.fileName} imported` : null}
+          {state === "failed" ? `${leadImport.fileName} stopped partway` : null}
         </p>
         <progress
-          aria-label="Rows settled"
+          aria-label="Rows processed"
           value={settled}
           max={rowCount}
           className="h-2 w-full overflow-hidden rounded-full bg-ink/10 [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-brand [&::-webkit-progress-value]:transition-[width]"
@@ -48,11 +48,7 @@ export function ImportProgress({ leadImport }: { leadImport: LeadImport }) {
           <Figure term="Duplicates left out" value={skipped.toLocaleString()} />
           <Figure term="Not imported" value={failed.toLocaleString()} />
         </dl>
-        {running ? (
-          <p className="text-table text-ink-soft">
-            You may leave this page, and even restart the server: the import goes on.
-          </p>
-        ) : null}
+        {running ? <p className="text-table text-ink-soft">You can leave this page. The import continues.</p> : null}
         {leadImport.problem ? <Notice>{leadImport.problem}</Notice> : null}
         {stopping.isError ? <Notice>{problemDetail(stopping.error)}</Notice> : null}
         <div className="flex flex-wrap gap-2">

@@ -22,7 +22,8 @@ export function LatestImports() {
   return (
     <section aria-labelledby="latest-imports" className="flex max-w-[640px] flex-col gap-2">
       <h2 id="latest-imports" className="text-sm font-semibold">
-        Latest imports
+        {" "}
+        Recent imports
       </h2>
       {imports.data ? (
         <ul className="rounded-md border border-line bg-panel">
@@ -31,7 +32,7 @@ export function LatestImports() {
           ))}
         </ul>
       ) : imports.isError ? (
-        <LoadFailed what="The latest imports" query={imports} />
+        <LoadFailed what="Recent imports" query={imports} />
       ) : (
         <Skeleton className="h-32 rounded-md" />
       )}
@@ -43,7 +44,7 @@ const states = {
   draft: { label: "Not started", tone: "plain" },
   running: { label: "Importing", tone: "brass" },
   completed: { label: "Imported", tone: "brand" },
-  failed: { label: "Stopped half-way", tone: "fault" },
+  failed: { label: "Stopped partway", tone: "fault" },
 } as const;
 
 function ImportRow({ listed }: { listed: ListedImport }) {
@@ -57,7 +58,7 @@ function ImportRow({ listed }: { listed: ListedImport }) {
     mutationFn: () => request(deleteLeadImport, { params: { id } }),
     async onSuccess() {
       await queryClient.invalidateQueries({ queryKey: leadImportsQuery.queryKey });
-      toast.success(`${fileName} is discarded. Nothing of it was imported.`);
+      toast.success(`${fileName} discarded. Nothing was imported.`);
     },
     ...telling,
   });
@@ -82,8 +83,9 @@ function ImportRow({ listed }: { listed: ListedImport }) {
       {state === "draft" ? (
         <div className="flex items-center gap-1">
           <Button asChild tone="plain" size="small">
-            <Link to="/leads/import" search={{ id }} aria-label={`Go on with ${fileName}`}>
-              Go on
+            <Link to="/leads/import" search={{ id }} aria-label={`Continue with ${fileName}`}>
+              {" "}
+              Continue
             </Link>
           </Button>
           <Button

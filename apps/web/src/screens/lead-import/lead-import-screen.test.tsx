@@ -31,7 +31,7 @@ test("a CSV file that is larger than any may be is refused before it is sent; on
     fireEvent.change(screen.getByLabelText("Choose a CSV file"), { target: { files } });
   };
   choose(25 * 2 ** 20 + 1);
-  await screen.findByText("Send a file of less than 25 MB. Split a larger one and import the parts.");
+  await screen.findByText("Choose a file under 25 MB. Split a larger one and import the parts.");
   expect(sent).toEqual([]);
   choose(25 * 2 ** 20);
   await vi.waitFor(() => expect(sent).toEqual(["/api/v1/lead-imports"]));
@@ -61,7 +61,7 @@ test("a column that fills two fields is told of before anything is imported", as
     screens: { "/leads/import": () => <MapColumns leadImport={draft} /> },
     known: [[meQuery.queryKey, me]],
   });
-  screen.getByText("One column is chosen more than once");
+  screen.getByText("A column is used more than once");
   screen.getByText(/^“Name” fills First name and Last name\./);
   cleanup();
   await showScreens({
@@ -69,7 +69,7 @@ test("a column that fills two fields is told of before anything is imported", as
     screens: { "/leads/import": () => <MapColumns leadImport={{ ...draft, suggestedMapping: { firstName: 0 } }} /> },
     known: [[meQuery.queryKey, me]],
   });
-  expect(screen.queryByText("One column is chosen more than once")).toBeNull();
+  expect(screen.queryByText("A column is used more than once")).toBeNull();
 });
 
 test("a name and a phone number alone can be imported; without either it says which column is missing", async () => {
@@ -109,7 +109,7 @@ test("an import that was never started can be gone on with from the list, or dis
     screens: { "/leads/import": LatestImports },
     known: [[leadImportsQuery.queryKey, imports]],
   });
-  const goOn = screen.getByRole("link", { name: "Go on with fair.csv" });
+  const goOn = screen.getByRole("link", { name: "Continue with fair.csv" });
   expect(goOn.getAttribute("href")).toBe("/leads/import?id=an-import");
   fireEvent.click(screen.getByRole("button", { name: "Discard fair.csv" }));
   await vi.waitFor(() => expect(asked).toContain("DELETE /api/v1/lead-imports/an-import"));

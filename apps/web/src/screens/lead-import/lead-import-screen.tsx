@@ -24,7 +24,7 @@ export function LeadImportScreen() {
   if (!organisation) return <NoOrganisation title="Import leads" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader title="Import leads" lead="From a CSV file: Excel, Google Sheets and every CRM can save one." />
+      <PageHeader title="Import leads" lead="From a CSV file, which Excel, Google Sheets and every CRM can export." />
       {id === undefined ? (
         <>
           <ChooseFile />
@@ -41,11 +41,7 @@ function ChooseFile() {
   const navigate = useNavigate();
   const preparing = useMutation({
     mutationFn: async (files: readonly File[]) => {
-      refuseLarger(
-        files,
-        largestImportBytes,
-        "Send a file of less than 25 MB. Split a larger one and import the parts.",
-      );
+      refuseLarger(files, largestImportBytes, "Choose a file under 25 MB. Split a larger one and import the parts.");
       return request(prepareLeadImport, { files });
     },
     onSuccess(prepared) {
@@ -57,7 +53,7 @@ function ChooseFile() {
     <div className="flex max-w-[640px] flex-col gap-4">
       <FileDrop
         label="Choose a CSV file"
-        help="Up to 100,000 rows, 25 MB. The first row names the columns. Nothing is imported yet."
+        help="Up to 100,000 rows and 25 MB, with column names in the first row. You can check everything before you import."
         accept=".csv,.tsv,.txt,text/csv"
         busy={preparing.isPending}
         onFiles={(files) => preparing.mutate(files)}
@@ -74,7 +70,7 @@ function Import({ id }: { id: string }) {
   if (leadImport.error instanceof ProblemError && [404, 422].includes(leadImport.error.status))
     return (
       <>
-        <Notice tone="brass">This import is no longer kept. What it brought is in your leads.</Notice>
+        <Notice tone="brass">This import’s details are no longer kept. Its leads are in your list.</Notice>
         <ChooseFile />
       </>
     );

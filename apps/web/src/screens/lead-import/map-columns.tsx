@@ -70,7 +70,7 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
       <p className="text-sm">
         <span className="font-medium">{leadImport.fileName}</span>{" "}
         <span className="text-ink-soft">
-          holds {inRows(leadImport.rowCount)}. Say which column is what: a name, and a phone or an email, are enough.
+          has {inRows(leadImport.rowCount)}. Match its columns. You need a name, and a phone or an email.
         </span>
       </p>
       <div className="grid max-w-[680px] gap-x-5 gap-y-4 sm:grid-cols-2">
@@ -93,8 +93,8 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
         ))}
       </div>
       {shared.length > 0 ? (
-        <Notice tone="brass" title="One column is chosen more than once">
-          {shared.join(" ")} Where that is not meant, choose another column for one of them.
+        <Notice tone="brass" title="A column is used more than once">
+          {shared.join(" ")} If that’s a mistake, choose another column for one of them.
         </Notice>
       ) : null}
       <label className="flex items-start gap-2.5 text-sm">
@@ -105,10 +105,10 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
           className="mt-0.5 size-4 shrink-0 accent-brand"
         />
         <span>
-          Leave out rows whose phone number is in your leads already, or further up in the file
+          Leave out rows whose phone number is already in your leads, or further up in the file
           <span className="block text-table text-ink-soft">
             Importing the same file again then adds nothing. Rows without a valid number are compared by name, email and
-            phone. Afterwards, every duplicate is listed with what it matches.
+            phone. After the import, you can see every duplicate and what it matches.
           </span>
         </span>
       </label>
@@ -153,7 +153,7 @@ interface CheckWordsProps {
 function CheckWords({ check: { data, isPlaceholderData, isFetching, isError, error }, rowCount }: CheckWordsProps) {
   if (isError && !isFetching)
     return (
-      <Notice tone="brass" title="The rows were not compared with your leads">
+      <Notice tone="brass" title="Couldn’t compare the rows with your leads">
         {problemDetail(error)}
       </Notice>
     );
@@ -167,12 +167,9 @@ function CheckWords({ check: { data, isPlaceholderData, isFetching, isError, err
     );
   const told = [
     [data.totals.new, "new"],
-    [data.totals.known, "in your leads already"],
+    [data.totals.known, "already in your leads"],
     [data.totals.repeated, "repeated in the file"],
-    [
-      data.totals.failed,
-      data.totals.failed === 1 ? "with an error, which is left out" : "with errors, which are left out",
-    ],
+    [data.totals.failed, data.totals.failed === 1 ? "with an error, skipped" : "with errors, skipped"],
   ] as const;
   return (
     <output className="text-sm tabular-nums">

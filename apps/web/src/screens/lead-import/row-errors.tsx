@@ -12,7 +12,7 @@ export function RowErrors({ leadImport: { id, fileName, failed } }: { leadImport
       what="rows that were not imported"
       rows={useQuery(leadImportErrorsQuery(id))}
       count={failed}
-      empty="Every row was a lead."
+      empty="Every row was imported."
       head={
         <>
           <TableHeadCell align="right" className="w-16">

@@ -73,7 +73,7 @@ test("a day that is over is refused, and the one that is set stays", async () =>
   const sent = await openDetails();
   await type("2020-01-31");
   await act(async () => fireEvent.blur(day()));
-  expect(screen.getByRole("alert").textContent).toBe("Give a day from today on.");
+  expect(screen.getByRole("alert").textContent).toBe("Choose today or a later day.");
   expect(sent).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test.each(["9999-01-01", "0202-11-30"])("%s is no day to call back, and the page
   const sent = await openDetails();
   await type(typed);
   await act(async () => fireEvent.blur(day()));
-  expect(screen.getByRole("alert").textContent).toBe("Give a day between the years 1900 and 2199.");
+  expect(screen.getByRole("alert").textContent).toBe("Enter a day between the years 1900 and 2199.");
   await act(async () => fireEvent.keyDown(day(), { key: "Escape" }));
   expect(screen.queryByRole("alert")).toBeNull();
   expect(day().value).toBe("2126-11-30");

@@ -66,7 +66,7 @@ export function LeadDetails({ lead }: { lead: Lead }) {
             </span>
           ) : null}
           {lead.phone !== "" && lead.phoneNumber === null ? (
-            <span className="block text-xs text-ink-soft">Not a number that can be called as it stands</span>
+            <span className="block text-xs text-ink-soft">Not a valid phone number</span>
           ) : null}
         </Detail>
         <Detail term="Email">

@@ -25,7 +25,7 @@ test("of several files the good ones are added, and each refused one is named wi
     sent.push(name);
     if (name !== "fake.pdf")
       return Response.json([{ id: name, name, sizeBytes: 10, userId: "me", userName: "Ann", createdAt: "2026-01-14" }]);
-    const detail = "“fake.pdf” wasn’t uploaded. Its content is not that of a .pdf file. Save it as one and try again.";
+    const detail = "“fake.pdf” wasn’t uploaded. Its content isn’t a .pdf file. Save it in that format and try again.";
     return Response.json({ type: "/api/docs#file-refused", title: "This file", status: 422, detail }, { status: 422 });
   });
   await showScreens({
@@ -36,9 +36,9 @@ test("of several files the good ones are added, and each refused one is named wi
   const choose = (files: readonly File[]) =>
     fireEvent.change(screen.getByLabelText("Add files"), { target: { files } });
   choose([pdf("first.pdf", 10), pdf("fake.pdf", 10), pdf("huge.pdf", 10 * 2 ** 20 + 1), pdf("last.pdf", 10 * 2 ** 20)]);
-  await screen.findByText("2 of 4 files were not added");
+  await screen.findByText("2 of 4 files weren’t added");
   expect(screen.getByText(/^“fake\.pdf” wasn’t uploaded\. Its content/)).toBeTruthy();
-  expect(screen.getByText("“huge.pdf” wasn’t uploaded. It is larger than 10 MB.")).toBeTruthy();
+  expect(screen.getByText("“huge.pdf” wasn’t uploaded. It’s larger than 10 MB.")).toBeTruthy();
   expect(sent).toEqual(["first.pdf", "fake.pdf", "last.pdf"]);
   choose([pdf("first.pdf", 10)]);
   await vi.waitFor(() => expect(screen.queryByRole("alert")).toBeNull());

@@ -56,7 +56,7 @@ export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
             ))}
           </ul>
         ) : (
-          <p className="text-sm text-ink-soft">No files yet. Offers, contracts and the like have their place here.</p>
+          <p className="text-sm text-ink-soft">No files yet. Add quotes, contracts and other documents here.</p>
         )
       ) : files.isError ? (
         <LoadFailed what="The files" query={files} />
@@ -68,7 +68,7 @@ export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
 }
 
 const notAddedTitle = ({ chosen, refused }: Uploaded): string =>
-  chosen === 1 ? "The file was not added" : `${refused.length} of ${chosen} files were not added`;
+  chosen === 1 ? "The file wasn’t added" : `${refused.length} of ${chosen} files weren’t added`;
 const whyWithName = ({ name, why }: Uploaded["refused"][number]): string =>
   why.includes(name) ? why : `“${name}”: ${why}`;
 
@@ -142,7 +142,7 @@ function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
         open={asking}
         onOpenChange={setAsking}
         title="Delete this file?"
-        description={`${file.name} goes for everybody and for good.`}
+        description={`This deletes ${file.name} for everyone and can’t be undone.`}
         footer={
           <>
             <Button tone="quiet" onClick={() => setAsking(false)}>

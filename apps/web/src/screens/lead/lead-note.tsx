@@ -61,7 +61,7 @@ export function LeadNote({ note, leadId }: { note: Note; leadId: string }) {
           }}
           onClose={() => setAsking(false)}
         >
-          It goes for everybody and for good.
+          This deletes it for everyone and can’t be undone.
         </ConfirmDialog>
       ) : null}
     </li>

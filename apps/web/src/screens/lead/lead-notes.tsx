@@ -28,7 +28,7 @@ export function LeadNotes({ leadId }: { leadId: string }) {
           </ol>
         ) : (
           <p className="text-sm text-ink-soft">
-            No notes yet. What you write here, your colleagues read too; what is noted in a call stands under Calls.
+            No notes yet. Your colleagues can read notes you add here. Call notes are under Calls.
           </p>
         )
       ) : notes.isError ? (
@@ -63,7 +63,7 @@ function NoteForm({ leadId }: { leadId: string }) {
           {(control) => (
             <TextArea
               rows={3}
-              placeholder="What was said, what comes next"
+              placeholder="What was said, what’s next"
               onKeyDown={(event) => {
                 if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void submit(event);
               }}

@@ -118,7 +118,7 @@ function Gone() {
           </Button>
         }
       >
-        It may have been deleted, or belong to another of your organisations.
+        It may have been deleted, or it belongs to another organisation.
       </EmptyState>
     </>
   );

@@ -25,8 +25,7 @@ const openLeads = (at: string, filter: LeadFilter) =>
 test("without a lead the list says what will stand there and how it comes, beside the one action that adds one", async () => {
   await openLeads("/leads", { search: "", sort: "newest" });
   expect(screen.getByText("No leads yet")).toBeTruthy();
-  const words =
-    "The people you mean to call will stand here, with their numbers, notes and calls. New lead adds the first one, or a CSV file of many.";
+  const words = "Your leads appear here with their numbers, notes and calls. Add the first one, or import a CSV file.";
   expect(screen.getByText(words)).toBeTruthy();
   expect(screen.getByRole("link", { name: "New lead" }).getAttribute("href")).toBe("/leads/new");
   expect(screen.queryByRole("table")).toBeNull();
@@ -60,14 +59,14 @@ test("a list that goes on tells how many there are, or how many at least; a sear
 test("without a lead that fits, it says what was looked for, and how", async () => {
   await openLeads("/leads?search=zebra", { search: "zebra", sort: "newest" });
   expect(screen.getByText("No lead matches “zebra”")).toBeTruthy();
-  expect(screen.getByText("Names, emails and phone numbers are searched, in any order of words.")).toBeTruthy();
+  expect(screen.getByText("Search looks at names, emails and phone numbers, with words in any order.")).toBeTruthy();
   cleanup();
   await openLeads("/leads?status=Qualified", { search: "", status: "Qualified", sort: "newest" });
   expect(screen.getByText("No lead is Qualified")).toBeTruthy();
-  expect(screen.queryByText(/are searched/)).toBeNull();
+  expect(screen.queryByText(/Search looks at/)).toBeNull();
   cleanup();
   const both = { search: "dub", status: "Working", sort: "newest" } as const;
   await openLeads("/leads?search=dub&status=Working", both);
   expect(screen.getByText("No lead that is Working matches “dub”")).toBeTruthy();
-  expect(screen.getByText(/are searched/)).toBeTruthy();
+  expect(screen.getByText(/Search looks at/)).toBeTruthy();
 });

@@ -80,7 +80,7 @@ function Leads() {
           </div>
         }
       />
-      {exporting.isError ? <Notice title="Nothing was exported">{problemDetail(exporting.error)}</Notice> : null}
+      {exporting.isError ? <Notice title="Export failed">{problemDetail(exporting.error)}</Notice> : null}
       <LeadFilters filter={filter} onChange={change} />
       {list.data ? (
         leads.length > 0 ? (
@@ -111,7 +111,9 @@ function Leads() {
               </Button>
             }
           >
-            {isSearch(filter.search) ? "Names, emails and phone numbers are searched, in any order of words." : null}
+            {isSearch(filter.search)
+              ? "Search looks at names, emails and phone numbers, with words in any order."
+              : null}
           </EmptyState>
         )
       ) : list.isError ? (
@@ -134,8 +136,7 @@ function NoLeads() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Leads" />
       <EmptyState picture={<Users className="size-8" aria-hidden="true" />} title="No leads yet" action={newButton}>
-        The people you mean to call will stand here, with their numbers, notes and calls. New lead adds the first one,
-        or a CSV file of many.
+        Your leads appear here with their numbers, notes and calls. Add the first one, or import a CSV file.
       </EmptyState>
     </div>
   );

@@ -27,7 +27,7 @@ export function NewLeadScreen() {
         title="New lead"
         lead={
           <>
-            Somebody to call. Your whole organisation sees them. Have many?{" "}
+            Visible to your whole organisation. Have many?{" "}
             <Link to="/leads/import" className={textLinkLook}>
               Import a CSV file
             </Link>
@@ -41,7 +41,7 @@ export function NewLeadScreen() {
           await queryClient.invalidateQueries({ queryKey: leadsKey });
           // Calls of this number have found their lead.
           void queryClient.invalidateQueries({ queryKey: callsKey });
-          toast.success(`${leadName(lead)} is in your leads.`);
+          toast.success(`${leadName(lead)} added to your leads.`);
           if (isHere()) await navigate({ to: "/leads", ignoreBlocker: true });
         }}
         saveLabel="Add lead"

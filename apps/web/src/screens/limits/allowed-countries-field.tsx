@@ -16,7 +16,7 @@ export function AllowedCountriesField({ value, onChange, disabled, message }: Al
     <div className="flex flex-col gap-2.5">
       <Field
         label="Allowed countries"
-        help="Calls go to these and nowhere else. Premium-rate, shared-cost and satellite numbers are blocked in all of them."
+        help="You can call these countries only. Premium-rate, shared-cost and satellite numbers are always blocked."
         message={message}
       >
         {(control) => (
@@ -42,7 +42,7 @@ export function AllowedCountriesField({ value, onChange, disabled, message }: Al
               {disabled ? null : (
                 <button
                   type="button"
-                  aria-label={`No longer allow ${countryName(country)}`}
+                  aria-label={`Remove ${countryName(country)}`}
                   onClick={() => onChange(value.filter((other) => other !== country))}
                   className="grid size-7 place-items-center rounded-full text-ink-soft hover:bg-ink/6 hover:text-ink"
                 >
@@ -53,7 +53,7 @@ export function AllowedCountriesField({ value, onChange, disabled, message }: Al
           ))}
         </ul>
       ) : (
-        <p className="text-table text-ink-soft">None: calls to every country are refused.</p>
+        <p className="text-table text-ink-soft">None. All outbound calls are refused.</p>
       )}
     </div>
   );

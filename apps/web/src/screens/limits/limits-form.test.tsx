@@ -28,7 +28,7 @@ test("limits saved by somebody else answer no standing question to leave, and ta
     form: (limits) => <LimitsForm limits={limits} mayChange />,
     before,
     after: { ...before, callsPerMinute: 20 },
-    typed: ["Calls at the same time", "7"],
+    typed: ["Simultaneous calls", "7"],
     changed: "20",
   });
   expect(left).toEqual({ at: "/form", typed: "7" });
@@ -39,19 +39,19 @@ test("a fraction of a cent as the spending a day is refused in words, and nothin
   vi.stubGlobal("fetch", fetched);
   const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
-  fireEvent.change(screen.getByLabelText("Spending a day"), { target: { value: "0.001" } });
+  fireEvent.change(screen.getByLabelText("Spending per day"), { target: { value: "0.001" } });
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
-  await screen.findByText("Write dollars with at most two decimals, such as 12.50.");
+  await screen.findByText("Enter dollars with at most two decimals, such as 12.50.");
   expect(fetched).not.toHaveBeenCalled();
 });
 
 test.each([
-  ["Spending a day", "99999999999999999999", "At most $1,000,000 a day."],
-  ["Spending a day", "-99999999999999999999", "Write an amount of $0 or more."],
-  ["Spending a day", "", "Write an amount."],
-  ["Calls a minute", "99999999999999999999", "At most 1,000 calls a minute."],
-  ["Calls at the same time", "1.5", "Write a whole number."],
-  ["Calls at the same time", "", "Write a whole number."],
+  ["Spending per day", "99999999999999999999", "At most $1,000,000 a day."],
+  ["Spending per day", "-99999999999999999999", "Enter an amount of $0 or more."],
+  ["Spending per day", "", "Enter an amount."],
+  ["Calls per minute", "99999999999999999999", "At most 1,000 calls a minute."],
+  ["Simultaneous calls", "1.5", "Enter a whole number."],
+  ["Simultaneous calls", "", "Enter a whole number."],
   ["Maximum call length", "1441", "At most 1,440 minutes, which is a day."],
 ])("%s of “%s” is refused with “%s”, and no field is ever told to show NaN", async (label, value, words) => {
   const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
@@ -80,7 +80,7 @@ test("what is saved is shown as a plain number, however it was written", async (
     return <LimitsForm limits={limits} mayChange />;
   }
   await showScreens({ at: "/limits", screens: { "/limits": Screen } });
-  const labels = ["Calls at the same time", "Calls a minute", "Spending a day"];
+  const labels = ["Simultaneous calls", "Calls per minute", "Spending per day"];
   const shown = () => labels.map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
   for (const [index, value] of ["1e1", "1e2", "1e3"].entries())
     fireEvent.change(screen.getByLabelText(labels[index] ?? ""), { target: { value } });

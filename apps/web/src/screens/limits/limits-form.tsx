@@ -48,7 +48,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
-      {mayChange ? null : <Notice tone="brass">Only an admin or owner may change the limits.</Notice>}
+      {mayChange ? null : <Notice tone="brass">Only an admin or owner can change the limits.</Notice>}
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <Controller
@@ -64,8 +64,8 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
         )}
       />
       <Field
-        label="Calls at the same time"
-        help={`${used.concurrentCalls} now. Of all members together.`}
+        label="Simultaneous calls"
+        help={`${used.concurrentCalls} now, across all members.`}
         message={errors.concurrentCalls?.message}
       >
         {(control) => (
@@ -73,8 +73,8 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
         )}
       </Field>
       <Field
-        label="Calls a minute"
-        help={`${used.callsPerMinute} in the last minute. Calls beyond that are refused: nobody dials so fast by hand.`}
+        label="Calls per minute"
+        help={`${used.callsPerMinute} in the last minute. Calls over the limit are refused.`}
         message={errors.callsPerMinute?.message}
       >
         {(control) => (
@@ -82,8 +82,8 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
         )}
       </Field>
       <Field
-        label="Spending a day"
-        help={`${formatCost(used.dailySpend)} today, on the organisation’s clock. Each minute begun counts at its carrier’s price; sandbox calls are free. $0 lets no call through. A call that reaches the limit ends, two minutes after a warning where there is time for one.`}
+        label="Spending per day"
+        help={`${formatCost(used.dailySpend)} today, in your organisation’s time zone. Each started minute counts at its carrier’s price. Sandbox calls are free. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
         message={errors.dailySpend?.message}
       >
         {(control) => (
@@ -105,7 +105,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       </Field>
       <Field
         label="Maximum call length"
-        help="In minutes, from the answer. The person on the call is warned two minutes before it ends."
+        help="In minutes, from the answer. You’re warned two minutes before the call ends."
         message={errors.callMinutes?.message}
       >
         {(control) => (

@@ -16,7 +16,7 @@ export function LimitsScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Limits"
-        lead={`What calls of ${organisation.name} may reach and use up. They keep a stolen password from becoming a bill.`}
+        lead={`Where ${organisation.name} can call and how much it can spend. Limits keep a stolen password from running up a bill.`}
       />
       <Limits mayChange={may(organisation.role, updateLimits)} />
     </div>

@@ -15,14 +15,19 @@ const screens = { "/login": LoginScreen, "/register": RegisterScreen };
 const type = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } });
 
 test("after a wrong password the password has the focus, and not the page", async () => {
-  const refusal = { type: "/api/docs#wrong-credentials", title: "No", status: 401, detail: "Wrong email or password." };
+  const refusal = {
+    type: "/api/docs#wrong-credentials",
+    title: "No",
+    status: 401,
+    detail: "Incorrect email or password.",
+  };
   const headers = { "content-type": "application/problem+json" };
   vi.stubGlobal("fetch", async () => Response.json(refusal, { status: 401, headers }));
   await showScreens({ at: "/login", screens });
   type("Email", "bob@stone.example");
   type("Password", "not the password");
   fireEvent.click(screen.getByRole("button", { name: "Login" }));
-  await screen.findByText("Wrong email or password.");
+  await screen.findByText("Incorrect email or password.");
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Password")));
 });
 

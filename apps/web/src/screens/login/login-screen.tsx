@@ -70,7 +70,7 @@ export function LoginScreen() {
         {errors.root?.server ? (
           <Notice>{errors.root.server.message}</Notice>
         ) : ended ? (
-          <Notice tone="brass">Your session has ended. Log in to go on.</Notice>
+          <Notice tone="brass">Your session has ended. Log in to continue.</Notice>
         ) : null}
         <Field label="Email" message={errors.email?.message}>
           {(control) => (

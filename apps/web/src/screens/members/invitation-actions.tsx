@@ -30,14 +30,14 @@ export function InvitationActions({ invitation, telling }: InvitationActionsProp
   const sending = useMutation({
     mutationFn: () => request(inviteMember, { body: { email, role } }),
     onSuccess: ({ delivered }) => {
-      if (delivered) toast.success(`A new invitation is on its way to ${email}. The link before it is void.`);
+      if (delivered) toast.success(`New invitation sent to ${email}. The previous link no longer works.`);
       return readAgain();
     },
     ...telling,
   });
   return (
     <>
-      <RowMenu of={`the invitation of ${email}`} busy={sending.isPending || isCopying}>
+      <RowMenu of={`the invitation for ${email}`} busy={sending.isPending || isCopying}>
         <MenuItem onSelect={copy}>
           <Copy aria-hidden="true" /> Copy invitation link
         </MenuItem>
@@ -62,14 +62,14 @@ export function InvitationActions({ invitation, telling }: InvitationActionsProp
       )}
       {withdrawing ? (
         <ConfirmDialog
-          title={`Withdraw the invitation of ${email}?`}
+          title={`Withdraw the invitation for ${email}?`}
           action="Withdraw"
           cancel="Keep it"
           run={() => request(withdrawInvitation, { params: { id } })}
           onDone={() => void readAgain()}
           onClose={() => setWithdrawing(false)}
         >
-          The link in their mail stops working.
+          The link in their email stops working.
         </ConfirmDialog>
       ) : null}
     </>

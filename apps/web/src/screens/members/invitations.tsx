@@ -24,15 +24,15 @@ export function Invitations({ onInvite }: { onInvite: () => void }) {
         ) : (
           <EmptyState
             picture={<MailPlus className="size-6" aria-hidden="true" />}
-            title="No invitation is waiting"
+            title="No pending invitations"
             action={
               <Button tone="plain" onClick={onInvite}>
-                Invite somebody
+                Invite someone
               </Button>
             }
             className="py-8"
           >
-            Whom you invite stands here until they join.
+            People you invite appear here until they join.
           </EmptyState>
         )
       ) : invitations.isError ? (
@@ -54,7 +54,7 @@ function InvitationsTable({ invitations }: { invitations: readonly Invitation[] 
           <TableHeadCell>Email</TableHeadCell>
           <TableHeadCell>Role</TableHeadCell>
           <TableHeadCell className="max-md:hidden">Sent</TableHeadCell>
-          <TableHeadCell className="max-md:hidden">Works until</TableHeadCell>
+          <TableHeadCell className="max-md:hidden">Expires</TableHeadCell>
           <TableHeadCell align="right">Actions</TableHeadCell>
         </TableRow>
       </TableHead>
@@ -78,7 +78,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           </span>
           {invitation.mailFailed === true ? (
             <span className="block text-sm font-normal text-fault">
-              The mail could not be sent yet. Leadline keeps trying for some hours.
+              The email hasn’t been sent yet. Leadline keeps trying for a few hours.
             </span>
           ) : null}
         </TableCell>

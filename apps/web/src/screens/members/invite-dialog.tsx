@@ -40,8 +40,8 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
   if (sent !== null) return <SentDialog sent={sent} onClose={onClose} />;
   return (
     <FormDialog
-      title={`Invite somebody to ${organisationName}`}
-      description="They join by a link that works once, for seven days. If this server has no mail server, copy the link in the next step and send it yourself."
+      title={`Invite someone to ${organisationName}`}
+      description="They join with a link that works once, within seven days. If this server can’t send email, copy the link in the next step and send it yourself."
       save="Send invitation"
       formState={form.formState}
       onSubmit={submit}

@@ -33,7 +33,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
   const changing = useMutation({
     mutationFn: (role: Role) => request(updateMember, { params: { userId: member.userId }, body: { role } }),
     onSuccess: async (_, role) => {
-      toast.success(isSelf ? `You are ${articles[role]} now.` : `${name} is ${articles[role]} now.`);
+      toast.success(isSelf ? `You’re now ${articles[role]}.` : `${name} is now ${articles[role]}.`);
       await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     },
@@ -81,8 +81,8 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
           }}
           onClose={close}
         >
-          They lose {organisation.name} at once, and a call they are in ends. What they did stays in the log, as a
-          former member’s.
+          They lose access to {organisation.name} immediately, and their current call ends. Their activity stays in the
+          log as a former member’s.
         </ConfirmDialog>
       ) : null}
       {asking === "leave" ? <LeaveDialog organisation={organisation} ownRole={member.role} onClose={close} /> : null}

@@ -27,7 +27,7 @@ function Members({ organisation, mayInvite }: { organisation: Organisation; mayI
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Members"
-        lead={`Who calls, sees leads and spends for ${organisation.name}.`}
+        lead={`People who can make calls and see leads in ${organisation.name}.`}
         action={
           mayInvite ? (
             <Button onClick={() => setInviting(true)}>

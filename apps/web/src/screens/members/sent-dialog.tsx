@@ -16,11 +16,11 @@ export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: (
     <Dialog
       open
       onOpenChange={onClose}
-      title={delivered ? "The invitation is on its way" : "The invitation is made, but was not sent"}
+      title={delivered ? "Invitation sent" : "Invitation created, but not sent"}
       description={
         delivered
-          ? `A mail with a link goes to ${email}.`
-          : `This server has no mail server, so nothing goes to ${email} by itself.`
+          ? `We’re emailing a link to ${email}.`
+          : `This server can’t send email, so send the link to ${email} yourself.`
       }
       footer={
         <>
@@ -41,8 +41,8 @@ export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: (
         </p>
         {delivered ? null : (
           <p className="text-ink-soft">
-            The mail lies as a file in the folder <code>mail</code> of the server’s data. With SMTP_URL set, mails are
-            sent.
+            The email was saved as a file in the server’s data folder, under <code>mail</code>. Set SMTP_URL to send
+            email.
           </p>
         )}
         {uncopied === null ? null : <LinkField url={uncopied} />}

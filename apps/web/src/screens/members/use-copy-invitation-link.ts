@@ -18,7 +18,7 @@ export function useCopyInvitationLink({ id, email }: { id: string; email: string
       }
     },
     onSuccess: (uncopied) => {
-      if (uncopied === null) toast.success(`The link for ${email} is copied. It works once.`);
+      if (uncopied === null) toast.success(`Link for ${email} copied. It works once.`);
     },
     ...telling,
   });

@@ -23,21 +23,20 @@ export function BrowserNotices() {
       ) : null}
       {permission === "denied" ? (
         <Notice tone="brass" className="mb-2">
-          This browser blocks notifications of this page. Allow them in its site settings, beside the address, and come
-          back.
+          Your browser blocks notifications from Leadline. Allow them in the site settings next to the address.
         </Notice>
       ) : null}
       {permission === "unsupported" ? (
         <Notice tone="brass" className="mb-2">
-          This browser shows no notifications here. It may on another device, and only over https.
+          Your browser can’t show notifications here. They require https and a supported browser.
         </Notice>
       ) : null}
-      <NoticeSwitch name="call-incoming" label="Somebody calls" disabled={!allowed} />
-      <NoticeSwitch name="call-missed" label="A call is missed" disabled={!allowed} />
-      <NoticeSwitch name="message-left" label="Somebody leaves a message" disabled={!allowed} />
-      <NoticeSwitch name="call-answered" label="Somebody answers your call" disabled={!allowed} />
+      <NoticeSwitch name="call-incoming" label="Incoming call" disabled={!allowed} />
+      <NoticeSwitch name="call-missed" label="Missed call" disabled={!allowed} />
+      <NoticeSwitch name="message-left" label="New voicemail message" disabled={!allowed} />
+      <NoticeSwitch name="call-answered" label="Your call is answered" disabled={!allowed} />
       <NoticeSwitch name="call-ended" label="A call ends" disabled={!allowed} />
-      <NoticeSwitch name="sync-ended" label="A sync or an import that you started ends" disabled={!allowed} />
+      <NoticeSwitch name="sync-ended" label="A sync or import you started ends" disabled={!allowed} />
     </>
   );
 }

@@ -6,17 +6,14 @@ import { NoticeSwitch } from "./notice-switch.tsx";
 export function NotificationsScreen() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader
-        title="Notifications"
-        lead="What this browser may draw your attention with. Each choice holds at once."
-      />
-      <Part title="Sounds" lead="What the phone plays besides the call itself.">
-        <NoticeSwitch name="key-sounds" label="Keys of the dial pad" />
-        <NoticeSwitch name="dialing-sound" label="Dialing, until somebody answers" />
-        <NoticeSwitch name="ringing-sound" label="Ringing, when somebody calls" />
+      <PageHeader title="Notifications" lead="How Leadline gets your attention in this browser." />
+      <Part title="Sounds" lead="Sounds that the phone plays.">
+        <NoticeSwitch name="key-sounds" label="Dial pad keys" />
+        <NoticeSwitch name="dialing-sound" label="Dialing, until the call is answered" />
+        <NoticeSwitch name="ringing-sound" label="Ringing, for incoming calls" />
         <NoticeSwitch name="call-sounds" label="Mute, unmute and the end of a call" />
       </Part>
-      <Part title="Browser notifications" lead="While you work in another tab or window.">
+      <Part title="Browser notifications" lead="When you’re in another tab or window.">
         <BrowserNotices />
       </Part>
     </div>

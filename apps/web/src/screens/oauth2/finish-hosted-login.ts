@@ -12,7 +12,7 @@ export async function finishHostedLogin(search: string): Promise<string> {
   const came = new URLSearchParams(search);
   const [code, state, iss] = ["code", "state", "iss"].map((name) => came.get(name));
   const proof = hostedLoginProof.take();
-  if (!code || !state || !proof) return failed("You are not logged in: the login was not finished. Try once more.");
+  if (!code || !state || !proof) return failed("Login wasn’t completed. Try again.");
   try {
     const body = { grant_type: "authorization_code", code, state, proof, ...(iss && { iss }) } as const;
     const answer = await request(exchange, { body });

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const refusal = {
   type: "/api/docs#organisation-in-use",
-  title: "The organisation cannot be deleted yet",
+  title: "The organisation can’t be deleted yet",
   status: 409,
   detail: "Someone in this organisation is on a call. Delete it once all calls have ended.",
 };
@@ -83,9 +83,9 @@ test("what stands in the way is told before a name is typed, each with where it 
     members: [{ role: "owner" }, { role: "owner" }],
     numbers: [{}, {}],
   });
-  expect(screen.getByRole("dialog", { name: "Quay cannot be deleted yet" })).toBeTruthy();
+  expect(screen.getByRole("dialog", { name: "Quay can’t be deleted yet" })).toBeTruthy();
   expect(reasons()).toEqual([
-    expect.stringMatching(/^Others own it too/),
+    expect.stringMatching(/^It has other owners/),
     "It still has 2 phone numbers. Release them under Phone numbers first.",
     expect.stringMatching(/^\$2\.50 is left on its balance/),
   ]);
@@ -103,7 +103,7 @@ test("of an organisation they do not act in, only what is its own counts, and th
   const elsewhere = { active: { ...quay, id: "pier" }, members: [{ role: "owner" }, { role: "owner" }], numbers: [{}] };
   await open(elsewhere);
   expect(screen.getByLabelText("Type “Quay” to confirm")).toBeTruthy();
-  expect(screen.getByText(/while others own it too, while it has a phone number/)).toBeTruthy();
+  expect(screen.getByText(/while it has other owners, a phone number/)).toBeTruthy();
   cleanup();
   await open({ ...elsewhere, organisation: { ...quay, balance: -1_000_000 } });
   expect(reasons()).toEqual(["$1.00 is still owed on its balance. Settle it first."]);

@@ -32,7 +32,7 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
     mutationFn: () => request(deleteOrganisation, { params: { id } }),
     async onSuccess() {
       onClose();
-      toast.success(`${name} is deleted.`);
+      toast.success(`${name} deleted.`);
       if (isActive) actingIn.set(null);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       await queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
@@ -46,7 +46,7 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
       open
       onOpenChange={() => deleting.isPending || onClose()}
       title={`Delete ${name}?`}
-      description={`Its leads with their notes and files, its calls, outcomes, limits, statements, do-not-call list and CRM connections are deleted for everybody and for good. Its members lose it at once${isActive ? ", and you go on in another of your organisations, if you have one" : ""}.`}
+      description={`This permanently deletes its leads, notes, files, calls, outcomes, limits, statements, do-not-call list and CRM connections for everyone. Its members lose access immediately${isActive ? ", and you switch to another of your organisations, if you have one" : ""}.`}
       footer={
         <>
           <Button tone="quiet" disabled={deleting.isPending} onClick={onClose}>
@@ -67,13 +67,13 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
         }}
       >
         <p className="text-sm text-ink-soft">
-          Kept are your members’ accounts and their other organisations, and whatever is in your CRM. Export the leads
-          and the statements first, if you may need them.
+          Your members’ accounts, their other organisations and the data in your CRM are kept. Export leads and
+          statements first if you might need them.
         </p>
         <p className="text-sm text-ink-soft">
           {isActive
-            ? "It cannot be deleted while somebody is in a call there."
-            : "It cannot be deleted while others own it too, while it has a phone number or while somebody is in a call there."}
+            ? "You can’t delete it while someone is on a call there."
+            : "You can’t delete it while it has other owners, a phone number, or someone on a call."}
         </p>
         {deleting.isError ? <Notice>{problemDetail(deleting.error)}</Notice> : null}
         <Field label={`Type “${name}” to confirm`}>

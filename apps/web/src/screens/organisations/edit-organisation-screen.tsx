@@ -34,7 +34,7 @@ export function EditOrganisationScreen() {
             </Button>
           }
         >
-          You may have left it, or the link has a typing mistake.
+          You may have left it, or the link may be wrong.
         </EmptyState>
       ) : organisation.isError ? (
         <LoadFailed what="The organisation" query={organisation} />

@@ -19,7 +19,7 @@ export function InTheWayDialog({ name, inTheWay, onClose }: InTheWayDialogProps)
     <Dialog
       open
       onOpenChange={onClose}
-      title={`${name} cannot be deleted yet`}
+      title={`${name} can’t be deleted yet`}
       footer={
         <Button tone="quiet" onClick={onClose}>
           Close
@@ -45,8 +45,8 @@ function inWords(one: InTheWay, onClose: () => void): ReactNode {
     case "owners":
       return (
         <>
-          Others own it too, and only its only owner may delete it. Make them admins or members under{" "}
-          {link("/settings/members", "Members")} first, or leave it to them.
+          It has other owners, and only a sole owner can delete it. Make them admins or members under{" "}
+          {link("/settings/members", "Members")} first, or leave the organisation.
         </>
       );
     case "numbers":
@@ -58,7 +58,7 @@ function inWords(one: InTheWay, onClose: () => void): ReactNode {
       );
     case "balance":
       return one.micros > 0
-        ? `${formatMicros(one.micros)} is left on its balance and would be lost. Use it up, or have the administrator of this server pay it out first.`
+        ? `${formatMicros(one.micros)} remains on its balance and would be lost. Use it, or ask the administrator of this server to pay it out first.`
         : `${formatMicros(-one.micros)} is still owed on its balance. Settle it first.`;
   }
 }

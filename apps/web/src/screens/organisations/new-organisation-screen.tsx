@@ -39,7 +39,7 @@ export function NewOrganisationScreen() {
       actingIn.set(made.id);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
-      toast.success(`${made.name} is ready. You now act inside it.`);
+      toast.success(`${made.name} created. You’ve switched to it.`);
       if (isHere()) await navigate({ to: "/settings/organisations", ignoreBlocker: true });
     } catch (error) {
       showProblemInForm(form, error, { fields: ["name", "description", "website"] });
@@ -48,11 +48,11 @@ export function NewOrganisationScreen() {
 
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader title="New organisation" lead="You will own it, and act inside it from then on." />
+      <PageHeader title="New organisation" lead="You’ll be its owner, and Leadline switches you to it." />
       <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
         <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-        <OrganisationBasics register={form.register} errors={errors} nameHelp="What your team calls itself." />
+        <OrganisationBasics register={form.register} errors={errors} nameHelp="The name of your team or company." />
         <div className="flex gap-2 pt-1">
           <Button type="submit" busy={isSubmitting}>
             Create organisation

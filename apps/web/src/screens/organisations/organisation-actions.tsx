@@ -24,7 +24,7 @@ export function OrganisationActions({ organisation }: { organisation: Organisati
       <RowMenu of={organisation.name} busy={switching.isPending}>
         <MenuItem disabled={isActive} onSelect={() => switching.mutate(organisation)}>
           <LogIn aria-hidden="true" />
-          {isActive ? "You act inside it now" : "Switch to it"}
+          {isActive ? "Active now" : "Switch to it"}
         </MenuItem>
         <MenuItem
           onSelect={() =>

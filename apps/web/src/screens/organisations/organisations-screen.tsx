@@ -21,7 +21,7 @@ export function OrganisationsScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Organisations"
-        lead="Calls and the balance belong to one. You act inside one at a time."
+        lead="Each has its own leads, calls and balance. You work in one at a time."
         action={organisations.data?.length === 0 ? null : newButton}
       />
       {organisations.data ? (
@@ -33,7 +33,7 @@ export function OrganisationsScreen() {
             title="You’re not in an organisation yet"
             action={newButton}
           >
-            Make one for your team or company. You own it, and you can place calls at once.
+            Create one for your team or company. You can make calls right away.
           </EmptyState>
         )
       ) : organisations.isError ? (

@@ -30,7 +30,7 @@ export function OfferedOutcomes({ outcomes, mayEdit }: OfferedOutcomesProps) {
   if (outcomes.length === 0)
     return (
       <EmptyState title="No outcomes" className="py-10">
-        Without any, a call has a note only. Add the few that your team tells apart.
+        Add the few outcomes your team needs. Without any, calls have only a note.
       </EmptyState>
     );
   const ids = outcomes.map(({ id }) => id);
@@ -122,11 +122,11 @@ function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
         </MenuItem>
         <MenuItem onSelect={() => updating.mutate({ id, callBack: !callBack })}>
           {callBack ? <CalendarX aria-hidden="true" /> : <CalendarClock aria-hidden="true" />}
-          {callBack ? "Set no day to call back" : "Set a day to call back"}
+          {callBack ? "Stop setting a callback day" : "Set a callback day"}
         </MenuItem>
         <MenuItem onSelect={() => updating.mutate({ id, doNotCall: !doNotCall })}>
           {doNotCall ? <Phone aria-hidden="true" /> : <PhoneOff aria-hidden="true" />}
-          {doNotCall ? "Keep numbers callable" : "Put numbers on do not call"}
+          {doNotCall ? "Stop adding to do not call" : "Add numbers to do not call"}
         </MenuItem>
         <MenuItem onSelect={() => removing.mutate({ id, name })}>
           {inUse ? <Archive aria-hidden="true" /> : <Trash2 aria-hidden="true" />}
@@ -140,7 +140,7 @@ function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
 
 /** Choosing such an outcome has an effect beyond the log, which is told where it is edited. */
 function EffectMark({ outcome: { doNotCall, callBack } }: { outcome: CallOutcome }) {
-  if (doNotCall) return <Badge title="Choosing it puts the number on the do-not-call list">Stops calls</Badge>;
-  if (callBack) return <Badge title="Choosing it sets the next working day to call back">Sets a day</Badge>;
+  if (doNotCall) return <Badge title="Choosing it adds the number to the do-not-call list">Do not call</Badge>;
+  if (callBack) return <Badge title="Choosing it sets a callback for the next working day">Callback</Badge>;
   return null;
 }

@@ -19,10 +19,10 @@ export function OutcomesScreen() {
   if (organisation === null) return <NoOrganisation title="Outcomes" />;
   return (
     <div className="flex max-w-[560px] flex-col gap-6">
-      <PageHeader title="Outcomes" lead="What may come of a call, in the order in which people choose from it." />
+      <PageHeader title="Outcomes" lead="The results you can choose for a call, in this order." />
       {outcomes.data ? (
         <>
-          {mayEdit ? null : <Notice tone="brass">An admin of your organisation edits this list.</Notice>}
+          {mayEdit ? null : <Notice tone="brass">Only an admin can edit this list.</Notice>}
           <OfferedOutcomes outcomes={outcomes.data.filter(({ archived }) => !archived)} mayEdit={mayEdit} />
           {mayEdit ? <AddOutcome /> : null}
           <ArchivedOutcomes outcomes={outcomes.data.filter(({ archived }) => archived)} mayEdit={mayEdit} />

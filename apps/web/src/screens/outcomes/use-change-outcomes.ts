@@ -43,7 +43,7 @@ export const useRemoveOutcome = (telling: Telling) =>
     mutationFn: ({ id }: { id: string; name: string }) => request(endpoints.removeCallOutcome, { params: { id } }),
     onSuccess: async ({ archived }, { name }) => {
       await readAgain();
-      toast.success(archived ? `“${name}” is archived: calls carry it.` : `“${name}” is removed.`);
+      toast.success(archived ? `“${name}” archived, because calls use it.` : `“${name}” removed.`);
     },
     ...telling,
   });

@@ -36,25 +36,25 @@ export function ForgotPasswordScreen() {
   );
   if (askedFor !== null) {
     return (
-      <AuthCard title="Look into your mail" foot={backToLogin}>
+      <AuthCard title="Check your email" foot={backToLogin}>
         <output className="flex flex-col gap-3">
           <p>
-            If somebody is registered as <strong className="font-semibold break-words">{askedFor}</strong>, a link to
-            set a new password is on its way there.
+            If there is an account for <strong className="font-semibold break-words">{askedFor}</strong>, we’ve sent it
+            a link to set a new password.
           </p>
           <p className="text-ink-soft">
-            It works once, within an hour. Nothing came? Look among the unwanted mail, then{" "}
+            It works once, within an hour. Nothing arrived? Check your spam folder, then{" "}
             <button type="button" className={textLinkLook} onClick={() => setAskedFor(null)}>
-              ask again
-            </button>
-            . A server that was set up without mail cannot send it: ask its administrator.
+              request another{" "}
+            </button>{" "}
+            . If this server can’t send email, ask its administrator.
           </p>
         </output>
       </AuthCard>
     );
   }
   return (
-    <AuthCard title="Forgot your password" lead="We mail you a link that sets a new one." foot={backToLogin}>
+    <AuthCard title="Forgot your password" lead="We’ll email you a link to set a new one." foot={backToLogin}>
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         <Field label="Email" message={errors.email?.message}>

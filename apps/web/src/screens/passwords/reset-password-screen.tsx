@@ -40,8 +40,8 @@ function ResetPassword({ token }: { token: string }) {
   });
   if (state === "done") {
     return (
-      <AuthCard title="Your password is set">
-        <output className="block">You were logged out everywhere. Login with the new password.</output>
+      <AuthCard title="Password changed">
+        <output className="block">You’ve been logged out everywhere. Log in with your new password.</output>
         <Button asChild className="mt-5 h-10 w-full max-md:h-11">
           <Link to="/login">Login</Link>
         </Button>
@@ -51,9 +51,9 @@ function ResetPassword({ token }: { token: string }) {
   if (state === "link-invalid" || isLinkInvalid(checking.error)) {
     return (
       <AuthCard title="This link no longer works">
-        <p>It has been used, is older than an hour, or was cut short on its way. Ask for a new one.</p>
+        <p>It has been used, has expired or is incomplete. Request a new one.</p>
         <Button asChild className="mt-5 h-10 w-full max-md:h-11">
-          <Link to="/forgot-password">Ask for a new link</Link>
+          <Link to="/forgot-password">Request a new link</Link>
         </Button>
       </AuthCard>
     );
@@ -95,7 +95,7 @@ function PasswordForm({ token, onState }: { token: string; onState: (state: Stat
   return (
     <AuthCard
       title="Set a new password"
-      lead="It logs you out everywhere else."
+      lead="This logs you out of all other sessions."
       foot={
         <Link to="/login" className={textLinkLook}>
           Back to the login

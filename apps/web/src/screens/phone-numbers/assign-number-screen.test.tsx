@@ -45,9 +45,9 @@ test("where the carrier has more numbers than are shown, the list says so and le
     return Response.json([offered(2)]);
   });
   await showFirstPage([offered(0), offered(1)]);
-  expect(screen.getByText(/The sandbox’s numbers are for trying out/)).toBeTruthy();
+  expect(screen.getByText(/Sandbox numbers are for trying things out/)).toBeTruthy();
   expect(screen.getByText("Calls go through Main trunk now")).toBeTruthy();
-  expect(screen.getByText(/^The first 2\. Search by digits or a town/)).toBeTruthy();
+  expect(screen.getByText(/^Showing the first 2\. Search by digits or town/)).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Load more" })));
   await screen.findByRole("button", { name: "Buy +1 202 555 1002" });
   expect(asked).toEqual([`?countryCode=${defaultCountry}&skip=40`]);
@@ -57,7 +57,7 @@ test("where the carrier has more numbers than are shown, the list says so and le
 test("where organisations hold all that was found so far, the list says so in place of an empty table", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ carrier: "Sandbox", usesNumbers: true }));
   await showFirstPage([]);
-  expect(screen.getByText("The first ones are taken")).toBeTruthy();
+  expect(screen.getByText("The first numbers are taken")).toBeTruthy();
   expect(screen.queryByRole("table")).toBeNull();
   expect(screen.queryByText(/The first 0/)).toBeNull();
   expect(screen.getByRole("button", { name: "Load more" })).toBeTruthy();

@@ -37,12 +37,10 @@ function NumberSearch() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Get a phone number"
-        lead="The sandbox’s numbers are for trying out: made up, as their monthly fees are, they cost nothing real."
+        lead="Sandbox numbers are for trying things out. The numbers and their monthly fees aren’t real."
       />
       {otherCarrier === null ? null : <OtherCarrierNotice carrier={otherCarrier} />}
-      {mayManage ? null : (
-        <Notice tone="brass">You can look around. Only an admin or the owner of your organisation may buy.</Notice>
-      )}
+      {mayManage ? null : <Notice tone="brass">Only an admin or owner of your organisation can buy numbers.</Notice>}
       <NumberSearchForm
         countryCode={countryCode}
         onCountryCode={(country) => change({ country })}
@@ -64,20 +62,20 @@ function NumberSearch() {
           {numbers.length > 0 ? (
             <AvailableNumbersTable numbers={numbers} onBuy={mayManage ? setChosen : null} />
           ) : found.hasNextPage ? (
-            <EmptyState title="The first ones are taken">
-              Organisations on this server hold them already. Load more, or search by digits or a town.
+            <EmptyState title="The first numbers are taken">
+              Other organisations already have these. Load more, or search by digits or town.
             </EmptyState>
           ) : (
             <NothingFound text={search} onClear={() => change({ search: "" })} />
           )}
           {found.isFetchNextPageError ? (
-            <Notice title="No more numbers were loaded">{problemDetail(found.error)}</Notice>
+            <Notice title="Couldn’t load more numbers">{problemDetail(found.error)}</Notice>
           ) : null}
           {found.hasNextPage ? (
             <div className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2 text-sm text-ink-soft">
               {numbers.length > 0 ? (
                 <span className="text-center text-pretty">
-                  The first {numbers.length}. Search by digits or a town to narrow them down.
+                  Showing the first {numbers.length}. Search by digits or town to narrow the list.
                 </span>
               ) : null}
               <Button tone="plain" size="small" busy={found.isFetchingNextPage} onClick={() => found.fetchNextPage()}>
@@ -110,7 +108,7 @@ function NothingFound({ text, onClear }: { text: string; onClear: () => void }) 
     >
       {searched
         ? "Try fewer digits, another area code, or a town."
-        : "The sandbox has nothing for sale there right now. Try another country."}
+        : "The sandbox has no numbers there. Try another country."}
     </EmptyState>
   );
 }

@@ -40,8 +40,8 @@ export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDial
       await navigate({ to: "/settings/phone-numbers" });
       toast.success(
         otherCarrier === null
-          ? `${number} is yours.`
-          : `${number} is yours in the sandbox. ${otherCarrier} neither shows nor rings it.`,
+          ? `${number} is now yours.`
+          : `${number} is now yours in the sandbox. ${otherCarrier} doesn’t use it.`,
       );
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: phoneNumbersKey }),
@@ -71,21 +71,17 @@ export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDial
           <Fact name="Monthly fee">
             <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
             <span className="block text-table text-ink-soft">
-              Made up, as the number is: the sandbox is for trying out. Nothing is taken from your balance.
+              The number and its fee aren’t real. Your balance isn’t charged.
             </span>
           </Fact>
           <Fact name="Place">
             {placeOf(offered)}, {countryName(countryCode)}
           </Fact>
-          <Fact name="Can do">{capabilitiesInWords(offered.capabilities)}</Fact>
+          <Fact name="Capabilities">{capabilitiesInWords(offered.capabilities)}</Fact>
           <Fact name="Requirement">
-            {offered.requirement ?? (otherCarrier === null ? "None: you can use it at once." : "None.")}
+            {offered.requirement ?? (otherCarrier === null ? "None. You can use it right away." : "None.")}
           </Fact>
-          {otherCarrier === null ? null : (
-            <Fact name="Used">
-              Not by your calls: they go through {otherCarrier}, which neither shows nor rings it.
-            </Fact>
-          )}
+          {otherCarrier === null ? null : <Fact name="Used">Not used: your calls go through {otherCarrier}.</Fact>}
         </dl>
       </div>
     </Dialog>

@@ -22,7 +22,7 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
     try {
       await request(updatePhoneNumber, { params: { id: owned.id }, body: { label: label ?? null } });
       await queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
-      toast.success(label ? `${number} is now “${label}”.` : `${number} has no label now.`);
+      toast.success(label ? `${number} is now labelled “${label}”.` : `Label removed from ${number}.`);
       onClose();
     } catch (error) {
       showProblemInForm(form, error, { fields: ["label"] });
@@ -40,7 +40,7 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
       <Field
         label="Label"
         optional
-        help="Only your organisation sees it: what the number is for."
+        help="What the number is for. Only your organisation sees it."
         message={errors.label?.message}
       >
         {(control) => <Input autoComplete="off" placeholder="Sales desk" {...control} {...form.register("label")} />}

@@ -30,8 +30,8 @@ export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
     onSuccess: () => {
       toast.success(
         otherCarrier === null
-          ? `Those you call now see ${number}.`
-          : `Those you call through the sandbox would see ${number}. ${otherCarrier} does not show it.`,
+          ? `People you call now see ${number}.`
+          : `${number} is the caller ID in the sandbox. ${otherCarrier} doesn’t show it.`,
       );
       return queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     },
@@ -45,7 +45,7 @@ export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
           <Tag aria-hidden="true" /> Label…
         </MenuItem>
         <MenuItem disabled={owned.isCallerId} onSelect={() => choosing.mutate()}>
-          <PhoneOutgoing aria-hidden="true" /> {owned.isCallerId ? "It is the caller ID" : "Make caller ID"}
+          <PhoneOutgoing aria-hidden="true" /> {owned.isCallerId ? "Current caller ID" : "Make caller ID"}
         </MenuItem>
         <MenuSeparator />
         <MenuItem className="text-fault" onSelect={() => setDialog("release")}>

@@ -8,8 +8,8 @@ export function OtherCarrierNotice({ carrier }: { carrier: string }) {
   const seesCarriers = useMayManageNumbers();
   return (
     <Notice tone="brass" title={`Calls go through ${carrier} now`}>
-      It neither shows nor rings the sandbox’s numbers, which are for trying out. Calls come in on the numbers that its
-      provider gave you, and the caller ID is set in its settings
+      It doesn’t use sandbox numbers. You receive calls on your provider’s numbers, and the caller ID is set in the
+      carrier’s settings
       {seesCarriers ? (
         <>
           , under{" "}

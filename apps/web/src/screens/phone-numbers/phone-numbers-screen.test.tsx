@@ -55,23 +55,23 @@ const said = () => document.body.textContent;
 
 test("while calls go through the sandbox, one of its numbers is the caller ID", async () => {
   await open({ use: bySandbox });
-  expect(said()).toMatch(/One of them is your caller ID: those you call see it\./);
+  expect(said()).toMatch(/People you call see the number marked as caller ID\./);
   expect(notice()).toBeNull();
 });
 
 test("while calls go through the organisation's own carrier, no number of the sandbox is said to be seen or rung", async () => {
   await open({ use: byTrunk });
   expect(notice()).not.toBeNull();
-  expect(said()).toMatch(/neither shows nor rings the sandbox’s numbers, which are for trying out/);
+  expect(said()).toMatch(/It doesn’t use sandbox numbers/);
   expect(screen.getByRole("link", { name: "Carriers" }).getAttribute("href")).toBe("/settings/carriers");
-  expect(said()).not.toMatch(/those you call see it/);
+  expect(said()).not.toMatch(/People you call see/);
   expect(within(screen.getByRole("table")).getByText("Caller ID in the sandbox")).toBeTruthy();
   cleanup();
   await open({ use: byTrunk, numbers: [], role: "member" });
   expect(notice()).not.toBeNull();
-  expect(said()).toMatch(/the caller ID is set in its settings, by the owner of your organisation\./);
+  expect(said()).toMatch(/the caller ID is set in the carrier’s settings, by the owner of your organisation\./);
   expect(screen.queryByRole("link", { name: "Carriers" })).toBeNull();
-  expect(said()).toMatch(/Calls through Main trunk need none/);
+  expect(said()).toMatch(/Calls through Main trunk don’t need one/);
   expect(said()).not.toMatch(/Calls go out without a caller ID/);
 });
 
@@ -88,14 +88,12 @@ test("whoever buys a number is told that it is made up, and which carrier does n
   const Screen = () => <BuyNumberDialog offered={offered} countryCode="US" onClose={() => {}} />;
   await open({ use: byTrunk, Screen });
   const dialog = screen.getByRole("dialog");
-  expect(dialog.textContent).toMatch(/Made up, as the number is: the sandbox is for trying out/);
-  expect(dialog.textContent).toMatch(/Not by your calls: they go through Main trunk, which neither shows nor rings it/);
-  expect(dialog.textContent).not.toMatch(/you can use it at once/);
+  expect(dialog.textContent).toMatch(/The number and its fee aren’t real/);
+  expect(dialog.textContent).toMatch(/Not used: your calls go through Main trunk/);
+  expect(dialog.textContent).not.toMatch(/You can use it right away/);
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Buy number" })));
   await vi.waitFor(() =>
-    expect(told).toHaveBeenCalledWith(
-      "+1 202 555 1001 is yours in the sandbox. Main trunk neither shows nor rings it.",
-    ),
+    expect(told).toHaveBeenCalledWith("+1 202 555 1001 is now yours in the sandbox. Main trunk doesn’t use it."),
   );
   told.mockRestore();
 });

@@ -29,7 +29,7 @@ function PhoneNumbers() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Phone numbers"
-        lead={some && use.data?.usesNumbers ? "One of them is your caller ID: those you call see it." : null}
+        lead={some && use.data?.usesNumbers ? "People you call see the number marked as caller ID." : null}
         action={some && mayManage ? <GetNumber label="Get another phone number" /> : null}
       />
       {otherCarrier === null ? null : <OtherCarrierNotice carrier={otherCarrier} />}
@@ -46,9 +46,9 @@ function PhoneNumbers() {
             action={mayManage ? <GetNumber label="Get a phone number" /> : null}
           >
             {otherCarrier !== null
-              ? `Calls through ${otherCarrier} need none: one of the sandbox is for trying the sandbox out.`
+              ? `Calls through ${otherCarrier} don’t need one. Sandbox numbers are for trying things out.`
               : mayManage
-                ? "With a number of its own, those you call see who is calling. Until then, calls go out without one."
+                ? "Get a number so people can see who is calling. Until then, calls go out without a caller ID."
                 : "Calls go out without a caller ID until an admin or the owner gets a number."}
           </EmptyState>
         )
@@ -75,8 +75,8 @@ function Sum({ numbers }: { numbers: readonly PhoneNumber[] }) {
   const monthlyMicros = numbers.reduce((sum, { monthlyCost }) => sum + monthlyCost, 0);
   return (
     <p className="text-table text-ink-soft tabular-nums">
-      {numbers.length === 1 ? "1 number" : `${numbers.length} numbers`}, {formatMicros(monthlyMicros)} a month in the
-      sandbox’s prices. They are made up, and nothing is taken from your balance.
+      {numbers.length === 1 ? "1 number" : `${numbers.length} numbers`}, {formatMicros(monthlyMicros)} a month at
+      sandbox prices, which aren’t real. Your balance isn’t charged.
     </p>
   );
 }

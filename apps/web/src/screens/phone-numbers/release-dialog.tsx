@@ -23,7 +23,7 @@ export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
   const releasing = useMutation({
     mutationFn: () => request(releasePhoneNumber, { params: { id: owned.id } }),
     onSuccess: () => {
-      toast.success(`${number} is released.`);
+      toast.success(`${number} released.`);
       onClose();
     },
     // Also where the carrier did not answer: the number is off the list by then.
@@ -34,7 +34,7 @@ export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
       open
       onOpenChange={onClose}
       title={`Release ${number}?`}
-      description="The number goes back to the carrier, and somebody else may get it. You cannot count on having it again."
+      description="The number goes back to the carrier, and someone else may get it. You might not be able to get it back."
       footer={
         <>
           <Button tone="quiet" onClick={onClose}>
@@ -48,13 +48,13 @@ export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
     >
       <div className="flex flex-col gap-3 text-sm">
         {otherCarrier !== null ? (
-          <p>Calls go through {otherCarrier}, which does not show it: they go on as they do.</p>
+          <p>Your calls go through {otherCarrier} and aren’t affected.</p>
         ) : owned.isCallerId ? (
           <p>
-            It is your caller ID.{" "}
+            This is your caller ID.{" "}
             {isOnly
               ? "You have no other number, so calls will go out without one."
-              : "Calls will show the number you have had longest instead."}
+              : "Calls will show your oldest number instead."}
           </p>
         ) : null}
         {releasing.isError ? <Notice>{problemDetail(releasing.error)}</Notice> : null}

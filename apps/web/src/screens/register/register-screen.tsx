@@ -52,7 +52,7 @@ function Loading() {
 function ByInvitationOnly() {
   return (
     <AuthCard title="By invitation only">
-      <p>This Leadline takes new people by invitation only.</p>
+      <p>You need an invitation to register on this server.</p>
       <p className="mt-2 text-ink-soft">
         Ask an admin of your organisation for an invitation, then open the link in it to create your account.
       </p>
@@ -80,7 +80,7 @@ function ConfirmationMailed() {
 
 function Registered() {
   return (
-    <AuthCard title="You are on board">
+    <AuthCard title="Account created">
       <output className="block">Successfully registered! You can now login here:</output>
       <Button asChild className="mt-5 h-10 w-full max-md:h-11">
         <Link to="/login">Login</Link>
@@ -141,7 +141,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
   return (
     <AuthCard
       title="Create your account"
-      lead={joined === null ? "It lives on this server and nowhere else." : `Then you are in ${joined}.`}
+      lead={joined === null ? "Your account is stored only on this server." : `You’ll then join ${joined}.`}
       foot={
         <>
           Already have one?{" "}

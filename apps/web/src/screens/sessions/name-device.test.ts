@@ -15,7 +15,7 @@ test.each([
   [agent("Linux; Android 15; Pixel 9", `${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`), "Chrome on Android"],
   [agent("X11; CrOS x86_64 14541.0.0", `${webkit} Chrome/140.0.0.0 Safari/537.36`), "Chrome on ChromeOS"],
   ["curl/8.9.1", "A program (curl)"],
-  [null, "A program that does not say what it is"],
+  [null, "Unknown device"],
 ])("%s is %s", (userAgent, name) => {
   expect(nameDevice(userAgent)).toBe(name);
 });

@@ -22,7 +22,7 @@ const nameBy = (names: readonly [RegExp, string][], userAgent: string): string |
 
 /** 'Chrome on macOS': what a person would call the device, by what it says of itself. */
 export function nameDevice(userAgent: string | null): string {
-  if (userAgent === null) return "A program that does not say what it is";
+  if (userAgent === null) return "Unknown device";
   const browser = nameBy(browsers, userAgent);
   const system = nameBy(systems, userAgent);
   if (browser) return system ? `${browser} on ${system}` : browser;

@@ -13,15 +13,15 @@ const session = {
   lastUsedAt: "2026-01-14T10:31:00Z",
 };
 
-test("the session that looks at the list is in use now, and any other was used at its time", async () => {
+test("the session that looks at the list is active now, and any other was used at its time", async () => {
   const sessions = [
     { ...session, id: "other", current: false },
     { ...session, id: "this", current: true },
   ];
   await showScreens({ at: "/sessions", screens: { "/sessions": SessionsScreen }, known: [[["sessions"], sessions]] });
   const [current, other] = within(screen.getByRole("list", { name: "Your sessions" })).getAllByRole("listitem");
-  expect(current?.textContent).toContain("This one");
-  expect(current?.textContent).toContain("in use now");
-  expect(current?.textContent).not.toContain("last used");
-  expect(other?.textContent).toContain("last used");
+  expect(current?.textContent).toContain("This session");
+  expect(current?.textContent).toContain("active now");
+  expect(current?.textContent).not.toContain("last active");
+  expect(other?.textContent).toContain("last active");
 });

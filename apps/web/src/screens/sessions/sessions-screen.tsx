@@ -31,7 +31,7 @@ export function SessionsScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Sessions"
-        lead="Where you are logged in. End what you do not know, then change your password."
+        lead="Where you’re logged in. If you don’t recognise a session, end it and change your password."
         action={
           others.length > 0 ? (
             <Button tone="danger" onClick={() => setEnding("others")}>
@@ -61,15 +61,15 @@ export function SessionsScreen() {
       {ending === "others" ? (
         <ConfirmDialog
           title="End all other sessions?"
-          action="End them"
+          action="End sessions"
           run={() => request(endOtherSessions, {})}
           onDone={() => {
-            toast.success("You are logged in here and nowhere else.");
+            toast.success("You’re only logged in here.");
             void readAgain();
           }}
           onClose={() => setEnding(null)}
         >
-          Every other device and browser is logged out at once. Calls that only they carry end.
+          This logs out every other device and browser, and ends their calls.
         </ConfirmDialog>
       ) : ending ? (
         <ConfirmDialog
@@ -77,12 +77,12 @@ export function SessionsScreen() {
           action="End session"
           run={() => request(endSession, { params: { id: ending.id } })}
           onDone={() => {
-            toast.success("That session has ended.");
+            toast.success("Session ended.");
             void readAgain();
           }}
           onClose={() => setEnding(null)}
         >
-          It is logged out at once. To come back, it needs your password.
+          This logs the device out. Logging in again requires your password.
         </ConfirmDialog>
       ) : null}
     </div>
@@ -98,15 +98,15 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           <span className="truncate">{device}</span>
-          {session.current ? <Badge tone="brass">This one</Badge> : null}
+          {session.current ? <Badge tone="brass">This session</Badge> : null}
         </p>
         <p className="text-table text-ink-soft tabular-nums">
           {session.ipAddress ? `${session.ipAddress} · ` : ""}
           {session.current ? (
-            "in use now"
+            "active now"
           ) : (
             <time dateTime={session.lastUsedAt} title={formatFullTime(session.lastUsedAt)}>
-              last used {formatWhen(session.lastUsedAt, now)}
+              last active {formatWhen(session.lastUsedAt, now)}
             </time>
           )}
           {` · since ${formatDate(session.createdAt)}`}

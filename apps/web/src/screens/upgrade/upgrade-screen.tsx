@@ -8,13 +8,12 @@ import { SettingsPart } from "../../components/settings-part.tsx";
 export function UpgradeScreen() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader title="Upgrade" lead="Leadline has no plans and no paid features. You have all of it." />
-      <SettingsPart title="Your version" lead="What this server runs.">
+      <PageHeader title="Upgrade" lead="Leadline has no plans or paid features. You have everything." />
+      <SettingsPart title="Your version" lead="The version this server runs.">
         <div className="flex flex-col gap-2 text-sm text-pretty">
           <p className="text-lg font-semibold tabular-nums">Leadline {version}</p>
           <p className="text-ink-soft">
-            As many people, organisations, leads and calls as the server carries. What holds calls back is set by your
-            organisation, under{" "}
+            No limit on people, organisations, leads or calls, except the call limits your organisation sets under{" "}
             <Link to="/settings/limits" className={textLinkLook}>
               Limits
             </Link>
@@ -25,7 +24,7 @@ export function UpgradeScreen() {
       <SettingsPart title="A newer version" lead="For the administrator of this server.">
         <ol className="flex list-decimal flex-col gap-2 pl-5 text-sm text-pretty marker:text-ink-soft">
           <li>
-            Stop Leadline and copy its data folder. The copy is the way back: a newer version changes the database when
+            Stop Leadline and copy its data folder. Keep the copy to go back: a newer version changes the database when
             it starts.
           </li>
           <li>
@@ -35,8 +34,7 @@ export function UpgradeScreen() {
             </pre>
           </li>
           <li>
-            Start it. Everybody stays logged in; calls that were on have ended, but for those that rtpengines carry for
-            a trunk.
+            Start Leadline. Everyone stays logged in. Live calls end, except SIP trunk calls on rtpengine servers.
           </li>
         </ol>
       </SettingsPart>

@@ -72,7 +72,7 @@ export function GreetingField({ settings, value, onChange, disabled }: GreetingF
       {disabled ? null : (
         <FileDrop
           label="Upload your own greeting"
-          help={`A WAV file (PCM, mono or stereo) of up to ${longestGreetingMs / 1000} seconds. It takes the place of one that is not in use.`}
+          help={`A WAV file (PCM, mono or stereo) of up to ${longestGreetingMs / 1000} seconds. It replaces any uploaded greeting that isn’t in use.`}
           accept=".wav,audio/wav"
           busy={uploading.isPending}
           onFiles={(files) => uploading.mutate(files)}

@@ -31,12 +31,12 @@ const show = (settings: Parameters<typeof VoicemailForm>[0]["settings"], mayChan
 test.each([
   ["4", "Between 5 and 60 seconds."],
   ["61", "Between 5 and 60 seconds."],
-  ["", "Write a whole number."],
+  ["", "Enter a whole number."],
 ])("to ring for “%s” is refused with “%s”, and nothing is saved", async (value, words) => {
   const fetched = vi.fn<() => Promise<Response>>(async () => Response.json({}));
   vi.stubGlobal("fetch", fetched);
   await show(before, true);
-  fireEvent.change(screen.getByLabelText("Seconds it rings first"), { target: { value } });
+  fireEvent.change(screen.getByLabelText("Seconds to ring first"), { target: { value } });
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
   await screen.findByText(words);
   expect(fetched).not.toHaveBeenCalled();
@@ -44,9 +44,9 @@ test.each([
 
 test("a member reads how it is set and how full it is, and is told who may change it", async () => {
   await show({ ...before, full: true }, false);
-  screen.getByText("Only an owner may change the voicemail.");
-  screen.getByText("2 kept: 1:24 of 2 hours.");
-  screen.getByText("Voicemail is full, and takes no calls");
+  screen.getByText("Only an owner can change voicemail settings.");
+  screen.getByText("2, using 1:24 of 2 hours.");
+  screen.getByText("Voicemail is full");
   for (const control of [screen.getByRole("checkbox"), screen.getByRole("radio"), screen.getByRole("spinbutton")])
     expect(control).toHaveProperty("disabled", true);
   expect(screen.queryByRole("button", { name: "Save changes" })).toBeNull();
@@ -58,7 +58,7 @@ test("what somebody else saves answers no standing question to leave, and takes 
     form: (settings) => <VoicemailForm settings={settings} mayChange />,
     before,
     after: { ...before, keepDays: 7 as 7 | 90 },
-    typed: ["Seconds it rings first", "30"],
+    typed: ["Seconds to ring first", "30"],
     changed: "A week",
   });
   expect(left).toEqual({ at: "/form", typed: "30" });

@@ -51,7 +51,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
       queryClient.setQueryData(voicemailSettingsQuery.queryKey, changed);
       form.setValue("ringSeconds", changed.ringSeconds);
       form.reset(valuesOf(changed));
-      toast.success(changed.enabled ? "Voicemail takes calls from the next one on." : "Voicemail is off.");
+      toast.success(changed.enabled ? "Voicemail is on." : "Voicemail is off.");
     } catch (error) {
       showProblemInForm(form, error, { fields: ["enabled", "ringSeconds", "keepDays"] });
     }
@@ -59,17 +59,17 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-      {mayChange ? null : <Notice tone="brass">Only an owner may change the voicemail.</Notice>}
+      {mayChange ? null : <Notice tone="brass">Only an owner can change voicemail settings.</Notice>}
       {settings.full && settings.enabled ? (
-        <Notice tone="brass" title="Voicemail is full, and takes no calls">
-          No one has listened to its messages. Listen to some or delete them, and it takes calls again.
+        <Notice tone="brass" title="Voicemail is full">
+          Listen to or delete some messages to make room for new calls.
         </Notice>
       ) : null}
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <SettingsPart
-        title="Taking calls"
-        lead="Calls that ring out, that everyone declines, or that arrive while no one is available."
+        title="When to answer"
+        lead="Voicemail answers calls that ring out, that everyone declines, or that arrive when no one is available."
       >
         <Controller
           control={form.control}
@@ -84,8 +84,8 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
           )}
         />
         <Field
-          label="Seconds it rings first"
-          help="If no one is available, voicemail answers at once."
+          label="Seconds to ring first"
+          help="If no one is available, voicemail answers immediately."
           message={errors.ringSeconds?.message}
         >
           {(control) => (
@@ -93,7 +93,10 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
           )}
         </Field>
       </SettingsPart>
-      <SettingsPart title="Greeting" lead="What callers hear before the tone. Say that their message is recorded.">
+      <SettingsPart
+        title="Greeting"
+        lead="What callers hear before the tone. Tell them that their message is recorded."
+      >
         <Controller
           control={form.control}
           name="greetingId"
@@ -110,7 +113,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
       <SettingsPart title="Messages" lead={inUse(settings)}>
         <Field
           label="Keep each message for"
-          help="Then it is deleted, heard or not. A message lasts up to 3 minutes. Where two hours are full, the oldest one that was heard makes room; while none was heard, no calls are taken."
+          help="Messages are then deleted, heard or not. Each can be up to 3 minutes long. When two hours are full, the oldest heard message is deleted. If none has been heard, voicemail stops taking calls."
           message={errors.keepDays?.message}
         >
           {(control) => (
@@ -144,5 +147,5 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
 
 const inUse = ({ used: { messages, durationMs } }: VoicemailSettings): string =>
   messages === 0
-    ? "None is kept at the moment."
-    : `${messages} kept: ${formatDuration(durationMs)} of ${mostVoicemailMs / 3_600_000} hours.`;
+    ? "No messages now."
+    : `${messages}, using ${formatDuration(durationMs)} of ${mostVoicemailMs / 3_600_000} hours.`;

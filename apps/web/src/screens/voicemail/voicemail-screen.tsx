@@ -16,7 +16,7 @@ export function VoicemailScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Voicemail"
-        lead={`Answers calls to ${organisation.name} that no one takes. Messages are shown with the call, under Calls.`}
+        lead={`Answers calls to ${organisation.name} when no one else does. Find messages under Calls.`}
       />
       <Settings mayChange={may(organisation.role, updateVoicemailSettings)} />
     </div>

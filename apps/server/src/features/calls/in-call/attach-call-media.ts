@@ -34,7 +34,7 @@ export async function attachCallMedia(
     const write = (call: LiveCall) =>
       call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));
     const written = Promise.all([write(live), other && write(other)]).then(([changed]) => changed);
-    const call = await orSayLater(written, "The sound is here, but your other tabs could not be told yet.");
+    const call = await orSayLater(written, "The audio is here, but your other tabs don’t show it yet.");
     if (!call) throw new Problem("call-ended", "This call has ended.");
     for (const each of [live, other]) if (each) void noteForRestart(deps, each);
     return { mediaConnectionId: connection.id, revision: call.revision, ...(answer !== undefined && { answer }) };

@@ -24,6 +24,6 @@ export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: Which
 
 /** Its start or its end is being written, or it is on its way from one process to another. */
 export const notCarriedHere = (): Problem =>
-  new Problem("unavailable", "This call can’t be controlled at the moment, so nothing was done. Try again.", {
+  new Problem("unavailable", "This call can’t be controlled right now, so nothing was done. Try again.", {
     retryAfterSeconds: 1,
   });

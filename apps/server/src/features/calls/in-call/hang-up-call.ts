@@ -21,7 +21,7 @@ export async function hangUpCall(
         sip: answered ? null : 487,
         q850: answered ? 16 : null,
       }),
-      "The call is over, but Leadline could not write it down yet. It keeps trying.",
+      "The call has ended, but it hasn’t been saved to the log yet. Leadline keeps trying.",
     );
     if (ended) return ended;
   }

@@ -39,7 +39,7 @@ test("what the sound's server does not do is said in words and left as it was, a
       {
         type: "/api/docs#media-unavailable",
         detail:
-          "The server that carries this call’s sound did not answer, so nothing has changed. Try again; if it stays away, the call ends.",
+          "The media server for this call isn’t responding, so nothing has changed. Try again. If it doesn’t recover, the call ends.",
       },
     ]);
     path.loseNothing();

@@ -11,6 +11,6 @@ export const soundUnchanged =
     if (!isLive(live.status)) throw new Problem("call-ended", "This call has ended.");
     throw new Problem(
       "media-unavailable",
-      "The server that carries this call’s sound did not answer, so nothing has changed. Try again; if it stays away, the call ends.",
+      "The media server for this call isn’t responding, so nothing has changed. Try again. If it doesn’t recover, the call ends.",
     );
   };

@@ -54,7 +54,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   const write = ([call, news]: [LiveCall, CallChange]) =>
     call.inOrder(() => changeLiveCall(deps, call, asItIs(call, news)));
   const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
-  const changed = await orSayLater(written, "The sound has changed, but your other tabs could not be told yet.");
+  const changed = await orSayLater(written, "The change is in effect, but your other tabs don’t show it yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
   for (const call of changes.keys()) void noteForRestart(deps, call);
   return changed;

@@ -89,7 +89,7 @@ function take(deps: CallDeps, caller: Member, taken: { callSid: string; mediaCon
     const stored = await takeRingingCall(tx, { ...taken, userId });
     if (!stored) {
       if (await isOnLine(tx, userId))
-        throw new Problem("call-in-progress", "You are already in a call. Hang up before you answer another.");
+        throw new Problem("call-in-progress", "You’re already on a call. Hang up before you answer another.");
       throw givenUp();
     }
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });

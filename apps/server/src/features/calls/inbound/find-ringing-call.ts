@@ -20,5 +20,5 @@ export async function findRingingCall(
 }
 
 export const callTaken = (userName = ""): Problem =>
-  new Problem("call-taken", `${userName || "Somebody else"} has taken this call.`);
+  new Problem("call-taken", `${userName || "Someone else"} has answered this call.`);
 export const givenUp = (): Problem => new Problem("call-ended", "The call has stopped ringing.");

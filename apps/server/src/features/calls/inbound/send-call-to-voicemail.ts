@@ -17,8 +17,8 @@ export async function sendCallToVoicemail(deps: CallDeps, asked: { caller: Membe
 }
 
 const whyNot = {
-  off: "Voicemail is off. An owner can switch it on under Settings, Voicemail.",
-  full: "Voicemail is full. Listen to its messages, or delete some, and it takes calls again.",
-  busy: "Voicemail is taking as many calls as it can at once. The call rings on.",
-  failed: "Voicemail could not take the call, which rings on. Tell the administrator of this server.",
+  off: "Voicemail is off. An owner can turn it on under Settings, Voicemail.",
+  full: "Voicemail is full. Listen to or delete some messages to make room.",
+  busy: "Voicemail is busy with other calls. This call keeps ringing.",
+  failed: "Voicemail couldn’t answer the call, so it keeps ringing. Tell the administrator of this server.",
 } as const;

@@ -66,7 +66,7 @@ function write(
     if (!(await holdActiveOrganisation(tx, { organisationId, userId })))
       throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
     if (await isOnLine(tx, userId))
-      throw new Problem("call-in-progress", "You are already in a call. Hang up before you answer another.");
+      throw new Problem("call-in-progress", "You’re already on a call. Hang up before you answer another.");
     await moveLastTransfer(tx, callSid, { status: "taken" });
     const taken = { userId, mediaConnectionId, line: 1, muted: false, held: false } as const;
     const stored = await changeCall(tx, callSid, ["in-progress"], taken);

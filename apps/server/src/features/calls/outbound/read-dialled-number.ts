@@ -15,6 +15,6 @@ export async function readDialledNumber(database: Database, organisationId: stri
   if (parsed?.isValid()) return parsed.number;
   throw new Problem(
     "phone-number-invalid",
-    `“${typed}” is not a phone number. Write it with its country, such as +1 202 555 0100.`,
+    `“${typed}” is not a phone number. Include its country code, such as +1 202 555 0100.`,
   );
 }

@@ -47,7 +47,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
   };
-  await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still being cleared up. Try again.");
+  await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still ending. Try again.");
   const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
     // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
     if (!(error instanceof Problem)) throw error;
@@ -91,7 +91,7 @@ async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Om
 }
 
 const lineInUse = (): Problem =>
-  new Problem("call-in-progress", "You are already in a call. Hang up before you start another.");
+  new Problem("call-in-progress", "You’re already on a call. Hang up before you start another.");
 
 /** The answer to a request that was sent before with this key; null where there was none. */
 async function answerAgain(

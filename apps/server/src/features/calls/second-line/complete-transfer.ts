@@ -23,7 +23,7 @@ export async function completeTransfer(deps: CallDeps, which: { caller: Member; 
   });
   handOver(deps, pair);
   for (const live of pair) void noteForRestart(deps, live);
-  await orSayLater(written, "They talk with each other, but Leadline could not write it down yet. It keeps trying.");
+  await orSayLater(written, "They’re connected, but this hasn’t been saved to the log yet. Leadline keeps trying.");
   return readCall(deps, which);
 }
 

@@ -25,12 +25,12 @@ describe("a consultation", () => {
     for (const callSid of [first, second])
       expect((await consult(rep, callSid, busy)).json()).toMatchObject({
         type: "/api/docs#call-in-progress",
-        detail: "You are in two calls already. Hang up one of them first.",
+        detail: "You’re already on two calls. Hang up one of them first.",
       });
     const third = await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: busy } });
     expect(third.json().type).toBe("/api/docs#call-in-progress");
     const blind = await post(rep, second, "transfer", { phoneNumber: busy });
-    expect(blind.json().detail).toBe("You are in two calls. Transfer one to the other, or hang up one of them first.");
+    expect(blind.json().detail).toBe("You’re on two calls. Transfer one to the other, or hang up one of them first.");
     const used = (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
     expect(used).toEqual({ concurrentCalls: 2, callsPerMinute: 2, dailySpend: 2 * centsAMinute });
     await hangUp(rep, first);

@@ -48,7 +48,7 @@ export async function consultInCall(
   const { organisationId, userId, muted } = first;
   const { dialled: carrier, ...callee } = await findCallee(deps, { caller, callSid, body });
   const { phoneNumber, carrier: carrierId } = callee;
-  await orSayLater(deps.liveCalls.settled(userId), "Your last call is still being cleared up. Try again.");
+  await orSayLater(deps.liveCalls.settled(userId), "Your last call is still ending. Try again.");
   const call = {
     callSid: newCallSid(),
     organisationId,
@@ -117,7 +117,7 @@ async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCa
 }
 
 const bothLinesInUse = (): Problem =>
-  new Problem("call-in-progress", "You are in two calls already. Hang up one of them first.");
+  new Problem("call-in-progress", "You’re already on two calls. Hang up one of them first.");
 
 function refuseUnlessTalking(deps: CallDeps, live: LiveCall): void {
   if (!deps.carriers.capabilities(live.carrierId).hold)

@@ -82,7 +82,7 @@ describe("an attended transfer", () => {
   test("waits until both are there", async () => {
     const { rep, first, second } = await consulting();
     await hangUp(rep, second);
-    expect((await complete(rep, first)).json().detail).toBe("You have no second call.");
+    expect((await complete(rep, first)).json().detail).toBe("You don’t have a second call.");
     const rings: string = (await consult(rep, first, ringing)).json().callSid;
     for (const tooSoon of [complete, join])
       expect((await tooSoon(rep, first)).json()).toMatchObject({

@@ -9,6 +9,6 @@ import { orSayLater } from "../until-written.ts";
 /** A conference of three: the person and both whom they talk with. */
 export async function joinCalls(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
   const pair = await joinOwnPair(deps, which, (both) => joinFarEnds(deps, both, { leaving: false }));
-  await orSayLater(writeJoined(deps, pair), "They hear each other, but your other tabs could not be told yet.");
+  await orSayLater(writeJoined(deps, pair), "The calls are merged, but your other tabs don’t show it yet.");
   return readCall(deps, which);
 }

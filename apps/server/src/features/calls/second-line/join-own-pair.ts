@@ -26,7 +26,7 @@ export async function joinOwnPair(
 
 function pairOf(deps: CallDeps, live: LiveCall): Pair {
   const other = deps.liveCalls.findBeside(live);
-  if (!other) throw new Problem("not-supported", "You have no second call.");
+  if (!other) throw new Problem("not-supported", "You don’t have a second call.");
   const pair: Pair = live.line === 1 ? [live, other] : [other, live];
   if (pair.some(({ status, leg }) => status !== "in-progress" || !leg))
     throw new Problem("not-supported", "Wait until they answer.");

@@ -284,7 +284,7 @@ describe("the number that a call is transferred to", () => {
     const refused = await transfer(rep, callSid, speaking);
     expect([refused.statusCode, refused.json().detail]).toEqual([
       429,
-      "Your organisation’s limit of $0 a day lets no call through. An admin can raise it under Settings, Limits.",
+      "Your organisation’s daily spending limit is $0, which blocks all calls. An admin can raise it under Settings, Limits.",
     ]);
     await hangUp(rep, callSid);
   });

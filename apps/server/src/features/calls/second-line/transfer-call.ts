@@ -64,10 +64,7 @@ export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "You can transfer a call once it’s answered.");
   if (deps.liveCalls.findBeside(live))
-    throw new Problem(
-      "not-supported",
-      "You are in two calls. Transfer one to the other, or hang up one of them first.",
-    );
+    throw new Problem("not-supported", "You’re on two calls. Transfer one to the other, or hang up one of them first.");
 }
 
 function writeTransfer(

@@ -75,7 +75,7 @@ async function findUnverified(
     throw new Problem("caller-id-not-verified", `${number} belongs to another organisation on this server.`);
   const [server] = unverifiedAt(shown, proven);
   if (server === undefined)
-    throw new Problem("not-supported", `${number} needs no verification: calls show it already.`);
+    throw new Problem("not-supported", `${number} needs no verification: calls already show it.`);
   return { number, server };
 }
 
@@ -126,10 +126,10 @@ const unreachable = (): Problem =>
 
 function notAnswered(number: string, why: CarrierHangUpCause | "unanswered"): Problem {
   const refused = (sentence: string) => new Problem("caller-id-not-verified", sentence);
-  if (why === "unanswered" || why.reason === "no-answer") return refused(`Nobody answered ${number}. Try again.`);
+  if (why === "unanswered" || why.reason === "no-answer") return refused(`${number} didn’t answer. Try again.`);
   if (why.reason === "busy") return refused(`${number} is busy. Try again in a moment.`);
   const status = why.sip === null ? "" : ` (${why.sip})`;
   return refused(
-    `The call to ${number} didn’t go through${status}. The SIP trace shows why; some providers take no call until they know its caller ID.`,
+    `The call to ${number} didn’t go through${status}. The SIP trace shows why; some providers reject calls until they know the caller ID.`,
   );
 }

@@ -29,7 +29,7 @@ export function retryWritingCall(
   const organisationId = caller.organisation.id;
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     if (!(await retryFailed(tx, { organisationId, callSid })))
-      throw new Problem("not-found", "There is nothing to try again for this call.");
+      throw new Problem("not-found", "There’s nothing to retry for this call.");
     await deps.tellCall(tx, callSid);
     return undefined;
   });

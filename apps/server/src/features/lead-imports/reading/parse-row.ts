@@ -32,7 +32,7 @@ export function parseRow(bytes: Buffer, start: number, how: HowToParse): ParsedR
   const row = parse(bytes, start, how);
   const length = (row?.end ?? bytes.length) - start;
   if (length > longestRowBytes)
-    throw new UnreadableCsv(`Row ${how.rowNumber} is too long; perhaps a quotation mark is not closed.`);
+    throw new UnreadableCsv(`Row ${how.rowNumber} is too long. A quotation mark may be unclosed.`);
   return row;
 }
 
@@ -45,7 +45,7 @@ function parse(bytes: Buffer, start: number, { delimiter, isEndOfFile, rowNumber
     if (bytes[at] === quote) {
       const closing = findClosingQuote(bytes, at + 1);
       if (closing < 0 && isEndOfFile && bytes.length - start <= longestRowBytes)
-        throw new UnreadableCsv(`A quotation mark is opened in row ${rowNumber} and never closed.`);
+        throw new UnreadableCsv(`A quotation mark in row ${rowNumber} is never closed.`);
       if (closing < 0) return null;
       end = closing + 1;
       quoted = end === bytes.length || bytes[end] === delimiterByte || bytes[end] === lineFeed;

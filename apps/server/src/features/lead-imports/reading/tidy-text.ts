@@ -4,7 +4,7 @@ import { UnreadableCsv } from "./parse-row.ts";
 /** Rewrites a file as UTF-8 with line feeds only, as spreadsheets also write UTF-16 and Windows-1252; its delimiter. */
 export function tidyText(path: string): string {
   const text = decode(readFileSync(path)).replaceAll("\0", "").replaceAll(/\r\n?/g, "\n");
-  if (isBinary(text)) throw new UnreadableCsv("It is not text. Save a workbook as CSV first, then choose that file.");
+  if (isBinary(text)) throw new UnreadableCsv("It isn’t a text file. If it’s a workbook, save it as CSV first.");
   writeFileSync(path, text);
   const endOfLine = text.indexOf("\n");
   return findDelimiter(endOfLine < 0 ? text : text.slice(0, endOfLine));

@@ -18,13 +18,13 @@ export type MailPasswordResetJob = Job<typeof Data>;
 
 const anotherPassword = {
   subject: "Set a new Leadline password",
-  paragraphs: ["somebody, most likely you, asked for a new password for your Leadline account."],
-  foot: "The link works once, within one hour. If you did not ask for it, do nothing: your password stays as it is.",
+  paragraphs: ["someone, probably you, asked to reset the password of your Leadline account."],
+  foot: "The link works once, within one hour. If you didn’t ask for it, ignore this email: your password stays the same.",
 };
 const confirmation = {
   subject: "Confirm your Leadline account",
-  paragraphs: ["somebody, most likely you, has registered this address. Set a password to use the account."],
-  foot: "The link works once, within one hour; “Forgot password” sends another. If it wasn’t you, do nothing: without the link nobody can log in.",
+  paragraphs: ["someone, probably you, registered this address. Set a password to use the account."],
+  foot: "The link works once, within one hour; “Forgot password” sends another. If it wasn’t you, ignore this email: no one can log in without the link.",
 };
 
 /** An address that nobody has, or a disabled person's, gets no mail. */

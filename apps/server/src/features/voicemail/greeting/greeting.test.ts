@@ -73,12 +73,12 @@ describe("a WAV file as a greeting", () => {
     ["an MP3", Buffer.from("ID3 and whatever follows"), /isn’t a WAV file/],
     ["nothing", Buffer.alloc(0), /isn’t a WAV file/],
     ["a head alone", waveFile(new Int16Array(0), 8_000).subarray(0, 12), /without sound/],
-    ["no samples", waveFile(new Int16Array(0), 8_000), /less than half a second/],
+    ["no samples", waveFile(new Int16Array(0), 8_000), /shorter than half a second/],
     ["compressed sound", wave({ kind: 0x55, samples: tone(440, 8_000) }), /compressed/],
     ["six channels", wave({ channels: 6, samples: tone(440, 8_000) }), /mono or stereo/],
-    ["no rate", wave({ rate: 0, samples: tone(440, 8_000) }), /samples a second/],
-    ["twelve bits", wave({ bits: 12, samples: [] }), /bits a sample/],
-    ["61 seconds", waveFile(new Int16Array(61 * 8_000), 8_000), /lasts 61 seconds. A greeting lasts at most 60/],
+    ["no rate", wave({ rate: 0, samples: tone(440, 8_000) }), /sample rate of/],
+    ["twelve bits", wave({ bits: 12, samples: [] }), /bits per sample/],
+    ["61 seconds", waveFile(new Int16Array(61 * 8_000), 8_000), /61 seconds long. The limit is 60/],
   ])("%s is refused in words", (_, file, words) => {
     expect(() => readWave(file, { longestMs })).toThrow(UnusableWave);
     expect(() => readWave(file, { longestMs })).toThrow(words);

@@ -24,24 +24,24 @@ export function readWave(file: Buffer, { longestMs }: { longestMs: number }): Wa
   const chunks = chunksOf(file);
   const format = chunks.get("fmt ");
   const data = chunks.get("data");
-  if (!format || format.length < 16 || !data) throw new UnusableWave("It is a WAV file without sound in it.");
+  if (!format || format.length < 16 || !data) throw new UnusableWave("The WAV file contains no audio.");
   const kind = format.readUInt16LE(0);
   const isPcm = kind === pcm || (kind === extensible && format.length >= 26 && format.readUInt16LE(24) === pcm);
-  if (!isPcm) throw new UnusableWave("Its sound is compressed. Save it as WAV with plain samples (PCM, 16 bits).");
+  if (!isPcm) throw new UnusableWave("Its audio is compressed. Save it as uncompressed WAV (PCM, 16 bits).");
   const channels = format.readUInt16LE(2);
   if (channels !== 1 && channels !== 2) throw new UnusableWave("Save it as mono or stereo.");
   const sampleRate = format.readUInt32LE(4);
   if (sampleRate < 8_000 || sampleRate > 192_000)
-    throw new UnusableWave("Save it with 8,000 to 192,000 samples a second.");
+    throw new UnusableWave("Save it with a sample rate of 8,000 to 192,000 Hz.");
   const bits = format.readUInt16LE(14);
   const read = readers[bits];
-  if (!read) throw new UnusableWave("Save it with 8, 16, 24 or 32 bits a sample.");
+  if (!read) throw new UnusableWave("Save it with 8, 16, 24 or 32 bits per sample.");
   const frameBytes = (bits / 8) * channels;
   const length = Math.floor(data.length / frameBytes);
   const seconds = Math.ceil(length / sampleRate);
   if (length * 1000 > longestMs * sampleRate)
-    throw new UnusableWave(`It lasts ${seconds} seconds. A greeting lasts at most ${longestMs / 1000}.`);
-  if (length < sampleRate / 2) throw new UnusableWave("It lasts less than half a second. Record a longer one.");
+    throw new UnusableWave(`It’s ${seconds} seconds long. The limit is ${longestMs / 1000} seconds.`);
+  if (length < sampleRate / 2) throw new UnusableWave("It’s shorter than half a second. Record a longer one.");
   const samples = Float64Array.from({ length }, (_, frame) => {
     const at = frame * frameBytes;
     return channels === 1 ? read(data, at) : (read(data, at) + read(data, at + bits / 8)) / 2;

@@ -51,8 +51,7 @@ async function readSound({ name, path }: ReceivedFile, gone: AbortSignal): Promi
     const sound = await readGreeting({ path, longestMs: longestGreetingMs }, { signal: gone });
     const heard = followMessageSound();
     heard.add(sound);
-    if (!heard.saysSomething())
-      throw refused("There is nothing to hear in it. Record it again, closer to the microphone.");
+    if (!heard.saysSomething()) throw refused("It’s silent. Record it again, closer to the microphone.");
     return sound;
   } catch (error) {
     throw error instanceof UnusableWave ? refused(error.message) : error;

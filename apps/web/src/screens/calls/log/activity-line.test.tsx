@@ -62,7 +62,7 @@ test("one that was refused says why, and is tried again", async () => {
 
 test("whoever shares the number can be chosen", async () => {
   const { asked } = await show({ state: "to-sort", service: null, url: null, problem: null });
-  screen.getByText(/^Choose a lead\./);
+  screen.getByText(/^Several leads have this number\./);
   fireEvent.click(screen.getByRole("button", { name: "Grace Byron" }));
   await waitFor(() => expect(asked).toEqual([`PUT ${path} ${JSON.stringify({ leadId: leads[1]?.id })}`]));
 });

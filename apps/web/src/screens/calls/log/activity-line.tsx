@@ -79,7 +79,7 @@ function Failed({ call: { callSid }, sentence }: { call: Call; sentence: string 
   const retrying = useMutation({
     mutationFn: () => request(retryWritingCall, { params: { callSid } }),
     onSuccess: readAgain,
-    onError: (error) => toast.error("It was not tried again.", { description: problemDetail(error) }),
+    onError: (error) => toast.error("The retry didn’t start.", { description: problemDetail(error) }),
   });
   return (
     <Line icon={<CircleAlert aria-hidden="true" className="text-danger" />}>
@@ -107,7 +107,7 @@ function ChooseLead({ call: { callSid, leads }, children, onChosen }: ChooseLead
       onChosen?.();
       return readAgain();
     },
-    onError: (error) => toast.error("The lead was not chosen.", { description: problemDetail(error) }),
+    onError: (error) => toast.error("The lead wasn’t saved.", { description: problemDetail(error) }),
   });
   return (
     <Line icon={<Users aria-hidden="true" />}>

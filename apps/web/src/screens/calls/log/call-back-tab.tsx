@@ -34,7 +34,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
     onError,
     onSuccess: async (_, followUp) => {
       await queryClient.invalidateQueries({ queryKey: leadsKey });
-      toast.success(`Done with ${nameOf(followUp)}.`, {
+      toast.success(`Marked ${nameOf(followUp)} as done.`, {
         action: { label: "Undo", onClick: () => undoing.mutate(followUp) },
       });
     },
@@ -64,7 +64,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
   if (followUps.isPending)
     return (
       <div aria-busy="true" className="rounded-md border border-line bg-panel">
-        <output className="sr-only">Loading whom to call back</output>
+        <output className="sr-only">Loading callbacks</output>
         {["w-36", "w-28", "w-40"].map((width) => (
           <div key={width} className="flex h-14 items-center border-b border-line px-4 last:border-b-0">
             <Skeleton className={width} />
@@ -72,11 +72,11 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
         ))}
       </div>
     );
-  if (!followUps.data) return <LoadFailed what="The list to call back" query={followUps} />;
+  if (!followUps.data) return <LoadFailed what="The callback list" query={followUps} />;
   if (followUps.data.length === 0)
     return (
       <EmptyState picture={<CalendarClock className="size-6" aria-hidden="true" />} title="No callbacks due">
-        Set a callback day during a call or after it. People who are due show here, the longest overdue first.
+        Set a callback day during or after a call. Callbacks appear here when they’re due, most overdue first.
       </EmptyState>
     );
   return (
@@ -89,7 +89,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
           >
             <FollowUpRow followUp={followUp} today={today} {...(onCall && { onCall })}>
               <IconButton
-                label={`Done with ${nameOf(followUp)}`}
+                label={`Mark ${nameOf(followUp)} as done`}
                 size="small"
                 disabled={finishing.isPending}
                 onClick={() => finishing.mutate(followUp)}
@@ -105,7 +105,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
       </ul>
       {followUps.data.length === most ? (
         <p className="mt-3 text-center text-table text-ink-soft">
-          The first {most}; the rest follow as these are done.
+          Showing the first {most}. More appear as you complete these.
         </p>
       ) : null}
     </>

@@ -30,7 +30,7 @@ test("whose clock the log's times go by is said where it is not the reader's, an
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const other = own === "Asia/Ho_Chi_Minh" ? "America/New_York" : "Asia/Ho_Chi_Minh";
   await show(other);
-  screen.getByText(`Times go by your organisation’s clock, ${other.replaceAll("_", " ")}`);
+  screen.getByText(`Times are in your organisation’s time zone, ${other.replaceAll("_", " ")}`);
   cleanup();
   await show(own);
   expect(screen.queryByText(/clock/)).toBeNull();

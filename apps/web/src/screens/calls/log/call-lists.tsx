@@ -49,7 +49,7 @@ export function CallLists({ onCall }: CallListsProps) {
         </TabList>
       </div>
       {otherClock === null ? null : (
-        <p className="pt-2 text-xs text-ink-soft">Times go by your organisation’s clock, {otherClock}</p>
+        <p className="pt-2 text-xs text-ink-soft">Times are in your organisation’s time zone, {otherClock}</p>
       )}
       <TabPanel value="recent" className="flex flex-col gap-3 pt-3">
         <CallLogFilters chosen={chosen} onChange={setChosen} />

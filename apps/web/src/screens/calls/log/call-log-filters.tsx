@@ -62,7 +62,7 @@ export function CallLogFilters({ chosen, onChange }: CallLogFiltersProps) {
         ]}
       />
       <Select
-        aria-label="Whose calls"
+        aria-label="Calls of"
         className="w-36 max-md:w-auto max-md:flex-1"
         value={chosen.userId}
         onValueChange={(userId) => onChange({ ...chosen, userId })}

@@ -13,23 +13,23 @@ import { CallRow } from "./call-row.tsx";
 const emptyWords = {
   recent: {
     title: "No calls yet",
-    text: "Your calls will stand here, newest first: whom you called, how it ended and how long you talked.",
+    text: "Your calls appear here, newest first, with their result and duration.",
   },
   missed: {
     title: "No missed calls",
-    text: "Missed calls to your numbers show here, so that you can call back.",
+    text: "Missed calls to your numbers appear here so you can call back.",
   },
   voicemail: {
     title: "No messages",
-    text: "What callers tell your voicemail will stand here, to listen to it and call them back. An owner switches voicemail on under Settings.",
+    text: "Voicemail messages appear here so you can listen and call back. An owner can turn voicemail on under Settings.",
   },
   "to-sort": {
     title: "Nothing to sort",
-    text: "If several leads share a number, its calls wait here until you choose the right lead.",
+    text: "When several leads share a number, its calls wait here until you choose the right lead.",
   },
   "not-reached": {
     title: "No unanswered calls",
-    text: "Calls that weren’t answered show here, so that you can try again.",
+    text: "Calls that weren’t answered appear here so you can try again.",
   },
 };
 
@@ -61,7 +61,7 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
     return onClear ? (
       <EmptyState
         picture={<SearchX className="size-6" aria-hidden="true" />}
-        title={filter.search ? `No call matches “${filter.search}”` : "No such calls"}
+        title={filter.search ? `No calls match “${filter.search}”` : "No matching calls"}
         action={
           <Button tone="plain" onClick={onClear}>
             Show all
@@ -69,13 +69,13 @@ export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
         }
       >
         {filter.search
-          ? "Numbers, the leads called and notes are searched, in any order of words."
-          : "No call fits what you chose above."}
+          ? "Search looks at numbers, leads and notes, with words in any order."
+          : "No calls match these filters."}
       </EmptyState>
     ) : (
       <EmptyState picture={<Picture className="size-6" aria-hidden="true" />} title={emptyWords[empty].title}>
         {emptyWords[empty].text}
-        {empty === "recent" && tries ? " Try +1 202 555 0100, which answers and speaks." : null}
+        {empty === "recent" && tries ? " Try +1 202 555 0100: it answers and speaks." : null}
       </EmptyState>
     );
   return (

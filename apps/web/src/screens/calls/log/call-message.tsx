@@ -39,7 +39,7 @@ export function MessageLine({ call, voicemail, of }: MessageLineProps) {
           load={() => requestFile(playVoicemail, { params: { callSid } })}
           onPlay={() => isNew && marking.mutate()}
         />
-        {marking.isError ? <ItemNote>Still marked as new. {problemDetail(marking.error)}</ItemNote> : null}
+        {marking.isError ? <ItemNote>Couldn’t mark this as heard. {problemDetail(marking.error)}</ItemNote> : null}
       </div>
       {/* Its place stays, so that nothing moves as it is played. */}
       <Badge tone="brass" aria-hidden={!isNew} className={clsx("mt-1", !isNew && "invisible")}>
@@ -53,7 +53,7 @@ export function MessageItems({ call, onDelete }: { call: Call; onDelete: () => v
   const marking = useMutation({
     mutationFn: () => mark(call, false),
     onSuccess: readAgain,
-    onError: (error) => toast.error("The message was not changed.", { description: problemDetail(error) }),
+    onError: (error) => toast.error("The message wasn’t changed.", { description: problemDetail(error) }),
   });
   return (
     <>
@@ -79,12 +79,12 @@ export function DeleteMessageDialog({ call, onClose }: { call: Call; onClose: ()
       cancel="Keep"
       run={() => request(deleteVoicemail, { params: { callSid: call.callSid } })}
       onDone={() => {
-        toast.success("The message is deleted.");
+        toast.success("Message deleted.");
         void readAgain();
       }}
       onClose={onClose}
     >
-      It goes for everybody and for good. The call stays in the log.
+      This deletes it for everyone and can’t be undone. The call stays in the log.
     </ConfirmDialog>
   );
 }

@@ -35,7 +35,7 @@ export function EndLeftCallDialog({ call, who, onClose }: { call: Call; who: str
       onDone={() => void queryClient.invalidateQueries({ queryKey: callsKey })}
       onClose={onClose}
     >
-      You have left it, and they talk without you. It is charged until it ends.
+      You’ve left, and they’re still talking. The call is charged until it ends.
     </ConfirmDialog>
   );
 }

@@ -14,8 +14,8 @@ const none = "none";
 /** The outcome has set a day, which may be another. */
 const callBackHelp = (day: string | null): string =>
   day === null
-    ? "Without a day, nobody is reminded."
-    : "Stands in the list to call back. Another day suits? Choose it.";
+    ? "Choose a day, or there will be no reminder."
+    : "It’s on your callback list. You can choose another day.";
 
 /** What came of a call, saved as it is entered. Give it the call's sid as its key. */
 export function DispositionForm({ call, isShownCall = false }: { call: Call; isShownCall?: boolean }) {
@@ -42,7 +42,7 @@ export function DispositionForm({ call, isShownCall = false }: { call: Call; isS
           {(control) => (
             <Select
               {...control}
-              placeholder={outcomes.isError ? "The outcomes could not be loaded" : "Choose an outcome"}
+              placeholder={outcomes.isError ? "Outcomes couldn’t be loaded" : "Choose an outcome"}
               disabled={outcomes.data === undefined}
               value={outcomeId ?? ""}
               onValueChange={(value) => savingOutcome.mutate({ outcomeId: value === none ? null : value })}

@@ -53,7 +53,7 @@ test("a day that is past is refused in words", async () => {
   await pickADay();
   type("2020-02-02");
   await act(async () => fireEvent.keyDown(dateField(), { key: "Enter" }));
-  expect(screen.getByRole("alert").textContent).toBe("Give a day from today on.");
+  expect(screen.getByRole("alert").textContent).toBe("Choose today or a later day.");
   expect(chosen).not.toHaveBeenCalled();
 });
 

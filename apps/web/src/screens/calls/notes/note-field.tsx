@@ -40,7 +40,7 @@ export function NoteField({ call, isShownCall = false }: { call: Call; isShownCa
         {state.status === "failed" ? (
           <p role="alert" className="flex items-start gap-1.5 text-fault">
             <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
-            <span className="flex-1">Not saved, but kept here. {state.problem}</span>
+            <span className="flex-1">Not saved yet, but kept in this tab. {state.problem}</span>
             <Button tone="plain" size="small" onClick={flush}>
               Try again
             </Button>

@@ -6,7 +6,7 @@ export function ReadOnlyDisposition({ call }: { call: Call }) {
     <div className="flex flex-col gap-3">
       <p className="text-pretty whitespace-pre-line">{call.note || "No note."}</p>
       <p className="text-ink-soft">{call.outcome ? `Outcome: ${call.outcome.name}` : "No outcome."}</p>
-      <p className="text-table text-ink-soft">Only {call.userName} or an admin may change this.</p>
+      <p className="text-table text-ink-soft">Only {call.userName} or an admin can change this.</p>
     </div>
   );
 }

@@ -17,7 +17,7 @@ export function BothCalls({ call, other, onDone }: { call: Call; other: Call; on
   const shown = both.find(({ callSid }) => callSid === chosen) ?? call;
   return (
     <Tabs value={shown.callSid} onValueChange={setChosen} className="flex flex-col gap-4">
-      <TabList aria-label="Whose note and outcome">
+      <TabList aria-label="Note and outcome for">
         {both.map((one) => (
           <Tab key={one.callSid} value={one.callSid} className="min-w-0 truncate tabular-nums">
             {whoOf(one)}
