@@ -41,7 +41,10 @@ describe.concurrent("a test of the connection", () => {
 
   it("tells a public address that it sees, and what to forward", async () => {
     const localPort = await freePort();
-    const told = beCalled(false, `Enter 45.45.45.10 as the public address under Advanced, and forward port ${localPort}`);
+    const told = beCalled(
+      false,
+      `Enter 45.45.45.10 as the public address under Advanced, and forward port ${localPort}`,
+    );
     expect(await lastCheck({ localPort }, behindNat)).toEqual(told);
     expect(await lastCheck(register, behindNat)).toEqual(beCalled(true, "enter 45.45.45.10 as the public address"));
   });

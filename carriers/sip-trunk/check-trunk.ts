@@ -128,7 +128,7 @@ async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: Optio
       {
         what,
         ok: false,
-        sentence: `${server} redirects us elsewhere (${status}). Ask your provider for the right server.`,
+        sentence: `${server} redirects elsewhere (${status}). Ask your provider for the right server.`,
       },
     ];
   if (status >= 400)

@@ -32,7 +32,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return `must ${bound(issue.origin, `${issue.maximum}`, "less")}`;
     case "invalid_format":
-      return formats[issue.format] ? `must be ${formats[issue.format]}` : "is not in the expected format";
+      return formats[issue.format] ? `must be ${formats[issue.format]}` : "is not in the right format";
     case "invalid_value":
       return issue.values.length === 1
         ? `must be ${String(issue.values[0])}`

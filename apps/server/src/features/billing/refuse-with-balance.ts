@@ -13,7 +13,7 @@ function balanceLeft(micros: number): Problem {
   return new Problem(
     "organisation-in-use",
     micros > 0
-      ? `${dollars} is left on its balance and would be lost. Use it up, or have the administrator of this server pay it out first.`
+      ? `${dollars} remains on its balance and would be lost. Use it, or ask the administrator of this server to pay it out first.`
       : `${dollars} is still owed on its balance. Settle it first.`,
   );
 }

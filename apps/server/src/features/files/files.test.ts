@@ -65,7 +65,7 @@ describe("a lead's files", () => {
   });
 
   test.each<[string, Buffer<ArrayBuffer>, RegExp]>([
-    ["run.exe", Buffer.from("MZ"), /“run.exe” wasn’t uploaded. Leadline takes pdf, /],
+    ["run.exe", Buffer.from("MZ"), /“run.exe” wasn’t uploaded. Supported formats: pdf, /],
     ["page.html", Buffer.from("<script>"), /wasn’t uploaded/],
     ["picture.svg", Buffer.from("<svg onload=alert(1)>"), /wasn’t uploaded/],
     ["noending", Buffer.from("x"), /wasn’t uploaded/],

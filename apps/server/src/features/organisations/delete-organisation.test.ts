@@ -199,7 +199,7 @@ describe("an organisation is not deleted", () => {
   });
 
   test.each([
-    [12_500_000, "$12.50 is left on its balance and would be lost."],
+    [12_500_000, "$12.50 remains on its balance and would be lost."],
     [-3_200_000, "$3.20 is still owed on its balance."],
   ])("while its balance is %d, which is said in dollars", async (balance, words) => {
     const owner = await newRep(app);

@@ -82,9 +82,9 @@ function Content({ statement }: { statement: Statement }) {
       <StatementEntries month={statement.month} />
       <StatementNumbers numbers={statement.numbers} />
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
-        Each call is charged when it ends, at its carrier’s price a minute as it was when the call began. Calls through
-        the sandbox carrier are free. Your own carrier bills you: Leadline counts the costs and collects nothing. The
-        fees of numbers are the carrier’s prices and aren’t counted yet.
+        Each call is charged when it ends, at its carrier’s price per minute when the call started. Sandbox calls are
+        free. Your own carrier bills you. Leadline only keeps count. The fees of numbers are the carrier’s prices and
+        aren’t counted yet.
       </p>
     </>
   );

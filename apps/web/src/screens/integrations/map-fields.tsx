@@ -30,7 +30,7 @@ const words: Record<CrmLeadField, { label: string; help?: string }> = {
   company: { label: "Company" },
   jobTitle: { label: "Job title" },
   status: { label: "Status", help: "Leadline understands values such as Contacted, Qualified or Lost." },
-  owner: { label: "Owner", help: "A person whose email is a member’s here makes that member the owner." },
+  owner: { label: "Owner", help: "Leads go to the member whose email matches." },
 };
 const none = "none";
 

@@ -87,7 +87,7 @@ test("what stands in the way is told before a name is typed, each with where it 
   expect(reasons()).toEqual([
     expect.stringMatching(/^It has other owners/),
     "It still has 2 phone numbers. Release them under Phone numbers first.",
-    expect.stringMatching(/^\$2\.50 is left on its balance/),
+    expect.stringMatching(/^\$2\.50 remains on its balance/),
   ]);
   expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
     "/settings/members",

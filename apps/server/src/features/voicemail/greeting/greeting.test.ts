@@ -72,7 +72,7 @@ describe("a WAV file as a greeting", () => {
   test.each([
     ["an MP3", Buffer.from("ID3 and whatever follows"), /isn’t a WAV file/],
     ["nothing", Buffer.alloc(0), /isn’t a WAV file/],
-    ["a head alone", waveFile(new Int16Array(0), 8_000).subarray(0, 12), /without sound/],
+    ["a head alone", waveFile(new Int16Array(0), 8_000).subarray(0, 12), /no audio/],
     ["no samples", waveFile(new Int16Array(0), 8_000), /shorter than half a second/],
     ["compressed sound", wave({ kind: 0x55, samples: tone(440, 8_000) }), /compressed/],
     ["six channels", wave({ channels: 6, samples: tone(440, 8_000) }), /mono or stereo/],
