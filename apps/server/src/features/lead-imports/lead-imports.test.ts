@@ -68,7 +68,7 @@ describe("preparing an import", () => {
     [
       "what is not text",
       Buffer.from(`PK\x03\x04\x14${"\x06\x00\x08\x00,\n".repeat(40)}`, "latin1"),
-      /It isn’t a text file/,
+      /isn’t a text file/,
     ],
     ["too many rows", `a,b,c,d\n${"1,2,3,4\n".repeat(100_001)}`, /more than 100,000 rows/],
   ])("refuses a file with %s, in words", async (_, content, why) => {
