@@ -29,5 +29,5 @@ export function requireCrmOf(deps: IntegrationDeps, service: CrmService): Crm {
   const opened = deps.crms.find(service);
   if (opened !== null) return opened.crm;
   const name = crmServiceNames[service];
-  throw new Problem("crm-not-available", `${name} cannot be connected yet. Your integration is kept until it can.`);
+  throw new Problem("crm-not-available", `${name} can’t be connected yet. Your integration is kept until it can be.`);
 }

@@ -22,7 +22,7 @@ interface ActivityLineProps {
 export function ActivityLine({ call, activity }: ActivityLineProps) {
   const [isChanging, setChanging] = useState(false);
   if (activity.state === "to-sort")
-    return <ChooseLead call={call}>Choose a lead. Several have this number, so the call is not logged yet.</ChooseLead>;
+    return <ChooseLead call={call}>Several leads have this number. Choose one to log the call.</ChooseLead>;
   // A call belongs to one lead, unless several share its number and one of them was chosen.
   if (call.leads.length < 2) return <Outcome call={call} activity={activity} />;
   return (
