@@ -30,6 +30,8 @@ const sharing = [
   "integrations",
   "keyboard",
   "layout",
+  "lead-conflicts",
+  "lead-lists",
   "leads",
   "many-tabs",
   "microphone",

@@ -53,6 +53,7 @@ const workScreens = [
   "/leads",
   "/leads/new",
   "/leads/import",
+  "/leads/conflicts",
   "/calls",
 ];
 const settingsScreens = [

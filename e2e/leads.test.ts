@@ -183,7 +183,7 @@ inBothLooks((look) => {
     await page.getByText("450 leads").waitFor();
 
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Import and export" }).click();
+    await page.getByRole("button", { name: "Import, export and conflicts" }).click();
     await page.getByRole("menuitem", { name: "Export as CSV" }).click();
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
     expect(lines).toHaveLength(451);
@@ -206,7 +206,7 @@ inBothLooks((look) => {
     await page.getByLabel("Search leads").fill("ann44");
     await page.getByText("11 leads", { exact: true }).waitFor();
     const chosen = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Import and export" }).click();
+    await page.getByRole("button", { name: "Import, export and conflicts" }).click();
     await page.getByRole("menuitem", { name: "Export these leads as CSV" }).click();
     expect((await readFile(await (await chosen).path(), "utf8")).trimEnd().split("\n")).toHaveLength(12);
   });

@@ -10,6 +10,8 @@ import * as integrations from "./integrations.ts";
 import * as files from "./files.ts";
 import * as hostedLogin from "./hosted-login.ts";
 import * as leadImports from "./lead-imports.ts";
+import * as leadChanges from "./lead-changes.ts";
+import * as leadConflicts from "./lead-conflicts.ts";
 import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
 import * as limits from "./limits.ts";
@@ -114,6 +116,15 @@ export const endpoints = {
   getLead: leads.getLead,
   updateLead: leads.updateLead,
   deleteLead: leads.deleteLead,
+  changeLeads: leadChanges.changeLeads,
+  listLeadChanges: leadChanges.listLeadChanges,
+  undoLeadChange: leadChanges.undoLeadChange,
+  listLeadConflicts: leadConflicts.listLeadConflicts,
+  countLeadConflicts: leadConflicts.countLeadConflicts,
+  keepLeadsSeparate: leadConflicts.keepLeadsSeparate,
+  mergeLeads: leadConflicts.mergeLeads,
+  listLeadMerges: leadConflicts.listLeadMerges,
+  undoLeadMerge: leadConflicts.undoLeadMerge,
   listLeadNotes: leads.listLeadNotes,
   addLeadNote: leads.addLeadNote,
   deleteLeadNote: leads.deleteLeadNote,

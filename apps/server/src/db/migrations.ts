@@ -10,6 +10,8 @@ import * as leftOutRecords from "./migrations/0008-left-out-records.ts";
 import * as leadOwners from "./migrations/0009-lead-owners.ts";
 import * as ledger from "./migrations/0010-ledger.ts";
 import * as crmChanges from "./migrations/0011-crm-changes.ts";
+import * as leadChanges from "./migrations/0012-lead-changes.ts";
+import * as leadMerges from "./migrations/0013-lead-merges.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +26,6 @@ export const migrations: Record<string, Migration> = {
   "0009-lead-owners": leadOwners,
   "0010-ledger": ledger,
   "0011-crm-changes": crmChanges,
+  "0012-lead-changes": leadChanges,
+  "0013-lead-merges": leadMerges,
 };

@@ -44,6 +44,9 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   checkCarrier: () => bodiesThatName["checkCarrier"]?.("") ?? {},
   buyPhoneNumber: () => ({ number: "+525550000000" }),
   createLead: () => ({ firstName: "Near", lastName: "By", email: "near@by.example", phone: "+12025550107" }),
+  changeLeads: ({ lead = "" }) => ({ ids: [lead], action: { kind: "status", status: "Working" } }),
+  keepLeadsSeparate: () => ({ kind: "phone", value: "+12025550107" }),
+  mergeLeads: ({ lead = "" }) => ({ keepId: lead, otherIds: [randomUUID()] }),
   createCallOutcome: () => ({ name: "Near by" }),
   orderCallOutcomes: ({ outcome = "" }) => ({ ids: [outcome] }),
   // The foreign organisation lists the same one.

@@ -12,6 +12,8 @@ import type { HostedLoginDeps } from "../features/hosted-login/hosted-login-deps
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
+import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.ts";
+import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { orderRereading } from "../features/leads/reread-numbers.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
@@ -51,7 +53,7 @@ interface AppRoutes {
 /** All but calling and integrations, which have parts of their own to run. */
 export function appRoutes(deps: AppRoutes): Route[] {
   const { database, jobs, work, hooks, store, links, mailer, signIn, setUpHash, openStreams, log } = deps;
-  const { importLeads, mailInvitation, mailPasswordReset, removeOrganisation, rereadNumbers } = work;
+  const { changeLeads, importLeads, mailInvitation, mailPasswordReset, removeOrganisation, rereadNumbers } = work;
   const rules: RegistrationRules = {
     registration: signIn.registration,
     setUpHash,
@@ -81,6 +83,8 @@ export function appRoutes(deps: AppRoutes): Route[] {
     ...statisticsRoutes({ database }),
     ...healthRoutes({ database }),
     ...leadRoutes({ database }),
+    ...leadConflictRoutes({ database }),
+    ...leadChangeRoutes({ database, jobs, job: changeLeads }),
     ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),
     ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
   ];

@@ -3,6 +3,8 @@ import type { FileStore } from "../features/files/file-store.ts";
 import { sweepFilesJob } from "../features/files/sweep-files.ts";
 import { pruneHostedLoginsJob } from "../features/hosted-login/prune-hosted-logins.ts";
 import type { Integrations } from "../features/integrations/open-integrations.ts";
+import { changeLeadsJob } from "../features/lead-changes/change-leads-job.ts";
+import { purgeRemovedJob } from "../features/lead-changes/purge-removed.ts";
 import { importLeadsJob, resumeLeadImportsJob } from "../features/lead-imports/import-leads-job.ts";
 import { knownImportFiles } from "../features/lead-imports/read-lead-import.ts";
 import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
@@ -41,6 +43,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     mailPasswordReset: mailPasswordResetJob({ database, mailer, links }),
     mailInvitation: mailInvitationJob({ database, mailer, links }),
     importLeads: importLeadsJob({ database, store, log }),
+    changeLeads: changeLeadsJob(database, log),
     rereadNumbers: rereadNumbersJob(database),
     removeOrganisation: removeOrganisationJob({ database, hooks }),
   };
@@ -51,6 +54,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
       ...integrations.jobs,
       ...integrations.scheduledJobs,
       resumeLeadImportsJob({ database }, ordered.importLeads),
+      purgeRemovedJob(database),
       pruneLiveEventsJob(database),
       pruneSessionsJob(database),
       prunePasswordResetsJob(database),

@@ -52,6 +52,8 @@ export const bodiesThatName: Record<string, (id: string) => Record<string, unkno
     ownerId,
   }),
   updateLead: (ownerId) => ({ ownerId }),
+  changeLeads: (ownerId) => ({ ids: [randomUUID()], action: { kind: "owner", ownerId } }),
+  mergeLeads: (keepId) => ({ keepId, otherIds: [randomUUID()] }),
   chooseLeadOfCall: (leadId) => ({ leadId }),
   updateVoicemailSettings: (greetingId) => ({ greetingId }),
   checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),

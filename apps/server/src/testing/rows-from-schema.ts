@@ -32,6 +32,7 @@ const sampleByType: Record<string, () => string> = {
   jsonb: () => "{}",
   bytea: () => "\\x00",
   _text: () => "{}",
+  _uuid: () => "{}",
 };
 
 interface Column {

@@ -13,8 +13,11 @@ import { createFileStore, type FileStore } from "../features/files/file-store.ts
 import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "../features/lead-imports/import-leads-job.ts";
+import { changeLeadsJob } from "../features/lead-changes/change-leads-job.ts";
+import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.ts";
 import { orderRereading, rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
+import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -103,6 +106,7 @@ export function testApp(
   const store = createFileStore(dataDir);
   const importLeads = importLeadsJob({ database, store, log }, `import-leads-${randomUUID()}`);
   const rereadNumbers = rereadNumbersJob(database);
+  const changeLeads = changeLeadsJob(database, log, `change-leads-${randomUUID()}`);
   const deriveKey = () => key;
   const mail = testMail({ database, deriveKey, log }, databaseUrl);
   const crm = testCrm({ database, deriveKey, log }, databaseUrl);
@@ -114,7 +118,7 @@ export function testApp(
     removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId),
   });
   const removeOrganisation = removeOrganisationJob({ database, hooks }, `remove-organisation-${randomUUID()}`);
-  const jobs = jobsOnDemand([importLeads, rereadNumbers, removeOrganisation], log, databaseUrl);
+  const jobs = jobsOnDemand([importLeads, rereadNumbers, changeLeads, removeOrganisation], log, databaseUrl);
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");
@@ -149,6 +153,8 @@ export function testApp(
       ...healthRoutes({ database }),
       ...(await crm.start()),
       ...leadRoutes({ database }),
+      ...leadConflictRoutes({ database }),
+      ...leadChangeRoutes({ database, jobs, job: changeLeads }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
       ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
       ...others,

@@ -1,10 +1,8 @@
-import { deleteLead, type Lead } from "@leadline/contract/leads";
+import type { Lead } from "@leadline/contract/leads";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { request } from "../data/api-client.ts";
-import { leadsKey } from "../data/leads-query.ts";
+import { sendLeadChange, undoFromToast } from "../data/lead-changes-query.ts";
 import { problemDetail } from "../data/problem-error.ts";
-import { queryClient } from "../data/query-client.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -19,12 +17,13 @@ interface DeleteLeadDialogProps {
 
 export function DeleteLeadDialog({ lead, onClose, onDeleted }: DeleteLeadDialogProps) {
   const deleting = useMutation({
-    mutationFn: (doomed: Lead) => request(deleteLead, { params: { id: doomed.id } }),
-    onSuccess: (_, doomed) => {
-      toast.success(`${leadName(doomed)} deleted.`);
+    mutationFn: (doomed: Lead) => sendLeadChange({ ids: [doomed.id], action: { kind: "delete" } }),
+    onSuccess: ({ id }, doomed) => {
+      toast.success(`${leadName(doomed)} deleted.`, {
+        action: { label: "Undo", onClick: () => undoFromToast(id) },
+      });
       onClose();
       onDeleted?.();
-      void queryClient.invalidateQueries({ queryKey: [...leadsKey, "list"] });
     },
   });
   return (
@@ -36,7 +35,7 @@ export function DeleteLeadDialog({ lead, onClose, onDeleted }: DeleteLeadDialogP
         onClose();
       }}
       title={lead ? `Delete ${leadName(lead)}?` : "Delete?"}
-      description="This permanently deletes the lead with its notes and files for everyone. Calls stay in the log."
+      description="You can undo this for 10 minutes. Then its notes and files are gone for good. Calls stay in the log."
       footer={
         <>
           <Button tone="quiet" onClick={onClose}>

@@ -82,6 +82,12 @@ export const workRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/leads/conflicts",
+    staticData: { title: "Conflicts", crumbs: [{ label: "Leads", to: "/leads" }, { label: "Conflicts" }] },
+    component: lazyScreen(() => import("../screens/lead-conflicts/lead-conflicts-screen.tsx"), "LeadConflictsScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/leads/$leadId",
     validateSearch: (given) => pickTexts(given, ["tab"]),
     staticData: {

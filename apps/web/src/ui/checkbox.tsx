@@ -1,6 +1,10 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 
+const boxLook =
+  "peer size-[18px] shrink-0 cursor-[inherit] appearance-none rounded-[5px] border border-field-line bg-panel transition-colors checked:border-brand checked:bg-brand hover:not-disabled:border-ink-soft disabled:opacity-60";
+const checkLook = "pointer-events-none absolute size-3 text-on-brand opacity-0 peer-checked:opacity-100";
+
 interface CheckboxProps {
   label: ReactNode;
   checked: boolean;
@@ -17,14 +21,33 @@ export function Checkbox({ label, checked, onChange, disabled }: CheckboxProps) 
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
-        className="peer size-[18px] shrink-0 cursor-[inherit] appearance-none rounded-[5px] border border-field-line bg-panel transition-colors checked:border-brand checked:bg-brand hover:not-disabled:border-ink-soft disabled:opacity-60"
+        className={boxLook}
       />
-      <Check
-        aria-hidden="true"
-        strokeWidth={3}
-        className="pointer-events-none absolute left-[3px] size-3 text-on-brand opacity-0 peer-checked:opacity-100"
-      />
+      <Check aria-hidden="true" strokeWidth={3} className={`${checkLook} left-[3px]`} />
       {label}
+    </label>
+  );
+}
+
+interface CheckboxAloneProps {
+  /** Read out. */
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** In a table, where the row says what it is about. */
+export function CheckboxAlone({ label, checked, onChange }: CheckboxAloneProps) {
+  return (
+    <label className="relative -m-2 inline-flex cursor-pointer items-center p-2">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className={boxLook}
+      />
+      <Check aria-hidden="true" strokeWidth={3} className={`${checkLook} left-[11px]`} />
     </label>
   );
 }

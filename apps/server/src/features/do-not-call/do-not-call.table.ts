@@ -155,3 +155,17 @@ export async function releaseFromCall(tx: Tx, key: { organisationId: string; cal
     .where("call_sid", "=", key.callSid)
     .execute();
 }
+
+/** In the order of the numbers, so that two of these never wait for each other. Answers how many are new. */
+export async function putManyDoNotCall(
+  tx: Tx,
+  { organisationId, userId, phoneNumbers }: { organisationId: string; userId: string; phoneNumbers: readonly string[] },
+): Promise<number> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into do_not_call (organisation_id, phone_number, user_id)
+    select ${organisationId}::uuid, phone_number, ${userId}::uuid
+    from unnest(${phoneNumbers.toSorted()}::text[]) as given (phone_number)
+    on conflict (organisation_id, phone_number) do update set call_sid = null
+    returning xmax = 0 as is_new`.execute(tx);
+  return rows.filter((row) => row.is_new).length;
+}

@@ -1,6 +1,7 @@
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { Lead, LeadStatus } from "@leadline/contract/leads";
+import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
 
 export interface LeadTable {
@@ -39,6 +40,8 @@ export interface LeadTable {
   follow_up_on: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
+  /** What removed it: then nobody sees it (migration 0012). */
+  removal_id: string | null;
   /** 1 for New to 5 for Unqualified. */
   status_rank: GeneratedAlways<number>;
   /** "stone bob" */
@@ -154,6 +157,18 @@ export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {
   return row ? toLead(row) : null;
 }
 
+export async function selectLeadsByIds(tx: Tx, organisationId: string, ids: readonly string[]): Promise<Lead[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .selectFrom("leads")
+    .select(leadColumns)
+    .select([onDoNotCall("leads", organisationId).as("do_not_call"), memberName.as("member_name")])
+    .where("organisation_id", "=", organisationId)
+    .where("id", "in", ids)
+    .execute();
+  return rows.map(toLead);
+}
+
 export async function insertLead(
   tx: Tx,
   organisationId: string,
@@ -206,8 +221,9 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
   return row ? toLead(row) : null;
 }
 
-/** At most so many, with their notes and files; answers how many. */
+/** At most so many, with their notes and files; answers how many. Those that are removed already, too. */
 export async function deleteSomeLeads(tx: Tx, organisationId: string, limit: number): Promise<number> {
+  await seeRemovedLeads(tx, "on");
   const some = tx
     .selectFrom("leads")
     .select("id")
@@ -215,6 +231,7 @@ export async function deleteSomeLeads(tx: Tx, organisationId: string, limit: num
     .limit(limit)
     .forUpdate();
   const deleted = await tx.deleteFrom("leads").where("id", "in", some).executeTakeFirst();
+  await seeRemovedLeads(tx, "off");
   return Number(deleted.numDeletedRows);
 }
 

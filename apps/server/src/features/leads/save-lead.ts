@@ -49,7 +49,7 @@ export async function updateLead(
 }
 
 /** A lead belongs to a member or to nobody. */
-async function requireOwner(tx: Tx, organisationId: string, userId: string | null | undefined): Promise<void> {
+export async function requireOwner(tx: Tx, organisationId: string, userId: string | null | undefined): Promise<void> {
   if (!userId || (await hasMember(tx, { organisationId, userId }))) return;
   throw invalidInput([{ path: ["ownerId"], message: "Choose a member of your organisation." }]);
 }

@@ -3,6 +3,7 @@ import type { LeadStatus } from "@leadline/contract/leads";
 import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
+import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
 import {
   deleteExternalLeads,
@@ -49,6 +50,8 @@ export async function upsertLeads(
   { leads, ...key }: OfIntegration & { leads: readonly ExternalLead[] },
 ): Promise<UpsertedLeads> {
   const latest = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()];
+  // A lead that is removed here keeps its place, so that a sync doesn't bring it again.
+  await seeRemovedLeads(tx, "on");
   await restoreOrigin(
     tx,
     key,
@@ -81,6 +84,7 @@ export async function upsertLeads(
   const statuses = withStatus.map((row) => row.status ?? "New");
   const first = await upsertExternalLeads(tx, key, withStatus, statuses);
   const second = await upsertExternalLeads(tx, key, without, null);
+  await seeRemovedLeads(tx, "off");
   return { created: first.created + second.created, updated: first.updated + second.updated };
 }
 
@@ -93,9 +97,12 @@ export async function deleteLeadsByExternalId(
   { externalIds, ...key }: OfIntegration & { externalIds: readonly string[] },
 ): Promise<{ deleted: number; kept: number }> {
   if (externalIds.length === 0) return { deleted: 0, kept: 0 };
+  await seeRemovedLeads(tx, "on");
   const workedWith = await selectWorkedWith(tx, key, externalIds);
   const kept = workedWith.length === 0 ? 0 : await clearOrigin(tx, key, workedWith);
-  return { deleted: await deleteExternalLeads(tx, key, externalIds), kept };
+  const deleted = await deleteExternalLeads(tx, key, externalIds);
+  await seeRemovedLeads(tx, "off");
+  return { deleted, kept };
 }
 
 /** As members sign in with it. */

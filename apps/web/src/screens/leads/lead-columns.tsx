@@ -23,7 +23,7 @@ interface LeadColumn {
 const None = () => <span className="text-ink-soft">–</span>;
 
 export const leadColumns = {
-  id: { head: "ID", width: 104, cell: (lead) => <CopyableId id={lead.id} /> },
+  id: { head: "ID", width: 136, cell: (lead) => <CopyableId id={lead.id} /> },
   firstName: {
     head: "First name",
     width: 130,

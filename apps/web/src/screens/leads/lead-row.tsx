@@ -8,6 +8,7 @@ import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { leadName } from "../../components/lead-name.ts";
 import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
 import { useCallLead } from "../../components/use-call-lead.ts";
+import { CheckboxAlone } from "../../ui/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
@@ -19,6 +20,8 @@ interface LeadRowProps {
   columns: readonly LeadColumnKey[];
   /** On a phone's width a lead is two lines: who, and under it the number and the status. */
   wide: boolean;
+  selected: boolean;
+  onSelect: (id: string, on: boolean) => void;
   /** In the whole table, from 1 for its head. */
   rowIndex: number;
   onEdit: (lead: Lead) => void;
@@ -26,7 +29,16 @@ interface LeadRowProps {
 }
 
 /** Scrolling renders the table every frame: a row that has not changed is not rendered again. */
-export const LeadRow = memo(function LeadRow({ lead, columns, wide, rowIndex, onEdit, onDelete }: LeadRowProps) {
+export const LeadRow = memo(function LeadRow({
+  lead,
+  columns,
+  wide,
+  selected,
+  onSelect,
+  rowIndex,
+  onEdit,
+  onDelete,
+}: LeadRowProps) {
   const { callLead, busy } = useCallLead();
   const name = leadName(lead);
   const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
@@ -39,16 +51,30 @@ export const LeadRow = memo(function LeadRow({ lead, columns, wide, rowIndex, on
     void navigate({ to: "/leads/$leadId", params: { leadId: lead.id } });
   };
   const mayCall = !busy && lead.phoneNumber !== null && !lead.doNotCall;
+  const choice = <CheckboxAlone label={`Choose ${name}`} checked={selected} onChange={(on) => onSelect(lead.id, on)} />;
   return (
-    <TableRow aria-rowindex={rowIndex} className="cursor-pointer" onClick={open}>
+    <TableRow
+      aria-rowindex={rowIndex}
+      aria-selected={selected}
+      className={clsx("cursor-pointer", selected && "bg-brass-wash")}
+      onClick={open}
+    >
       {wide ? (
         columns.map((key) => (
           <TableCell key={key} dir="auto" className={clsx("truncate", columnOf(key).className)}>
-            {columnOf(key).cell(lead)}
+            {key === "id" ? (
+              <span className="flex items-center gap-2.5">
+                {choice}
+                {columnOf(key).cell(lead)}
+              </span>
+            ) : (
+              columnOf(key).cell(lead)
+            )}
           </TableCell>
         ))
       ) : (
         <TableCell className="py-2">
+          <span className="float-left mt-1 mr-3">{choice}</span>
           <Link
             to="/leads/$leadId"
             params={{ leadId: lead.id }}

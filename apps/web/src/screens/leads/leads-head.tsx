@@ -1,5 +1,6 @@
 import type { LeadSort } from "@leadline/contract/leads";
 import { ArrowDown, ArrowUp } from "lucide-react";
+import { CheckboxAlone } from "../../ui/checkbox.tsx";
 import { TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 import { actionsWidth, columnOf, type LeadColumnKey } from "./lead-columns.tsx";
 
@@ -9,16 +10,37 @@ interface LeadsHeadProps {
   wide: boolean;
   sort?: LeadSort;
   onSort?: (sort: LeadSort) => void;
+  /** Whether all shown leads are chosen, and what chooses them or none. */
+  choice?: { all: boolean; onAll: (all: boolean) => void };
 }
 
-export function LeadsHead({ columns, wide, sort, onSort }: LeadsHeadProps) {
+export function LeadsHead({ columns, wide, sort, onSort, choice }: LeadsHeadProps) {
+  const choosing = choice ? (
+    <CheckboxAlone label="Choose all shown leads" checked={choice.all} onChange={choice.onAll} />
+  ) : null;
   return (
     <TableHead>
       <TableRow>
         {wide ? (
-          columns.map((key) => <ColumnHead key={key} column={key} sort={sort} onSort={onSort} />)
+          columns.map((key) =>
+            key === "id" ? (
+              <TableHeadCell key={key} style={{ width: columnOf(key).width }}>
+                <span className="flex items-center gap-2.5">
+                  {choosing}
+                  {columnOf(key).head}
+                </span>
+              </TableHeadCell>
+            ) : (
+              <ColumnHead key={key} column={key} sort={sort} onSort={onSort} />
+            ),
+          )
         ) : (
-          <TableHeadCell>Lead</TableHeadCell>
+          <TableHeadCell>
+            <span className="flex items-center gap-3">
+              {choosing}
+              Lead
+            </span>
+          </TableHeadCell>
         )}
         <TableHeadCell align="right" style={{ width: actionsWidth }}>
           <span className="max-md:sr-only">Actions</span>

@@ -1,7 +1,7 @@
 import { exportLeads } from "@leadline/contract/lead-imports";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Download, Ellipsis, Plus, SearchX, Upload, Users } from "lucide-react";
+import { Download, Ellipsis, Merge, Plus, SearchX, Upload, Users } from "lucide-react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
@@ -22,11 +22,14 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { LeadFilters } from "./lead-filters.tsx";
+import { ChangeNotices } from "./change-notices.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { LeadsSkeleton } from "./leads-skeleton.tsx";
 import { LeadsTable } from "./leads-table.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 import { useColumns } from "./use-columns.ts";
 import { useLeadFilter } from "./use-lead-filter.ts";
+import { useSelection } from "./use-selection.ts";
 
 const newButton = (
   <Button asChild>
@@ -46,6 +49,7 @@ function Leads() {
   const list = useInfiniteQuery(leadListQuery(filter));
   const total = useQuery({ ...leadCountQuery(filter), enabled: list.hasNextPage && !isSearch(filter.search) }).data;
   const leads = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const selection = useSelection(leads, JSON.stringify(leadFilterQuery(filter)));
   const isFiltered = isSearch(filter.search) || Object.keys(conditionsIn(filter)).length > 0;
   const exporting = useMutation({
     mutationFn: () => requestFile(exportLeads, { query: leadFilterQuery(filter) }),
@@ -62,7 +66,12 @@ function Leads() {
             <ColumnsMenu columns={columns} onChoose={choose} />
             <Menu
               trigger={
-                <Button tone="plain" className="px-2.5" aria-label="Import and export" busy={exporting.isPending}>
+                <Button
+                  tone="plain"
+                  className="px-2.5"
+                  aria-label="Import, export and conflicts"
+                  busy={exporting.isPending}
+                >
                   <Ellipsis aria-hidden="true" />
                 </Button>
               }
@@ -70,6 +79,11 @@ function Leads() {
               <MenuItem asChild>
                 <Link to="/leads/import">
                   <Upload aria-hidden="true" /> Import from CSV
+                </Link>
+              </MenuItem>
+              <MenuItem asChild>
+                <Link to="/leads/conflicts">
+                  <Merge aria-hidden="true" /> Conflicts
                 </Link>
               </MenuItem>
               <MenuItem onSelect={() => exporting.mutate()}>
@@ -81,7 +95,9 @@ function Leads() {
         }
       />
       {exporting.isError ? <Notice title="Export failed">{problemDetail(exporting.error)}</Notice> : null}
+      <ChangeNotices />
       <LeadFilters filter={filter} onChange={change} />
+      <SelectionBar selection={selection} filter={filter} hasMore={list.hasNextPage} />
       {list.data ? (
         leads.length > 0 ? (
           <LeadsTable
@@ -90,6 +106,7 @@ function Leads() {
             search={isSearch(filter.search) ? filter.search.trim() : ""}
             leads={leads}
             columns={columns}
+            selection={selection}
             sort={filter.sort}
             onSort={(sort) => change({ sort })}
             total={(!isSearch(filter.search) && !list.isPlaceholderData && total) || null}
@@ -135,6 +152,7 @@ function NoLeads() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Leads" />
+      <ChangeNotices />
       <EmptyState picture={<Users className="size-8" aria-hidden="true" />} title="No leads yet" action={newButton}>
         Your leads appear here with their numbers, notes and calls. Add the first one, or import a CSV file.
       </EmptyState>

@@ -11,6 +11,7 @@ import { Table, TableBody } from "../../ui/table.tsx";
 import { actionsWidth, columnOf, type LeadColumnKey } from "./lead-columns.tsx";
 import { LeadRow } from "./lead-row.tsx";
 import { LeadsHead } from "./leads-head.tsx";
+import type { Selection } from "./use-selection.ts";
 
 /** Forty pixels and the line under them; two lines of text on a phone's width. */
 const rowHeights = { wide: 41, narrow: 61 };
@@ -22,6 +23,7 @@ interface LeadsTableProps {
   columns: readonly LeadColumnKey[];
   sort: LeadSort;
   onSort: (sort: LeadSort) => void;
+  selection: Selection;
   /** What they were searched for; another search starts at the top. */
   search: string;
   /** Of which they are the first; null where nobody has counted them. */
@@ -38,7 +40,7 @@ interface LeadsTableProps {
 }
 
 /** Only the rows in sight are in the page; the rows before and after them are two empty ones of their height. */
-export function LeadsTable({ leads, columns, sort, onSort, search, total, stale, more }: LeadsTableProps) {
+export function LeadsTable({ leads, columns, sort, onSort, selection, search, total, stale, more }: LeadsTableProps) {
   const scroll = useRef<HTMLElement>(null);
   const [edited, setEdited] = useState<Lead | null>(null);
   const [deleted, setDeleted] = useState<Lead | null>(null);
@@ -68,6 +70,10 @@ export function LeadsTable({ leads, columns, sort, onSort, search, total, stale,
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
 
+  const choice = {
+    all: selection.all || selection.ids.length === leads.length,
+    onAll: (all: boolean) => (all ? selection.chooseShown() : selection.clear()),
+  };
   const above = shown[0]?.start ?? 0;
   const below = rows.getTotalSize() - (shown.at(-1)?.end ?? 0);
   return (
@@ -81,7 +87,7 @@ export function LeadsTable({ leads, columns, sort, onSort, search, total, stale,
         className={clsx("table-fixed transition-opacity", stale && "opacity-60")}
         style={{ minWidth: wide ? columns.reduce((sum, key) => sum + columnOf(key).width, actionsWidth) : undefined }}
       >
-        <LeadsHead columns={columns} wide={wide} sort={sort} onSort={onSort} />
+        <LeadsHead columns={columns} wide={wide} sort={sort} onSort={onSort} choice={choice} />
         <TableBody>
           <Gap height={above} />
           {shown.map(({ index }) => {
@@ -92,6 +98,8 @@ export function LeadsTable({ leads, columns, sort, onSort, search, total, stale,
                 lead={lead}
                 columns={columns}
                 wide={wide}
+                selected={selection.has(lead.id)}
+                onSelect={selection.toggle}
                 rowIndex={index + 2}
                 onEdit={setEdited}
                 onDelete={setDeleted}

@@ -1,6 +1,7 @@
 import { type CrmCall, type CrmCalls, CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { backOffMs } from "../../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
+import { seeRemovedLeads } from "../../../db/see-removed-leads.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
@@ -50,10 +51,14 @@ export async function writeDueCalls(
 
 async function writeOne(deps: WritingDeps, activity: DueActivity): Promise<void> {
   const { organisationId, integrationId, callSid } = activity;
-  const found = await deps.database.withTransaction({ organisationId }, async (tx) => ({
-    integration: await findIntegration(tx, { organisationId, integrationId }),
-    call: await readCrmCall(tx, callSid),
-  }));
+  const found = await deps.database.withTransaction({ organisationId }, async (tx) => {
+    // A lead that was merged into another keeps its record in the CRM, and its calls there.
+    await seeRemovedLeads(tx, "on");
+    return {
+      integration: await findIntegration(tx, { organisationId, integrationId }),
+      call: await readCrmCall(tx, callSid),
+    };
+  });
   const { integration, call } = found;
   if (integration === null || call === null) return record(deps, activity, (tx) => dropActivity(tx, activity));
   const { calls } = requireCrm(deps, integration).crm;

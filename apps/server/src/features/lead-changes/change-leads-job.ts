@@ -1,0 +1,90 @@
+import { undoMinutes } from "@leadline/contract/lead-changes";
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { defineJob, type Job } from "../../jobs/define-job.ts";
+import type { Log } from "../../log.ts";
+import { matchLeads } from "../leads/match-leads.ts";
+import { showRemovedLeads } from "../leads/removed-leads.ts";
+import { applyAction } from "./apply-action.ts";
+import { type ChangeKey, holdChange, setProgress } from "./lead-changes.table.ts";
+
+const Data = z.object({ id: z.uuid(), organisationId: z.uuid() });
+export type ChangeLeadsJob = Job<typeof Data>;
+
+/** A batch is a transaction: short enough that no call or sync waits long for its rows. */
+const leadsABatch = 500;
+/** Others have their turn in between. */
+const sliceMs = 5_000;
+/** In a row: some two hours with the queue's waits. */
+const mostFailures = 10;
+
+/** Each batch commits together with how far it is, so a change goes on wherever a process ended, and does nothing twice. */
+export function changeLeadsJob(database: Database, log: Log, name = "change-leads"): ChangeLeadsJob {
+  const job: ChangeLeadsJob = defineJob({
+    name,
+    schema: Data,
+    retries: 12,
+    atOnce: 2,
+    async run(key, jobs) {
+      const endsMs = performance.now() + sliceMs;
+      let goesOn = true;
+      try {
+        while (goesOn && performance.now() < endsMs) goesOn = await changeBatch(database, key);
+      } catch (error) {
+        if (!(await failChange(database, key))) throw error;
+        log.error({ err: error, changeId: key.id }, "a change of leads was given up");
+        return;
+      }
+      if (goesOn)
+        await database.withTransaction({ organisationId: key.organisationId }, (tx) => jobs.enqueue(tx, job, key));
+    },
+  });
+  return job;
+}
+
+/** Whether it is given up now; else the queue tries it again. What is deleted by then can be undone. */
+function failChange(database: Database, key: ChangeKey): Promise<boolean> {
+  return database.withTransaction({ organisationId: key.organisationId }, async (tx) => {
+    const stored = await holdChange(tx, key);
+    if (stored === null) return true;
+    const { change, failures } = stored;
+    const isOver = failures + 1 >= mostFailures && change.state === "running";
+    const state = isOver ? "failed" : change.state;
+    await setProgress(tx, key, {
+      state,
+      changed: change.changed,
+      failures: failures + 1,
+      ...(isOver && { undoMinutes }),
+    });
+    return isOver;
+  });
+}
+
+/** False where nothing is left to do. */
+export function changeBatch(database: Database, key: ChangeKey, most = leadsABatch): Promise<boolean> {
+  const { organisationId } = key;
+  return database.withTransaction({ organisationId }, async (tx) => {
+    const stored = await holdChange(tx, key);
+    if (stored === null) return false;
+    const { change, action, matching, userId, doneFrom } = stored;
+    if (change.state === "undoing") {
+      const shown = await showRemovedLeads(tx, { organisationId, removalId: key.id }, most);
+      const changed = change.changed - shown;
+      await setProgress(tx, key, { state: shown < most ? "undone" : "undoing", changed });
+      return shown === most;
+    }
+    if (change.state !== "running" || matching === null) return false;
+    const { search = "", ...conditions } = matching;
+    const leads = await matchLeads(tx, { organisationId, search, conditions, before: doneFrom, limit: most });
+    const leadIds = leads.map(({ id }) => id);
+    const changed = change.changed + (await applyAction(tx, { ...key, userId, action, leadIds }));
+    const isLast = leads.length < most;
+    await setProgress(tx, key, {
+      state: isLast ? "done" : "running",
+      changed,
+      doneFrom: leads.at(-1)?.position ?? doneFrom,
+      ...(isLast && action.kind === "delete" ? { undoMinutes } : {}),
+    });
+    return !isLast;
+  });
+}

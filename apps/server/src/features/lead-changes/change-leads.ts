@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { type LeadChange, type LeadChangeInput, undoMinutes } from "@leadline/contract/lead-changes";
+import { mostLeadsCounted } from "@leadline/contract/leads";
+import type { Database } from "../../db/database.ts";
+import type { Member } from "../../http/route.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import { conditionsOf } from "../leads/conditions-of.ts";
+import { countMatching } from "../leads/match-leads.ts";
+import { requireOwner } from "../leads/save-lead.ts";
+import { applyAction } from "./apply-action.ts";
+import type { ChangeLeadsJob } from "./change-leads-job.ts";
+import { insertChange, selectOwnChanges, setProgress } from "./lead-changes.table.ts";
+
+export interface LeadChangeDeps {
+  database: Database;
+  jobs: Pick<Jobs, "enqueue">;
+  job: ChangeLeadsJob;
+}
+
+/** Leads that are named are changed at once; those that match a filter by a job. */
+export function changeLeads(
+  { database, jobs, job }: LeadChangeDeps,
+  caller: Member,
+  { ids, matching: given, action }: LeadChangeInput,
+): Promise<LeadChange> {
+  const organisationId = caller.organisation.id;
+  const { userId } = caller;
+  const key = { id: randomUUID(), organisationId };
+  return database.withTransaction({ organisationId, userId }, async (tx) => {
+    if (action.kind === "owner") await requireOwner(tx, organisationId, action.ownerId);
+    if (ids !== undefined) {
+      await insertChange(tx, { ...key, userId, action, matching: null, total: ids.length });
+      const changed = await applyAction(tx, { ...key, userId, action, leadIds: ids });
+      const ends = action.kind === "delete" ? { undoMinutes } : {};
+      return (await setProgress(tx, key, { state: "done", changed, ...ends })).change;
+    }
+    const { search = "", ...conditions } = { ...given, ...conditionsOf(caller, given ?? {}) };
+    const total = await countMatching(tx, { organisationId, search, conditions }, mostLeadsCounted);
+    const { change } = await insertChange(tx, { ...key, userId, action, matching: { search, ...conditions }, total });
+    await jobs.enqueue(tx, job, key);
+    return change;
+  });
+}
+
+export const listLeadChanges = (database: Database, { organisation, userId }: Member): Promise<LeadChange[]> =>
+  database.withTransaction({ organisationId: organisation.id, userId }, (tx) =>
+    selectOwnChanges(tx, { organisationId: organisation.id, userId }),
+  );

@@ -1,0 +1,37 @@
+import type { LeadConditions } from "@leadline/contract/leads";
+import type { Tx } from "../../db/transaction.ts";
+import { defaultCountryOf } from "../organisations/default-country.ts";
+import { dueDays } from "./due-days.ts";
+import { findLeadPage } from "./find-lead-page.ts";
+import { searchPatterns } from "./search-patterns.ts";
+import { countLeadsUpTo } from "./lead-conditions.table.ts";
+
+interface Matching {
+  organisationId: string;
+  search: string;
+  conditions: LeadConditions;
+}
+
+/** The next leads that match, from the newest to the oldest; `before` is the position of the last one before. */
+export async function matchLeads(
+  tx: Tx,
+  { organisationId, search, conditions, before, limit }: Matching & { before: number | null; limit: number },
+): Promise<{ id: string; position: number }[]> {
+  const country = await defaultCountryOf(tx, organisationId);
+  return findLeadPage(tx, {
+    organisationId,
+    sort: "newest",
+    conditions,
+    days: await dueDays(tx, organisationId, conditions),
+    phone: undefined,
+    patterns: searchPatterns(search, { country, beginning: false }),
+    after: before === null ? undefined : { position: before, key: null },
+    limit,
+  });
+}
+
+/** Null where a search would have to find them to count them. */
+export async function countMatching(tx: Tx, { organisationId, search, conditions }: Matching, most: number) {
+  if (search !== "") return null;
+  return countLeadsUpTo(tx, { organisationId, conditions, days: await dueDays(tx, organisationId, conditions), most });
+}

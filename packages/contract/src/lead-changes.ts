@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { LeadConditions, LeadSearch, LeadStatus } from "./leads.ts";
+
+/** By identifier; more are changed by the filter that they match. */
+export const mostChosenLeads = 500;
+/** How long a deletion can be undone, from its end on. */
+export const undoMinutes = 10;
+
+export const LeadChangeAction = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("owner"), ownerId: Id.nullable().describe("A member; null unassigns the leads") }),
+  z.object({ kind: z.literal("status"), status: LeadStatus }),
+  z.object({ kind: z.literal("do-not-call") }),
+  z.object({ kind: z.literal("delete") }),
+]);
+export type LeadChangeAction = z.infer<typeof LeadChangeAction>;
+
+export const LeadMatch = LeadConditions.extend({ search: LeadSearch });
+export type LeadMatch = z.infer<typeof LeadMatch>;
+
+export const LeadChangeInput = z
+  .object({
+    ids: z
+      .array(Id)
+      .min(1, "Choose at least one lead.")
+      .max(mostChosenLeads, `Choose at most ${mostChosenLeads} leads, or change all that match a filter.`)
+      .optional(),
+    matching: LeadMatch.optional().describe("All leads that match at this moment; instead of ids"),
+    action: LeadChangeAction,
+  })
+  .refine(({ ids, matching }) => (ids === undefined) !== (matching === undefined), "Give ids or matching.");
+export type LeadChangeInput = z.infer<typeof LeadChangeInput>;
+
+export const LeadChange = z.object({
+  id: Id,
+  kind: z.enum(["owner", "status", "do-not-call", "delete"]),
+  state: z.enum(["running", "done", "undoing", "undone", "failed"]),
+  changed: z.int().describe("Leads changed so far; while it is undone, those that are not back yet"),
+  total: z.int().nullable().describe("About how many leads match; null where that was not counted"),
+  createdAt: Timestamp,
+  undoUntil: Timestamp.nullable().describe("Of a deletion that has ended; null for other changes"),
+});
+export type LeadChange = z.infer<typeof LeadChange>;
+
+export const changeLeads = endpoint({
+  method: "POST",
+  path: "/v1/lead-changes",
+  summary: "Change or delete many leads: those named at once, all that match a filter as a job",
+  access: "member",
+  audit: "leads.changed",
+  body: LeadChangeInput,
+  success: [201, LeadChange],
+  problems: [],
+});
+export const listLeadChanges = endpoint({
+  method: "GET",
+  path: "/v1/lead-changes",
+  summary: "Your changes of many leads that are under way, and your deletions that can be undone; newest first",
+  access: "member",
+  audit: null,
+  success: [200, z.array(LeadChange)],
+  problems: [],
+});
+export const undoLeadChange = endpoint({
+  method: "POST",
+  path: "/v1/lead-changes/{id}/undo",
+  summary: "Undo one of your deletions: the leads are back with their notes, files and calls",
+  access: "member",
+  audit: "lead-change.undone",
+  params: IdParams,
+  success: [200, LeadChange],
+  problems: ["not-found", "too-late"],
+});

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams, Timestamp } from "./identifiers.ts";
+import { Lead } from "./leads.ts";
+
+/** Of those who share a number or an email; more are told by their count. */
+export const mostConflictLeads = 10;
+/** As far as conflicts are counted. */
+export const mostConflictsCounted = 1_000;
+
+const Kind = z.enum(["phone", "email"]);
+const Shared = z.object({
+  kind: Kind,
+  value: z.string().min(1).max(254).describe("The number in E.164, or the email in small letters"),
+});
+
+export const LeadConflict = Shared.extend({
+  leads: z.array(Lead).describe(`The oldest first, ${mostConflictLeads} at most`),
+  count: z.int().describe("All who share it"),
+});
+export type LeadConflict = z.infer<typeof LeadConflict>;
+
+export const listLeadConflicts = endpoint({
+  method: "GET",
+  path: "/v1/lead-conflicts",
+  summary:
+    "Leads of different CRM connections, or of one and entered here, that share a number or an email; the Link header (rel=next) leads on",
+  access: "member",
+  audit: null,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(50).default(20),
+    after: z.string().max(1000).optional().describe("From a Link header"),
+  }),
+  success: [200, z.array(LeadConflict)],
+  problems: [],
+});
+export const countLeadConflicts = endpoint({
+  method: "GET",
+  path: "/v1/lead-conflicts/count",
+  summary: "How many conflicts there are",
+  access: "member",
+  audit: null,
+  success: [
+    200,
+    z.object({ count: z.int(), more: z.boolean().describe(`Whether there are more than ${mostConflictsCounted}`) }),
+  ],
+  problems: [],
+});
+export const keepLeadsSeparate = endpoint({
+  method: "POST",
+  path: "/v1/lead-conflicts/keep-separate",
+  summary: "These leads share it and are different people: no conflict until another lead joins them",
+  access: "member",
+  audit: "leads.kept-separate",
+  body: Shared,
+  success: [204, null],
+  problems: ["not-found"],
+});
+
+export const MergeLeadsInput = z.object({
+  keepId: Id.describe("The lead that stays"),
+  otherIds: z
+    .array(Id)
+    .min(1, "Choose the leads to merge into it.")
+    .max(20, "Merge at most 20 leads at a time.")
+    .describe("Their calls, notes, files and follow-ups become its own"),
+});
+
+export const LeadMerge = z.object({
+  id: Id,
+  lead: z.object({ id: Id, firstName: z.string(), lastName: z.string() }).nullable().describe("Null: it is deleted"),
+  merged: z.int().describe("How many leads were merged into it"),
+  userName: z.string(),
+  createdAt: Timestamp,
+});
+export type LeadMerge = z.infer<typeof LeadMerge>;
+
+export const mergeLeads = endpoint({
+  method: "POST",
+  path: "/v1/lead-merges",
+  summary: "Merge leads into one; their CRM records stay linked, so no sync brings them again",
+  access: "member",
+  audit: "leads.merged",
+  body: MergeLeadsInput,
+  success: [201, LeadMerge],
+  problems: ["not-found"],
+});
+export const listLeadMerges = endpoint({
+  method: "GET",
+  path: "/v1/lead-merges",
+  summary: "The last 50 merges that can be undone, newest first",
+  access: "member",
+  audit: null,
+  success: [200, z.array(LeadMerge)],
+  problems: [],
+});
+export const undoLeadMerge = endpoint({
+  method: "POST",
+  path: "/v1/lead-merges/{id}/undo",
+  summary: "Undo a merge: each lead is back with what was its own",
+  access: "member",
+  audit: "lead-merge.undone",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
