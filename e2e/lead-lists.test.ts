@@ -85,6 +85,9 @@ inBothLooks((look) => {
       .getByText(isNarrow(page) ? "+1 202" : "Bell@leads.example")
       .click();
     await page.getByRole("heading", { name: "Robin Bell" }).waitFor();
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page.getByRole("list", { name: "Timeline" }).getByText("Owner: nothing → Robin Sounder").waitFor();
+    expect(await findings(page)).toEqual([]);
     await page.goBack();
     await untilShown(page, ["Ames", "Bell"]);
   });

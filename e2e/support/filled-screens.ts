@@ -17,7 +17,7 @@ export async function findingsInFilledScreens(page: Page, lead: { id: string; na
   await moveTo(page, `/leads/${lead.id}`);
   await page.getByRole("heading", { name: lead.name }).waitFor();
   await look("a lead");
-  for (const tab of ["Calls", "Files"]) {
+  for (const tab of ["Calls", "Files", "Timeline"]) {
     await page.getByRole("tab", { name: tab }).click();
     await look(`a lead's ${tab}`);
   }

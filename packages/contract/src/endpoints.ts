@@ -12,6 +12,7 @@ import * as hostedLogin from "./hosted-login.ts";
 import * as leadImports from "./lead-imports.ts";
 import * as leadChanges from "./lead-changes.ts";
 import * as leadConflicts from "./lead-conflicts.ts";
+import * as leadTimeline from "./lead-timeline.ts";
 import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
 import * as limits from "./limits.ts";
@@ -125,6 +126,7 @@ export const endpoints = {
   mergeLeads: leadConflicts.mergeLeads,
   listLeadMerges: leadConflicts.listLeadMerges,
   undoLeadMerge: leadConflicts.undoLeadMerge,
+  readLeadTimeline: leadTimeline.readLeadTimeline,
   listLeadNotes: leads.listLeadNotes,
   addLeadNote: leads.addLeadNote,
   deleteLeadNote: leads.deleteLeadNote,

@@ -49,7 +49,6 @@ export const problemTypes = {
   "not-supported": { status: 409, title: "Not supported by your carrier" },
   "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },
   "media-connection-gone": { status: 409, title: "Audio connection lost" },
-  "media-connection-gone": { status: 409, title: "The audio connection is gone" },
   "too-late": { status: 409, title: "Too late" },
   "import-started": { status: 409, title: "The import has started already" },
   "quota-reached": { status: 409, title: "Limit reached" },

@@ -12,6 +12,7 @@ import * as ledger from "./migrations/0010-ledger.ts";
 import * as crmChanges from "./migrations/0011-crm-changes.ts";
 import * as leadChanges from "./migrations/0012-lead-changes.ts";
 import * as leadMerges from "./migrations/0013-lead-merges.ts";
+import * as leadHistory from "./migrations/0014-lead-history.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "0011-crm-changes": crmChanges,
   "0012-lead-changes": leadChanges,
   "0013-lead-merges": leadMerges,
+  "0014-lead-history": leadHistory,
 };

@@ -21,6 +21,7 @@ import type { LeadImportErrorTable, LeadImportTable } from "../features/lead-imp
 import type { LeadChangeTable } from "../features/lead-changes/lead-changes.table.ts";
 import type { LeadSeparationTable } from "../features/lead-conflicts/conflicts.table.ts";
 import type { LeadMergeTable } from "../features/lead-conflicts/merges.table.ts";
+import type { LeadHistoryTable } from "../features/lead-timeline/lead-timeline.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts";
@@ -84,6 +85,7 @@ export interface Schema {
   lead_changes: LeadChangeTable;
   lead_separations: LeadSeparationTable;
   lead_merges: LeadMergeTable;
+  lead_history: LeadHistoryTable;
   lead_notes: LeadNoteTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;

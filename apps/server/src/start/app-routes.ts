@@ -14,6 +14,7 @@ import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.t
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.ts";
 import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
+import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { orderRereading } from "../features/leads/reread-numbers.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
@@ -83,6 +84,7 @@ export function appRoutes(deps: AppRoutes): Route[] {
     ...statisticsRoutes({ database }),
     ...healthRoutes({ database }),
     ...leadRoutes({ database }),
+    ...leadTimelineRoutes({ database }),
     ...leadConflictRoutes({ database }),
     ...leadChangeRoutes({ database, jobs, job: changeLeads }),
     ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),

@@ -18,6 +18,7 @@ import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.t
 import { orderRereading, rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
+import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -153,6 +154,7 @@ export function testApp(
       ...healthRoutes({ database }),
       ...(await crm.start()),
       ...leadRoutes({ database }),
+      ...leadTimelineRoutes({ database }),
       ...leadConflictRoutes({ database }),
       ...leadChangeRoutes({ database, jobs, job: changeLeads }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 test("with a lead that is deleted, how many there are is counted anew", async () => {
-  vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
+  vi.stubGlobal("fetch", async () => Response.json({ id: "a-change" }, { status: 201 }));
   const { queryKey } = leadCountQuery({ status: undefined });
   queryClient.setQueryData(queryKey, { count: 131, more: false });
   render(

@@ -22,6 +22,7 @@ import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 import { LeadFiles } from "./lead-files.tsx";
 import { LeadNotes } from "./lead-notes.tsx";
+import { LeadTimeline } from "./lead-timeline.tsx";
 import { OpenInCrm } from "./open-in-crm.tsx";
 
 export function LeadScreen() {
@@ -29,7 +30,7 @@ export function LeadScreen() {
   const lead = useQuery(leadQuery(leadId));
   const navigate = useNavigate();
   const { callLead, busy } = useCallLead();
-  const tabs = useTabInAddress(["notes", "calls", "files"]);
+  const tabs = useTabInAddress(["notes", "calls", "files", "timeline"]);
   const doNotCall = useDoNotCall();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   const name = lead.data && leadName(lead.data);
@@ -84,12 +85,16 @@ export function LeadScreen() {
             <Tab value="notes">Notes</Tab>
             <Tab value="calls">Calls</Tab>
             <Tab value="files">Files</Tab>
+            <Tab value="timeline">Timeline</Tab>
           </TabList>
           <TabPanel value="notes" forceMount className="pt-4 data-[state=inactive]:hidden">
             <LeadNotes leadId={leadId} />
           </TabPanel>
           <TabPanel value="calls" className="pt-4">
             <LastCalls of={{ leadId }} headingHidden />
+          </TabPanel>
+          <TabPanel value="timeline" className="pt-4">
+            <LeadTimeline leadId={leadId} />
           </TabPanel>
           <TabPanel value="files" forceMount className="pt-4 data-[state=inactive]:hidden">
             <LeadFiles leadId={leadId} isShown={tabs.value === "files"} />

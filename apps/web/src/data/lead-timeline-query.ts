@@ -1,0 +1,15 @@
+import { readLeadTimeline } from "@leadline/contract/lead-timeline";
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { requestPage } from "./api-client.ts";
+import { leadsKey } from "./leads-query.ts";
+
+export const leadTimelineQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...leadsKey, "timeline", id],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) =>
+      requestPage(readLeadTimeline, { params: { id }, query: pageParam ? { after: pageParam } : {} }, { signal }),
+    getNextPageParam: (page) => page.next?.get("after") ?? undefined,
+    // Calls and notes come from elsewhere, too.
+    staleTime: 0,
+  });

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { Call } from "./calls.ts";
+import { endpoint } from "./endpoint.ts";
+import { CallSid, Id, IdParams, Timestamp } from "./identifiers.ts";
+
+/** Fields whose changes are kept. */
+export const LeadHistoryField = z.enum([
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "company",
+  "jobTitle",
+  "status",
+  "owner",
+  "nextStep",
+  "followUpOn",
+]);
+export type LeadHistoryField = z.infer<typeof LeadHistoryField>;
+
+const common = { id: z.string(), at: Timestamp };
+export const LeadTimelineEntry = z.discriminatedUnion("kind", [
+  z.object({
+    ...common,
+    kind: z.literal("call"),
+    callSid: CallSid,
+    call: Call.pick({ direction: true, status: true, cause: true, durationMs: true, note: true }),
+    userName: z.string().describe("Empty where nobody took it"),
+    outcomeName: z.string().nullable(),
+    hasVoicemail: z.boolean(),
+  }),
+  z.object({ ...common, kind: z.literal("note"), text: z.string(), userName: z.string() }),
+  z.object({ ...common, kind: z.literal("file"), fileId: Id, name: z.string(), userName: z.string() }),
+  z.object({
+    ...common,
+    kind: z.literal("change"),
+    userName: z.string().nullable().describe("Null: a sync, or a job of a change of many leads"),
+    fields: z.array(z.object({ field: LeadHistoryField, before: z.string(), after: z.string() })),
+  }),
+]);
+export type LeadTimelineEntry = z.infer<typeof LeadTimelineEntry>;
+
+export const readLeadTimeline = endpoint({
+  method: "GET",
+  path: "/v1/leads/{id}/timeline",
+  summary:
+    "What happened with a lead, newest first: calls, notes, files and changes; the Link header (rel=next) leads on",
+  access: "member",
+  audit: null,
+  params: IdParams,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(100).default(30),
+    after: z.string().max(1000).optional().describe("From a Link header"),
+  }),
+  success: [200, z.array(LeadTimelineEntry)],
+  problems: ["not-found"],
+});
