@@ -117,6 +117,11 @@ async function leaveCall(tx: Tx, rep: Rep, { talkMs }: { talkMs: number | null }
   return callSid;
 }
 
+const chargesOf = async (rep: Rep): Promise<number[]> => {
+  const { entries } = (await app.ask("GET", "/v1/billing/entries", { token: rep.token })).json();
+  return entries.map(({ amountMicros }: { amountMicros: number }) => amountMicros);
+};
+
 describe("every minute begun is charged", () => {
   const lasted = [
     [0, 1],
@@ -141,6 +146,18 @@ describe("every minute begun is charged", () => {
       expect(await restart()).toBeNull();
       expect(await findCall(tx, left)).toMatchObject({ costMicros: minutes * price });
     });
+    expect(await chargesOf(rep)).toEqual([-minutes * price, -minutes * price]);
+  });
+
+  test("with the end of the call or not at all", async () => {
+    const rep = await newRep(app);
+    const endAndFail = app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) => {
+      const left = await leaveCall(tx, rep, { talkMs: 1 });
+      await endCallAsSeen(tx, left, { reason: "server-restarted", neverDialled: false });
+      throw new Error("the process is killed before it commits");
+    });
+    await expect(endAndFail).rejects.toThrow(/killed/);
+    expect(await chargesOf(rep)).toEqual([]);
   });
 
   test("and none of a call that a restart ended before it was answered", async () => {
