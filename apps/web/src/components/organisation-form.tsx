@@ -7,11 +7,9 @@ import { request } from "../data/api-client.ts";
 import { meQuery } from "../data/me-query.ts";
 import { organisationsQuery } from "../data/organisations-query.ts";
 import { queryClient } from "../data/query-client.ts";
-import { Button } from "../ui/button.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { Field } from "../ui/field.tsx";
-import { Notice } from "../ui/notice.tsx";
-import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
+import { SaveChanges, SettingsForm } from "./settings-form.tsx";
 import { countryOptions } from "./country-options.ts";
 import { OpeningHoursField } from "./opening-hours-field.tsx";
 import { OrganisationBasics } from "./organisation-basics.tsx";
@@ -39,7 +37,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
     // Somebody else's change must not take away what is being typed, nor seem to have saved it.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors } = form.formState;
   const [zones] = useState(() => timeZoneOptions(new Date()));
 
   const submit = form.handleSubmit(async (change) => {
@@ -55,10 +53,11 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
   }, focusFirstInvalid);
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
-      {mayChange ? null : <Notice tone="brass">Only an admin or owner of {organisation.name} can change this.</Notice>}
-      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
-      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+    <SettingsForm
+      state={form.formState}
+      onSubmit={submit}
+      whoMayChange={mayChange ? null : `Only an admin or owner of ${organisation.name} can change this.`}
+    >
       <OrganisationBasics register={form.register} errors={errors} />
       <Field
         label="Time zone"
@@ -117,14 +116,8 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
           />
         )}
       />
-      {mayChange ? (
-        <div className="pt-1">
-          <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
-            Save changes
-          </Button>
-        </div>
-      ) : null}
-    </form>
+      {mayChange ? <SaveChanges state={form.formState} /> : null}
+    </SettingsForm>
   );
 }
 

@@ -2,17 +2,15 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { centMicros, type Limits, updateLimits, UpdateLimitsInput } from "@leadline/contract/limits";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
-import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { SaveChanges, SettingsForm } from "../../components/settings-form.tsx";
 import { DollarInput } from "../../components/dollar-input.tsx";
 import { formatCost } from "../../components/format-money.ts";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { limitsQuery } from "../../data/limits-query.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
 
 const valuesOf = ({ used: _used, ...values }: Limits) => values;
@@ -26,7 +24,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
     // Else somebody else's change would answer a standing question to leave.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors } = form.formState;
   const { used } = limits;
 
   const submit = form.handleSubmit(async (change) => {
@@ -47,10 +45,11 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
   }, focusFirstInvalid);
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex max-w-[440px] flex-col gap-5">
-      {mayChange ? null : <Notice tone="brass">Only an admin or owner can change the limits.</Notice>}
-      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
-      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
+    <SettingsForm
+      state={form.formState}
+      onSubmit={submit}
+      whoMayChange={mayChange ? null : "Only an admin or owner can change the limits."}
+    >
       <Controller
         control={form.control}
         name="allowedCountries"
@@ -112,13 +111,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
           <NumberInput min={1} max={1440} {...control} {...form.register("callMinutes", { valueAsNumber: true })} />
         )}
       </Field>
-      {mayChange ? (
-        <div className="pt-1">
-          <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
-            Save changes
-          </Button>
-        </div>
-      ) : null}
-    </form>
+      {mayChange ? <SaveChanges state={form.formState} /> : null}
+    </SettingsForm>
   );
 }

@@ -8,14 +8,13 @@ import {
 } from "@leadline/contract/voicemail";
 import { Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
-import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { SaveChanges, SettingsForm } from "../../components/settings-form.tsx";
 import { formatDuration } from "../../components/format-time.ts";
 import { SettingsPart } from "../../components/settings-part.tsx";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { voicemailSettingsQuery } from "../../data/voicemail-query.ts";
-import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
@@ -43,7 +42,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
     // Else somebody else's change would answer a standing question to leave.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
-  const { errors, isSubmitting, isDirty } = form.formState;
+  const { errors } = form.formState;
 
   const submit = form.handleSubmit(async (change) => {
     try {
@@ -58,15 +57,17 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
   }, focusFirstInvalid);
 
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-      {mayChange ? null : <Notice tone="brass">Only an owner can change voicemail settings.</Notice>}
+    <SettingsForm
+      state={form.formState}
+      onSubmit={submit}
+      whoMayChange={mayChange ? null : "Only an owner can change voicemail settings."}
+      className=""
+    >
       {settings.full && settings.enabled ? (
         <Notice tone="brass" title="Voicemail is full">
           Listen to or delete some messages to make room for new calls.
         </Notice>
       ) : null}
-      <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
-      {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
       <SettingsPart
         title="When to answer"
         lead="Voicemail answers calls that ring out, that everyone declines, or that arrive when no one is available."
@@ -133,15 +134,9 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
             />
           )}
         </Field>
-        {mayChange ? (
-          <div className="pt-1">
-            <Button type="submit" busy={isSubmitting} disabled={!isDirty}>
-              Save changes
-            </Button>
-          </div>
-        ) : null}
+        {mayChange ? <SaveChanges state={form.formState} /> : null}
       </SettingsPart>
-    </form>
+    </SettingsForm>
   );
 }
 
