@@ -86,7 +86,7 @@ inBothLooks((look) => {
       .click();
     await page.getByRole("heading", { name: "Robin Bell" }).waitFor();
     await page.getByRole("tab", { name: "Timeline" }).click();
-    await page.getByRole("list", { name: "Timeline" }).getByText("Owner: nothing → Robin Sounder").waitFor();
+    await page.getByRole("list", { name: "Timeline" }).getByText("Owner: from nothing to Robin Sounder").waitFor();
     expect(await findings(page)).toEqual([]);
     await page.goBack();
     await untilShown(page, ["Ames", "Bell"]);

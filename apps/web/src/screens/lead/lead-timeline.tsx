@@ -99,7 +99,7 @@ function Details({ entry }: { entry: LeadTimelineEntry }) {
     <ul className="mt-1">
       {entry.fields.map(({ field, before, after }) => (
         <li key={field} className="wrap-anywhere">
-          <span className="text-ink-soft">{fieldWords[field]}:</span> {before === "" ? "nothing" : before} →{" "}
+          <span className="text-ink-soft">{fieldWords[field]}:</span> from {before === "" ? "nothing" : before} to{" "}
           {after === "" ? "nothing" : after}
         </li>
       ))}

@@ -23,10 +23,10 @@ interface LeadColumn {
 const None = () => <span className="text-ink-soft">–</span>;
 
 export const leadColumns = {
-  id: { head: "ID", width: 136, cell: (lead) => <CopyableId id={lead.id} /> },
+  id: { head: "ID", width: 132, cell: (lead) => <CopyableId id={lead.id} /> },
   firstName: {
     head: "First name",
-    width: 130,
+    width: 120,
     className: "font-medium",
     cell: (lead) => (
       <Link to="/leads/$leadId" params={{ leadId: lead.id }} className="rounded-[4px] hover:underline">
@@ -36,17 +36,17 @@ export const leadColumns = {
   },
   lastName: {
     head: "Last name",
-    width: 140,
+    width: 126,
     className: "font-medium",
     sorts: ["name", "-name"],
     cell: (lead) => lead.lastName,
   },
   company: { head: "Company", width: 170, sorts: ["company", "-company"], cell: (lead) => lead.company || <None /> },
   jobTitle: { head: "Job title", width: 150, cell: (lead) => lead.jobTitle || <None /> },
-  email: { head: "Email", width: 220, className: "text-ink-soft", cell: (lead) => lead.email },
+  email: { head: "Email", width: 200, className: "text-ink-soft", cell: (lead) => lead.email },
   phone: {
     head: "Phone",
-    width: 160,
+    width: 152,
     className: "tabular-nums",
     cell: (lead) => (
       <span title={lead.phone}>{lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone}</span>
@@ -54,7 +54,7 @@ export const leadColumns = {
   },
   status: {
     head: "Status",
-    width: 128,
+    width: 124,
     sorts: ["status", "-status"],
     cell: (lead) => (lead.doNotCall ? <DoNotCallMark /> : <LeadStatusBadge status={lead.status} />),
   },

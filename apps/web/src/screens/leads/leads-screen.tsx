@@ -58,7 +58,7 @@ function Leads() {
 
   if (list.data && leads.length === 0 && !isFiltered && !list.isPlaceholderData) return <NoLeads />;
   return (
-    <div className="mx-auto flex h-[calc(100dvh-7.5rem)] max-md:h-[calc(100dvh-9rem)] max-w-[1280px] min-h-96 flex-col gap-4">
+    <div className="mx-auto flex h-[calc(100dvh-7.5rem)] max-md:h-[calc(100dvh-9rem)] max-w-[1280px] min-h-96 max-md:min-h-[46rem] flex-col gap-4">
       <PageHeader
         title="Leads"
         action={
