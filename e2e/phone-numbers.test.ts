@@ -116,7 +116,7 @@ test("the search offers 38 countries, runs again at every change, and sends a te
   await search.fill("3");
   await page.waitForTimeout(600);
   await search.fill("");
-  await search.pressSequentially("030", { delay: 30 });
+  await search.fill("030");
   await expect.poll(() => sent.at(-1)).toBe("?countryCode=DE&query=030");
   await search.fill("99999999");
   await page.getByText("No phone numbers found.", { exact: true }).waitFor();

@@ -22,6 +22,18 @@ test("keeps what is typed while the address still has the search before", () => 
   expect(searches).toEqual(["st", "sto"]);
 });
 
+test("hands on what was typed once the typing pauses", () => {
+  const searches: string[] = [];
+  const box = renderHook(() => useSearchText("", (next) => searches.push(next)));
+  for (const text of ["s", "st", "sto"]) {
+    act(() => box.result.current[1](text));
+    act(() => void vi.advanceTimersByTime(150));
+  }
+  expect(searches).toEqual([]);
+  act(() => void vi.advanceTimersByTime(50));
+  expect(searches).toEqual(["sto"]);
+});
+
 test("follows a search that changes elsewhere", () => {
   const box = renderHook(({ search }) => useSearchText(search, () => {}), { initialProps: { search: "stone" } });
   box.rerender({ search: "" });

@@ -4,10 +4,14 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { hashPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
+import { countDaily } from "../sessions/count-daily.ts";
 import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
 import { refuseRegistration } from "./refuse-registration.ts";
 import { emailTaken } from "../users/email-taken.ts";
 import { addPerson } from "../users/add-person.ts";
+
+/** Of one network: each account may have organisations and files of its own. */
+const mostADay = 200;
 
 export interface RegistrationRules {
   registration: Registration;
@@ -37,7 +41,13 @@ export async function registerUser(
   rules: RegistrationRules | null = null,
 ): Promise<{ id: string; confirmationMailed?: true }> {
   refuseCommonPassword(person.password);
-  await countAttempts(database.withTransaction, "register", { by: throttledAddress(ip), most: 100 });
+  const network = throttledAddress(ip);
+  await countAttempts(database.withTransaction, "register", { by: network, most: 100 });
+  await countDaily(database.withTransaction, "register", {
+    by: network,
+    most: mostADay,
+    sentence: "Your network has created too many accounts today.",
+  });
   const { firstName, lastName, email, invitation } = person;
   const scope = { system: "nobody is signed in yet" };
   const tokenHash = invitation === undefined ? null : createHash("sha256").update(invitation).digest();

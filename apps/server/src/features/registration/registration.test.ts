@@ -2,8 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
 import { testDatabase } from "../../testing/test-database.ts";
-import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
+import { makeOrganisation, randomAddress, registerPerson, testApp } from "../../testing/test-app.ts";
 import { findProvenPerson } from "../hosted-login/find-proven-person.ts";
+import { countDaily } from "../sessions/count-daily.ts";
 import { registerUser } from "./register-user.ts";
 
 const app = testApp();
@@ -32,6 +33,17 @@ const proven = (email: string, domains: string[]) =>
       { domains },
     ),
   );
+
+test("one network creates 200 accounts a day, however slowly", async () => {
+  const ip = randomAddress();
+  const before = { by: ip, most: 200, sentence: "" };
+  for (let account = 0; account < 199; account++) await countDaily(database.withTransaction, "register", before);
+  const ask = () => app.ask("POST", "/v1/register", { ip, body: person(`${randomUUID()}@example.com`) });
+  expect((await ask()).statusCode).toBe(201);
+  const refused = await ask();
+  expect(refused.statusCode).toBe(429);
+  expect(refused.json().detail).toBe("Your network has created too many accounts today. Try again in 24 hours.");
+});
 
 test("by invitation only, whoever has the mailed link registers, and nobody else", async () => {
   const owner = await registerPerson(app);

@@ -1,0 +1,291 @@
+/** A defect for scripts/plant-breaks.ts to plant; one of its test files is to fail by it. */
+export interface Break {
+  what: string;
+  file: string;
+  /** Stands once in the file. */
+  from: string;
+  to: string;
+  tests: readonly string[];
+}
+
+const server = "apps/server/src";
+const sessions = `${server}/features/sessions`;
+const leads = `${server}/features/leads`;
+const calls = `${server}/features/calls`;
+const integrations = `${server}/features/integrations`;
+const trunk = "carriers/sip-trunk";
+const ownFilters = [`${server}/http/own-filters.test.ts`];
+const ofOrganisation = `.where("organisation_id", "=", key.organisationId)`;
+
+const planted = (what: string, file: string, [from, to]: [string, string], tests: readonly string[]): Break => ({
+  what,
+  file,
+  from,
+  to,
+  tests,
+});
+
+export const breaks: readonly Break[] = [
+  planted(
+    "access tokens need no expiry",
+    `${sessions}/access-tokens.ts`,
+    [`requiredClaims: ["exp", `, `requiredClaims: [`],
+    [`${sessions}/access-tokens.test.ts`],
+  ),
+  planted(
+    "access tokens are made without an expiry",
+    `${sessions}/access-tokens.ts`,
+    [`expiresIn: accessTokenMs, `, ``],
+    [`${sessions}/access-tokens.test.ts`, `${sessions}/sign-in.test.ts`],
+  ),
+  planted(
+    "access tokens for any audience",
+    `${sessions}/access-tokens.ts`,
+    [`      allowedAud: audience,\n`, ``],
+    [`${sessions}/access-tokens.test.ts`],
+  ),
+  planted(
+    "access tokens of any issuer",
+    `${sessions}/access-tokens.ts`,
+    [`      allowedIss: issuer,\n`, ``],
+    [`${sessions}/access-tokens.test.ts`],
+  ),
+  planted(
+    "the token's person isn't compared with the session's",
+    `${sessions}/authenticate.ts`,
+    [` || row.user_id !== claims.userId`, ``],
+    [`${sessions}/access-tokens.test.ts`, `${sessions}/sessions-that-are-over.test.ts`, `${sessions}/sign-in.test.ts`],
+  ),
+  planted(
+    "a reused refresh token doesn't end its session",
+    `${sessions}/refresh-session.ts`,
+    [`    await endSessions(tx, { userId, sessionId });\n`, ``],
+    [`${sessions}/sign-in.test.ts`, `${sessions}/sessions-that-are-over.test.ts`],
+  ),
+  planted(
+    "a refused sign-in counts against the account",
+    `${sessions}/sign-in-throttle.ts`,
+    [`waitSeconds === null && isStrange`, `isStrange`],
+    [`${sessions}/sign-in-throttle.test.ts`],
+  ),
+  planted(
+    "sign-ins of one address aren't counted",
+    `${sessions}/sign-in-throttle.ts`,
+    [`      { key: address, most: 200 },\n`, ``],
+    [`${sessions}/sign-in-throttle.test.ts`],
+  ),
+  planted(
+    "members do what only admins may",
+    `${server}/http/check-access.ts`,
+    [`rank[identity.organisation.role] < rank[access]`, `rank[identity.organisation.role] > rank[access]`],
+    [`${server}/http/check-access.test.ts`, `${server}/http/tenancy-matrix.test.ts`],
+  ),
+  planted(
+    "a tab acts in an organisation that was switched elsewhere",
+    `${server}/http/check-access.ts`,
+    [`meant !== identity.organisation?.id`, `identity.organisation === null`],
+    [`${server}/http/check-access.test.ts`, `${server}/features/organisations`],
+  ),
+  planted(
+    "any text counts as a forwarded address",
+    `${server}/http/address-of.ts`,
+    [`isIP(entry) !== 0 && `, ``],
+    [`${server}/http/create-http-server.test.ts`, `${server}/features/sessions`],
+  ),
+  planted(
+    "findLead without its organisation",
+    `${leads}/leads.table.ts`,
+    [
+      `memberName.as("member_name")])\n    ${ofOrganisation}\n    .where("id", "=", key.id)\n    .executeTakeFirst();`,
+      `memberName.as("member_name")])\n    .where("id", "=", key.id)\n    .executeTakeFirst();`,
+    ],
+    ownFilters,
+  ),
+  planted(
+    "changeLead without its organisation",
+    `${leads}/leads.table.ts`,
+    [`    })\n    ${ofOrganisation}\n`, `    })\n`],
+    ownFilters,
+  ),
+  planted(
+    "removeLead without its organisation",
+    `${leads}/leads.table.ts`,
+    [`    .deleteFrom("leads")\n    ${ofOrganisation}\n`, `    .deleteFrom("leads")\n`],
+    ownFilters,
+  ),
+  planted(
+    "leads are listed from every organisation",
+    `${leads}/lead-pages.table.ts`,
+    [
+      "const all = [sql`organisation_id = ${page.organisationId}`, ",
+      "const all = [sql`${page.organisationId}::uuid is not null`, ",
+    ],
+    ownFilters,
+  ),
+  planted(
+    "the call log lists every organisation",
+    `${calls}/log/call-log.table.ts`,
+    [`selectCalls(tx).where("calls.organisation_id", "=", organisationId)`, `selectCalls(tx)`],
+    ownFilters,
+  ),
+  planted(
+    "a person controls a teammate's call",
+    `${calls}/in-call/find-own-live-call.ts`,
+    [`live?.userId === caller.userId && isLive`, `live && isLive`],
+    [`${calls}/calls.test.ts`, `${server}/http/tenancy-matrix.test.ts`],
+  ),
+  planted(
+    "new tables' security isn't forced on their owner",
+    `${server}/db/row-security.ts`,
+    [`force row level security`, `enable row level security`],
+    [`${server}/db/row-security.test.ts`],
+  ),
+  planted(
+    "the left-out records of every organisation are open",
+    `${server}/db/migrations/0008-left-out-records.ts`,
+    [`ownOrganisation)`, `"true")`],
+    [`${server}/db/row-policies.test.ts`],
+  ),
+  planted(
+    "moveCursor without its compare-and-set",
+    `${integrations}/integrations.table.ts`,
+    [`    .where("sync_cursor", "is not distinct from", move.from)\n`, ``],
+    [`${integrations}/sync-leads.test.ts`, `${integrations}/killed-sync.test.ts`],
+  ),
+  planted(
+    "a CRM's state counts twice",
+    `${integrations}/crm-grants.table.ts`,
+    [`    .where("used_code_hash", "is", null)\n    .where("expires_at"`, `    .where("expires_at"`],
+    [`${integrations}/crm-login.test.ts`],
+  ),
+  planted(
+    "a CRM's code is shown to another CRM",
+    `${integrations}/finish-login.ts`,
+    [`integration.service !== service`, `service === undefined`],
+    [`${integrations}/crm-login.test.ts`, `${integrations}/second-crm.test.ts`],
+  ),
+  planted(
+    "a host that only ends like the vendor's passes",
+    "crms/salesforce/workspace-domain.ts",
+    [`[".salesforce.com", `, `["salesforce.com", `],
+    ["crms/salesforce"],
+  ),
+  planted(
+    "a cloud's metadata address is public",
+    "packages/adapter-kit/src/outbound/public-address.ts",
+    [`  ["169.254.0.0", 16],\n`, ``],
+    ["packages/adapter-kit/src/outbound", `${server}/features/carriers/check-private-networks.test.ts`],
+  ),
+  planted(
+    "one public address among private ones is enough",
+    "packages/adapter-kit/src/outbound/open-outbound.ts",
+    [`!found.every(`, `!found.some(`],
+    ["packages/adapter-kit/src/outbound"],
+  ),
+  planted(
+    "carrier checks aren't throttled",
+    `${server}/features/carriers/check-carrier.ts`,
+    [`  await countOutboundConnection(deps.database, caller.userId);\n`, ``],
+    [`${server}/features/carriers/check-private-networks.test.ts`, `${server}/features/carriers/carriers.test.ts`],
+  ),
+  planted(
+    "two organisations use one local port",
+    `${server}/features/carriers/refuse-taken-identity.ts`,
+    [`ours.localPort !== null && `, `ours.localPort === 0 && `],
+    [`${server}/features/carriers/one-tenant-a-trunk.test.ts`],
+  ),
+  planted(
+    "shared-cost numbers are dialled",
+    `${server}/features/limits/costly-numbers.ts`,
+    [`  "SHARED_COST",\n`, ``],
+    [`${server}/features/limits/limits.test.ts`],
+  ),
+  planted(
+    "the daily spending limit refuses no call",
+    `${server}/features/limits/refuse-over-limits.ts`,
+    [`used.dailySpend >= limits.dailySpend || `, `limits.dailySpend < 0 && `],
+    [`${server}/features/limits/limits.test.ts`],
+  ),
+  planted(
+    "the limit of simultaneous calls lets one more in",
+    `${server}/features/limits/refuse-over-limits.ts`,
+    [`used.concurrentCalls > limits.concurrentCalls`, `used.concurrentCalls > limits.concurrentCalls + 1`],
+    [`${server}/features/limits/limits.test.ts`],
+  ),
+  planted(
+    "a limit warns of its end and doesn't end the call",
+    `${calls}/in-call/enforce-call-bounds.ts`,
+    [`setTimeout(end, cutOff.inMs)`, `setTimeout(() => {}, end.length)`],
+    [`${calls}/in-call/enforce-call-bounds.test.ts`],
+  ),
+  planted(
+    "the same key with another body is the same call",
+    `${calls}/outbound/start-call.ts`,
+    [`earlier.requestHash !== requestHash`, `earlier.requestHash === ""`],
+    [`${calls}/calls.test.ts`],
+  ),
+  planted(
+    "a crash frees the idempotency key",
+    `${calls}/recovery/abandoned-calls.table.ts`,
+    [`...(neverDialled && { idempotency_key: null })`, `...(!neverDialled && { idempotency_key: null })`],
+    [`${calls}/recovery/end-abandoned-calls.test.ts`, `${server}/calls-survive-faults.test.ts`],
+  ),
+  planted(
+    "do-not-call numbers are dialled",
+    `${calls}/outbound/write-down-call.ts`,
+    [
+      `isOutside ? refuseDoNotCall(tx, call) : undefined`,
+      `refuseDoNotCall.length > 9 ? refuseDoNotCall(tx, call) : undefined`,
+    ],
+    [`${server}/features/do-not-call/do-not-call.test.ts`],
+  ),
+  planted(
+    "a call that has ended goes on",
+    "packages/contract/src/call-state.ts",
+    [`  completed: [],`, `  completed: ["in-progress"],`],
+    ["packages/contract", `${calls}/in-call/change-call.test.ts`, `${calls}/calls.test.ts`],
+  ),
+  planted(
+    "formulas are exported as they are",
+    `${server}/csv/escape-formula.ts`,
+    ["? `'${marked}` : marked", "? marked : marked"],
+    [
+      `${server}/csv`,
+      `${server}/features/lead-imports/export-rows.test.ts`,
+      `${server}/features/lead-imports/round-trip.test.ts`,
+    ],
+  ),
+  planted(
+    "an import's rows may have any number of columns",
+    `${server}/features/lead-imports/reading/parse-row.ts`,
+    [`cells.length === mostColumns`, `cells.length < 0`],
+    [
+      `${server}/features/lead-imports/reading/parse-row.test.ts`,
+      `${server}/features/lead-imports/hostile-files.test.ts`,
+    ],
+  ),
+  planted(
+    "a From that vouches for itself is shown before the network's word",
+    `${trunk}/calls/caller-of.ts`,
+    [`const shown = told ?? own;`, `const shown = own ?? told;`],
+    [`${trunk}/calls/inbound-call.test.ts`, `${trunk}/calls/odd-calls-in.test.ts`],
+  ),
+  planted(
+    "the SIP trace shows credentials",
+    `${trunk}/without-secrets.ts`,
+    [".replaceAll(credentials, `$1$2 ${hidden}`)", `.replaceAll(credentials, "$&")`],
+    [`${trunk}/sip-trace.test.ts`],
+  ),
+  planted(
+    "one stray packet takes a call's audio over",
+    `${server}/media-plane/worker/far-end-latch.ts`,
+    [`const whileSpeaking = { packets: 5, ms: 200 };`, `const whileSpeaking = { packets: 1, ms: 0 };`],
+    [`${server}/media-plane/worker/far-end-latch.test.ts`],
+  ),
+  planted(
+    "the microphone is sent to a far end that holds us",
+    `${server}/media-plane/rtpengine/wishes.ts`,
+    [`held || away || !farTakesSound`, `held || away`],
+    [`${server}/media-plane/interop/their-hold.test.ts`],
+  ),
+];

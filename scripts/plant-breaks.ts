@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Break, breaks } from "./breaks.ts";
+
+/**
+ * Plants each break of scripts/breaks.ts in a copy of the last commit and runs the tests that are to fail by it; ends with an error where
+ * one isn't caught. `node scripts/plant-breaks.ts [words of what it does]`
+ */
+const root = resolve(import.meta.dirname, "..");
+const ownWorkspaces = "@leadline";
+
+async function run(program: string, args: readonly string[], cwd: string): Promise<{ code: number; output: string }> {
+  const path = `${join(root, "node_modules/.bin")}:${process.env["PATH"]}`;
+  const child = spawn(program, args, { cwd, env: { ...process.env, PATH: path, NO_COLOR: "1" } });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = await once(child, "close");
+  return { code: Number(code), output };
+}
+
+/** Its own packages are the copy's, so that a break in them counts. */
+async function makeCopy(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "leadline-breaks-"));
+  await run("git", ["worktree", "add", "--detach", folder, "HEAD"], root);
+  const [from, to] = [join(root, "node_modules"), join(folder, "node_modules")];
+  mkdirSync(join(to, ownWorkspaces), { recursive: true });
+  for (const name of readdirSync(from)) if (name !== ownWorkspaces) symlinkSync(join(from, name), join(to, name));
+  for (const name of readdirSync(join(from, ownWorkspaces)))
+    symlinkSync(readlinkSync(join(from, ownWorkspaces, name)), join(to, ownWorkspaces, name));
+  return {
+    folder,
+    async remove() {
+      rmSync(folder, { recursive: true, force: true });
+      await run("git", ["worktree", "prune"], root);
+    },
+  };
+}
+
+/** The test that failed first, or null where all of them passed. */
+async function caughtBy(folder: string, { file, from, to, tests }: Break): Promise<string | null> {
+  const path = join(folder, file);
+  const before = readFileSync(path, "utf8");
+  if (before.split(from).length !== 2) throw new Error(`its text isn't found exactly once in ${file}`);
+  writeFileSync(
+    path,
+    before.replace(from, () => to),
+  );
+  try {
+    const { code, output } = await run("npx", ["vitest", "run", "--bail=1", "--reporter=verbose", ...tests], folder);
+    if (code === 0) return null;
+    const failed = /^ *(?:×|FAIL) +(.*)$/m.exec(output)?.[1];
+    if (failed === undefined) throw new Error(`no test ran: ${output.slice(-3_000)}`);
+    return failed;
+  } finally {
+    writeFileSync(path, before);
+  }
+}
+
+const [words = ""] = process.argv.slice(2);
+const chosen = breaks.filter(({ what }) => what.includes(words));
+const copy = await makeCopy();
+let caught = 0;
+try {
+  for (const each of chosen) {
+    const test = await caughtBy(copy.folder, each).catch((error: Error) => error);
+    if (typeof test === "string") caught++;
+    const verdict = test instanceof Error ? "NOT TRIED" : test === null ? "SURVIVES" : "caught";
+    console.log(`${verdict.padEnd(9)} ${each.what}${test === null ? "" : `\n          ${String(test)}`}`);
+  }
+} finally {
+  await copy.remove();
+}
+console.log(`${chosen.length} breaks, ${caught} caught`);
+process.exitCode = caught === chosen.length ? 0 : 1;
