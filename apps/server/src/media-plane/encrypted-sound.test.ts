@@ -25,6 +25,7 @@ import { openSealedFarEnd } from "../testing/media/sealed-far-end.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 import { createSealing } from "./worker/sealing.ts";
+import { roomsOf } from "../testing/media/rooms-of.ts";
 
 const did = "+442079460123";
 
@@ -41,6 +42,7 @@ async function openPlane(where: (typeof places)[number], { peers, folder, keep }
 describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
   let stage: Stage;
   let plane: MediaPlane;
+  const rooms = roomsOf(() => plane);
   let tls: Awaited<ReturnType<typeof makeCertificate>>;
   let dns: Awaited<ReturnType<typeof startDns>>;
   let browser: TestBrowser;
@@ -93,7 +95,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
   /** A leg of the media plane that is bridged to the browser, and follows what its carrier tells. */
   async function openLeg() {
     const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
-    await plane.bridge(browserLegId, legId);
+    await rooms.talk(browserLegId, legId);
     const events: CarrierLegEvent[] = [];
     const onEvent = (event: CarrierLegEvent): void => {
       events.push(event);
@@ -220,10 +222,10 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
     await plane.acceptCarrierAnswer(legId, farEnd.offer);
     await expectPure(1_000, browser);
     await expectPure(800, farEnd);
-    await plane.setHeld(legId, true);
+    await rooms.hold(legId, true);
     await vi.waitFor(async () => expect(shareAt(800, await farEnd.listen(300))).toBeLessThan(0.5));
     expect(loudness(await farEnd.listen(300))).toBeGreaterThan(100);
-    await plane.setHeld(legId, false);
+    await rooms.hold(legId, false);
     await expectPure(800, farEnd);
     await plane.sendDigits(legId, "7");
     await vi.waitFor(() =>
@@ -237,7 +239,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
     next.sendTone(600);
     const { legId: nextLegId, answer } = await plane.openBrowserLeg(next.offer, { carrierLegId: legId });
     await next.acceptAnswer(answer);
-    await plane.bridge(nextLegId, legId);
+    await rooms.talk(nextLegId, legId);
     await expectPure(1_000, next);
     const { answer: restarted } = await plane.restartBrowserLeg(nextLegId, await next.restartOffer());
     await next.acceptAnswer(restarted);
@@ -247,7 +249,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
     if (where === "on an rtpengine") await goOnElsewhere();
     async function goOnElsewhere(): Promise<void> {
       const after = await openMediaPlane({ rtpengines: nodes, mediaAddress: null }, createLog("fatal"));
-      await after.resume([JSON.parse(JSON.stringify(plane.remember(legId)))]);
+      await after.restore([JSON.parse(JSON.stringify(plane.snapshot(legId)))]);
       await expectPure(600, farEnd);
       farEnd.drawKey();
       await after.acceptCarrierAnswer(legId, farEnd.offer);

@@ -18,6 +18,7 @@ import type { MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+import { roomsOf } from "../testing/media/rooms-of.ts";
 
 const patience = { timeout: 15_000, interval: 20 };
 
@@ -38,6 +39,7 @@ describe.each([
   { where: "of whom an rtpengine carries the rep and the first", open: openBesideRtpengine, isOneStream: false },
 ])("a rep and two far ends whose legs are joined, $where", ({ open, isOneStream }) => {
   let plane: MediaPlane;
+  const rooms = roomsOf(() => plane);
   let rep: TestBrowser;
   let browserLegId: string;
   let ada: RtpEndpoint;
@@ -65,7 +67,7 @@ describe.each([
     await connected;
     ({ farEnd: ada, legId: adaLegId } = await attachFarEnd("PCMU"));
     ({ farEnd: bob, legId: bobLegId } = await attachFarEnd("PCMA"));
-    await plane.bridge(browserLegId, adaLegId);
+    await rooms.talk(browserLegId, adaLegId);
     rep.sendTone(repHz);
     ada.sendTone(adaHz);
     bob.sendTone(bobHz);
@@ -79,13 +81,13 @@ describe.each([
 
   it("talk in the one line that is bridged, before they are, while the other waits with the tune", async () => {
     expect(await heardBy(ada, repHz)).toEqual([repHz]);
-    await plane.setHeld(adaLegId, true);
-    await plane.bridge(browserLegId, bobLegId);
+    await rooms.hold(adaLegId, true);
+    await rooms.talk(browserLegId, bobLegId);
     expect(await heardBy(bob, repHz)).toEqual([repHz]);
     expect(await heardBy(rep, bobHz)).toEqual([bobHz]);
     expect(await heardBy(ada)).toEqual([]);
-    await plane.setHeld(adaLegId, false);
-    await plane.join([browserLegId, adaLegId, bobLegId]);
+    await rooms.hold(adaLegId, false);
+    await rooms.meet([browserLegId, adaLegId, bobLegId]);
   });
 
   it("each hear the two others and not themselves, whatever law each line speaks", async () => {
@@ -101,29 +103,29 @@ describe.each([
   });
 
   it("go on without one who is on hold, who hears the tune", async () => {
-    await plane.setHeld(adaLegId, true);
+    await rooms.hold(adaLegId, true);
     expect(await heardBy(rep, bobHz)).toEqual([bobHz]);
     expect(await heardBy(bob, repHz)).toEqual([repHz]);
     expect(await heardBy(ada)).toEqual([]);
     expect(loudness(await ada.listen(500))).toBeGreaterThan(50);
-    await plane.setHeld(adaLegId, false);
+    await rooms.hold(adaLegId, false);
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
   });
 
   it("do not hear one who is silenced, and who hears them", async () => {
-    await plane.setSilenced(bobLegId, true);
+    await rooms.silence(bobLegId, true);
     expect(await heardBy(rep, adaHz)).toEqual([adaHz]);
     expect(await heardBy(ada, repHz)).toEqual([repHz]);
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
-    await plane.setSilenced(bobLegId, false);
+    await rooms.silence(bobLegId, false);
     expect(await heardBy(rep, adaHz, bobHz)).toEqual([adaHz, bobHz]);
   });
 
   it("do not hear a rep who is muted, and hear each other", async () => {
-    await Promise.all([adaLegId, bobLegId].map((legId) => plane.setMuted(legId, true)));
+    await Promise.all([adaLegId, bobLegId].map((legId) => rooms.mute(legId, true)));
     expect(await heardBy(ada, bobHz)).toEqual([bobHz]);
     expect(await heardBy(bob, adaHz)).toEqual([adaHz]);
-    await Promise.all([adaLegId, bobLegId].map((legId) => plane.setMuted(legId, false)));
+    await Promise.all([adaLegId, bobLegId].map((legId) => rooms.mute(legId, false)));
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
   });
 
@@ -145,7 +147,7 @@ describe.each([
     // The caller offered: what it was answered with names its number.
     caller.acceptAnswer(offer.replaceAll("101", "96"));
     await plane.acceptCarrierAnswer(legId, caller.offer);
-    await plane.join([legId, bobLegId]);
+    await rooms.meet([legId, bobLegId]);
     const from = bob.packets.length;
     caller.sendKeys("7");
     const keys = (): (string | null)[] =>
@@ -153,7 +155,7 @@ describe.each([
     await vi.waitFor(() => expect(keys()).toContain("7"), patience);
     caller.close();
     await plane.close(legId);
-    await plane.join([browserLegId, adaLegId, bobLegId]);
+    await rooms.meet([browserLegId, adaLegId, bobLegId]);
   });
 
   it("hear each other as soon as one has left who pressed more keys than can be passed on", async () => {
@@ -164,7 +166,7 @@ describe.each([
       legId,
       writeRtpDescription({ host, port, codecs: ["PCMU"], telephoneEventType: 101 }),
     );
-    await plane.join([bobLegId, legId]);
+    await rooms.meet([bobLegId, legId]);
     const from = bob.packets.length;
     const payload = Buffer.from([1, 10, 0, 160]);
     for (let i = 1; i <= 300; i++) {
@@ -173,7 +175,7 @@ describe.each([
     }
     const keyPackets = (): number => bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97).length;
     await vi.waitFor(() => expect(keyPackets()).toBeGreaterThan(0), patience);
-    await plane.join([browserLegId, adaLegId, bobLegId]);
+    await rooms.meet([browserLegId, adaLegId, bobLegId]);
     // 300 keys are 54 s of tones.
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
     hostile.close();
@@ -184,7 +186,7 @@ describe.each([
     // A node does not say what it has sent.
     if (!isOneStream) return;
     const { farEnd, legId } = await attachFarEnd("PCMU");
-    await plane.join([browserLegId, legId]);
+    await rooms.meet([browserLegId, legId]);
     const sent = async (): Promise<number> => (await plane.stats(browserLegId))?.packetsSent ?? 0;
     const before = await sent();
     await vi.waitFor(async () => expect(await sent()).toBeGreaterThan(before), patience);
@@ -193,15 +195,15 @@ describe.each([
     const last = await sent();
     await sleep(500);
     expect(await sent()).toBe(last);
-    await plane.join([browserLegId, adaLegId, bobLegId]);
+    await rooms.meet([browserLegId, adaLegId, bobLegId]);
   });
 
   it("talk in one of the two again once that one is bridged, in a stream that never broke", async () => {
-    await plane.bridge(browserLegId, adaLegId);
+    await rooms.talk(browserLegId, adaLegId);
     await expectPure(repHz, ada);
     await expectPure(adaHz, rep);
     expect(loudness(await bob.listen(300))).toBeLessThan(10);
-    // A node passes on a browser's own stream, and then its stand-in's.
+    // A node passes on a browser's own stream, and then its relay leg's.
     if (!isOneStream) return;
     expect(new Set(ada.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
     const numbers = ada.packets.map(({ sequenceNumber }) => sequenceNumber);
@@ -209,7 +211,7 @@ describe.each([
   });
 
   it("leave two far ends to each other, with the browser's leg closed", async () => {
-    await plane.join([adaLegId, bobLegId]);
+    await rooms.meet([adaLegId, bobLegId]);
     await plane.close(browserLegId);
     await expectPure(bobHz, ada);
     await expectPure(adaHz, bob);

@@ -5,9 +5,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { expectPure } from "../testing/media/expect-pure.ts";
 import { openTestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+import { roomsOf } from "../testing/media/rooms-of.ts";
 
 test("keys that wait for a far end which takes none any more hold up no sound", async () => {
   const plane = await createWeriftMediaPlane();
+  const rooms = roomsOf(plane);
   const [browser, farEnd] = await Promise.all([openTestBrowser(), openRtpEndpoint({ telephoneEventType: 97 })]);
   onTestFinished(async () => {
     for (const each of [browser, farEnd]) await each.close();
@@ -19,7 +21,7 @@ test("keys that wait for a far end which takes none any more hold up no sound", 
   const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(legId, farEnd.offer);
-  await plane.bridge(browserLegId, legId);
+  await rooms.talk(browserLegId, legId);
   await expectPure(440, farEnd);
 
   await plane.sendDigits(legId, "0123456789");

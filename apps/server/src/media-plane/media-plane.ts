@@ -1,7 +1,9 @@
+import type { PromptEnd, Room, TappedAudio } from "./room.ts";
+
 /**
  * Carries the sound of calls: a browser leg (WebRTC, DTLS-SRTP) bridged to a carrier leg (plain RTP, described in SDP).
- * It knows no call, no user and no carrier. Legs are named by ids of its own making; an unknown id is ignored by
- * close, unbridge and stats, and rejected by the rest.
+ * Who hears whom is a room's to say. It knows no call, no user and no carrier. Legs are named by ids of its own making; an unknown id is ignored by
+ * close and stats, and rejected by the rest.
  */
 export interface MediaPlane {
   /**
@@ -21,57 +23,45 @@ export interface MediaPlane {
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
    * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by. Keys for
    * sealing the leg's sound (SRTP) stand beside (RFC 4568, RFC 8643): they are told over TLS or left out.
-   * `browserLegId`: the leg that it will be bridged to; rejects with LegGone where that is closed. `besideLegId`: one that it may
+   * `browserLegId`: the leg that it will meet; rejects with LegGone where that is closed. `besideLegId`: one that it may
    * have to meet, if it can.
    */
   openCarrierLeg(options?: { browserLegId?: string; besideLegId?: string }): Promise<{ legId: string; offer: string }>;
   /** Early media or the final answer; the later one holds. It names an address that audio may be sent to, not a host. Sound is sealed from then on where it holds a key, and else is not. */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
   /**
-   * Sound flows both ways until one is closed. A carrier leg bridged anew leaves its former browser leg. Rejects with LegGone where
-   * the browser leg is closed, or cannot meet this carrier leg: one opened for it can.
+   * Lets everybody hear what the room says, and nobody else. The same room again changes nothing; one that failed halfway is still
+   * wanted, until another takes its place. Rejects with LegGone where a leg is closed or these cannot meet: a browser leg meets
+   * the carrier legs that were opened for it, or that it was opened for. Keys that a far end presses reach the far ends that hear
+   * it in a mix.
    */
-  bridge(browserLegId: string, carrierLegId: string): Promise<void>;
-  /**
-   * These legs, at most one of them a browser's, are mixed: each hears all the others and not itself, until it is bridged,
-   * joined anew or closed, and the others then go on. A held far end hears the tune and is heard by nobody, a muted one does
-   * not hear the browser, and keys that one presses reach the other far ends.
-   */
-  join(legIds: readonly string[]): Promise<void>;
+  apply(room: Room): Promise<void>;
   /** Whether the far end takes keys as RFC 4733 events; true while it hasn't described itself. */
   takesKeyEvents(carrierLegId: string): Promise<boolean>;
   /** Sends keys to the far end one after the other in place of the sound: as RFC 4733 events, or tones if it takes none. */
   sendDigits(carrierLegId: string, digits: string): Promise<void>;
-  /** While held the far end hears a quiet hold tune and the browser hears nothing. */
-  setHeld(carrierLegId: string, held: boolean): Promise<void>;
-  /** While muted the far end hears silence, whatever the browser sends. */
-  setMuted(carrierLegId: string, muted: boolean): Promise<void>;
-  /** While silenced, those whom the far end is joined with do not hear it. */
-  setSilenced(carrierLegId: string, silenced: boolean): Promise<void>;
-  /** Plays raw µ-law sound (8 kHz) to the far end of a leg without a browser; rejects where the leg is closed before its end. */
-  play(carrierLegId: string, muLaw: Uint8Array): Promise<void>;
-  /** Tells the far end's sound to onRecorded until the leg is closed; the last of it comes before `close` resolves. */
-  record(carrierLegId: string): Promise<void>;
-  /** What `resume` needs of a leg whose sound outlives this process, as JSON; null where it ends with it. */
-  remember(carrierLegId: string): object | null;
+  /** What `restore` needs of a leg whose audio outlives this process, as JSON; null where it ends with it. */
+  snapshot(carrierLegId: string): object | null;
   /**
-   * Takes up carrier legs of a process that has ended, each as it was remembered: all of one person's at once, as they may meet.
-   * They neither meet nor wait as they did until they are told to. Null where a leg's sound is gone.
+   * Takes up carrier legs of a process that has ended, each by its snapshot: all of one person's at once, as they may meet. Who
+   * hears whom stays as it was, or is silence, until the next room. Null where a leg's audio is gone.
    */
-  resume(remembered: readonly unknown[]): Promise<(ResumedLeg | null)[]>;
+  restore(snapshots: readonly unknown[]): Promise<(RestoredLeg | null)[]>;
   stats(legId: string): Promise<LegStats | null>;
   close(legId: string): Promise<void>;
-  /** samples: 16 bits at 8 kHz, half a second or less, one after the other without a gap. */
-  onRecorded(listener: (recorded: { legId: string; samples: Int16Array }) => void): void;
+  /** Both sides of a tap: 16 bits at 8 kHz, two seconds or less, one after the other without a gap. The last comes before `close` resolves. */
+  onTapped(listener: (audio: TappedAudio) => void): void;
+  /** An announcement has been heard whole, or was cut short. Returns an unsubscribe function. */
+  onPromptEnd(listener: (end: PromptEnd) => void): () => void;
   onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
   /** Ends every leg and the threads behind them, but for carrier legs that can be resumed: they go on. */
   shutDown(): Promise<void>;
 }
 
 /** What carries legs that it has opened itself. */
-export type LegPlane = Omit<MediaPlane, "remember" | "resume">;
+export type LegPlane = Omit<MediaPlane, "snapshot" | "restore">;
 
-export interface ResumedLeg {
+export interface RestoredLeg {
   carrierLegId: string;
   /** Of the browser that it can meet, under its former id. */
   browserLegId: string | null;

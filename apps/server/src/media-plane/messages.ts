@@ -1,14 +1,22 @@
 import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
+import type { PromptEnd, TappedAudio } from "./room.ts";
 
 /** The parts of the media plane that are carried out in the worker, called by name. */
 export interface MediaWork extends Omit<
   MediaPlane,
-  "carriesBrowsers" | "openCarrierLeg" | "onBrowserLegState" | "onRecorded" | "remember" | "resume" | "shutDown"
+  | "carriesBrowsers"
+  | "openCarrierLeg"
+  | "onBrowserLegState"
+  | "onTapped"
+  | "onPromptEnd"
+  | "snapshot"
+  | "restore"
+  | "shutDown"
 > {
   /** `telephoneEventType`: the number by which the far end was asked to send keys, where that is not the leg's own. */
   openCarrierLeg(options?: { telephoneEventType?: number }): ReturnType<MediaPlane["openCarrierLeg"]>;
   /** Of a browser whose connection another server carries: that offers plain RTP, as to a carrier, and so is answered. */
-  openPlainBrowserLeg(offer: string): ReturnType<MediaPlane["openBrowserLeg"]>;
+  openRelayLeg(offer: string): ReturnType<MediaPlane["openBrowserLeg"]>;
 }
 
 /** What the worker is started with. */
@@ -24,6 +32,7 @@ export type ToWorker = {
 export type FromWorker =
   | { type: "ready" }
   | { type: "done"; requestId: number; result: unknown }
-  | { type: "failed"; requestId: number; unusableOffer: boolean; message: string }
-  | { type: "recorded"; legId: string; samples: Int16Array }
+  | { type: "failed"; requestId: number; error: string; message: string }
+  | ({ type: "tapped" } & TappedAudio)
+  | ({ type: "prompt-end" } & PromptEnd)
   | { type: "browser-leg-state"; legId: string; state: BrowserLegState };

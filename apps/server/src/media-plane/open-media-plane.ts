@@ -3,8 +3,9 @@ import { availableParallelism } from "node:os";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { MediaPlane } from "./media-plane.ts";
-import { joinMediaPlanes } from "./media-planes.ts";
+import { applyInOrder } from "./apply-in-order.ts";
 import { createRtpenginePlane } from "./rtpengine/rtpengine-plane.ts";
+import { withMixer } from "./rtpengine/with-mixer.ts";
 import { type SpreadOptions, spreadOverThreads } from "./spread-over-threads.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
@@ -20,9 +21,9 @@ export async function openMediaPlane(
     log,
     ...threads,
   });
-  if (rtpengines.length === 0) return inProcess;
+  if (rtpengines.length === 0) return applyInOrder(inProcess);
   try {
-    return joinMediaPlanes(inProcess, await createRtpenginePlane(rtpengines, { log }));
+    return applyInOrder(withMixer(inProcess, await createRtpenginePlane(rtpengines, { log })));
   } catch (error) {
     await inProcess.shutDown();
     throw error;

@@ -11,6 +11,7 @@ import type { MediaPlane } from "./media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 import { createSoundDecoder, createSoundEncoder } from "./worker/sound-codecs.ts";
+import { roomsOf } from "../testing/media/rooms-of.ts";
 
 const nearHz = 440;
 const farHz = 1_000;
@@ -61,6 +62,7 @@ function passedOn(sent: readonly RtpPacket[], arrived: readonly RtpPacket[]): bo
 
 describe("a call whose far end speaks Opus", () => {
   let plane: MediaPlane;
+  const rooms = roomsOf(() => plane);
   let browser: TestBrowser;
   let browserLegId: string;
   let phone: RtpEndpoint;
@@ -88,7 +90,7 @@ describe("a call whose far end speaks Opus", () => {
     await connected;
     phone = await openOpusPhone();
     ({ legId, offer } = await attach(phone));
-    await plane.bridge(browserLegId, legId);
+    await rooms.talk(browserLegId, legId);
     browser.sendTone(nearHz);
     phone.sendTone(farHz);
   });
@@ -130,22 +132,22 @@ describe("a call whose far end speaks Opus", () => {
 
   it("is held with the tune, muted and resumed, all in Opus and in one stream", async () => {
     const from = phone.packets.length;
-    await plane.setHeld(legId, true);
+    await rooms.hold(legId, true);
     await vi.waitFor(async () => {
       const tune = await phone.listen(300);
       expect(loudness(tune)).toBeGreaterThan(100);
       expect(shareAt(nearHz, tune)).toBeLessThan(0.3);
     }, patience);
     expect((await browser.listen(300)).length).toBe(0);
-    await plane.setHeld(legId, false);
+    await rooms.hold(legId, false);
     await expectPure(nearHz, phone);
-    await plane.setMuted(legId, true);
+    await rooms.mute(legId, true);
     await vi.waitFor(async () => {
       const muted = await phone.listen(200);
       expect(muted.length).toBeGreaterThan(0);
       expect(loudness(muted)).toBeLessThan(10);
     }, patience);
-    await plane.setMuted(legId, false);
+    await rooms.mute(legId, false);
     await expectPure(nearHz, phone);
     await expectPure(farHz, browser);
     expect(breaks(phone.packets)).toEqual([]);
@@ -185,7 +187,7 @@ describe("a call whose far end speaks Opus", () => {
     const other = await openRtpEndpoint({ codecs: ["PCMA"], telephoneEventType: 96 });
     const leg = await attach(other);
     other.sendTone(otherHz);
-    await plane.join([browserLegId, legId, leg.legId]);
+    await rooms.meet([browserLegId, legId, leg.legId]);
     const heard = async (by: Pick<RtpEndpoint, "listen">): Promise<number[]> => {
       const sound = await by.listen(300);
       return [nearHz, farHz, otherHz].filter((hz) => shareAt(hz, sound) > 0.2);
@@ -197,7 +199,7 @@ describe("a call whose far end speaks Opus", () => {
     const keys = () => other.packets.filter(({ payloadType }) => payloadType === 96).map(createKeyListener());
     await vi.waitFor(() => expect(keys().filter(Boolean)).toEqual(["5"]), patience);
     await plane.close(leg.legId);
-    await plane.bridge(browserLegId, legId);
+    await rooms.talk(browserLegId, legId);
     await expectPure(nearHz, phone);
     await expectPure(farHz, browser);
     expect(breaks(phone.packets)).toEqual([]);
@@ -213,11 +215,15 @@ describe("a call whose far end speaks Opus", () => {
     if (ours) caller.acceptAnswer(writeRtpDescription({ ...ours, opus }));
     await plane.acceptCarrierAnswer(leg.legId, caller.offer);
     const recorded: number[] = [];
-    plane.onRecorded(({ legId: of, samples }) => void (of === leg.legId && recorded.push(...samples)));
-    await plane.record(leg.legId);
+    plane.onTapped(({ tapId, left }) => void (tapId === leg.legId && recorded.push(...left)));
     caller.sendTone(farHz);
     const greeting = encodeSound(toneSamples(otherHz, { from: 0, length: 16_000 }), "PCMU");
-    const played = plane.play(leg.legId, greeting);
+    const played = new Promise<void>((resolve) => plane.onPromptEnd(({ isWhole }) => isWhole && resolve()));
+    const { legId: callerLegId } = leg;
+    await plane.apply({
+      participants: [{ legId: callerLegId, hears: [{ play: "greeting", audio: greeting }] }],
+      taps: [{ id: callerLegId, left: callerLegId, right: null }],
+    });
     await expectPure(otherHz, caller);
     expect(caller.packets.at(-1)?.payloadType).toBe(opus.payloadType);
     await played;

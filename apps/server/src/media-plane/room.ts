@@ -1,132 +1,62 @@
-import type { MediaPlane } from "./media-plane.ts";
+/** Our own tune, in a loop. */
+export const holdMusic = { play: "hold-music" } as const;
+
+/** Raw µ-law audio at 8 kHz, heard once: a room that is applied again with the same name doesn't play it again. */
+interface Announcement {
+  play: string;
+  audio: Uint8Array;
+}
 
 /** Another participant, by its leg, or what is played. */
-type Source = string | typeof holdMusic;
-export const holdMusic = { play: "hold-music" } as const;
+export type Source = string | typeof holdMusic | Announcement;
 
 export interface Participant {
   legId: string;
-  side: "browser" | "carrier";
-  /** Nothing is silence. */
+  /** Nothing is silence. What is played is heard alone. */
   hears: readonly Source[];
 }
 
-/**
- * Who is in it, at most one of them a browser, and all that each of them hears. Of carriers who do not
- * wait and do not hear each other, the browser hears and is heard by one.
- */
+/** Two participants on one clock, by their legs, until the room leaves it out; null is silence. */
+export interface Tap {
+  id: string;
+  left: string | null;
+  right: string | null;
+}
+
+/** All who are in it, at most one of them a browser, and all that each of them hears. They hear and are heard by nobody else. */
 export interface Room {
   participants: readonly Participant[];
+  taps?: readonly Tap[];
+  /** One that is lower than the last of a participant's comes too late, and is ignored. */
+  revision?: number;
 }
 
-/** A media plane that is told who hears whom, and not by which steps. */
-export interface RoomPlane extends Omit<MediaPlane, "bridge" | "join" | "setHeld" | "setMuted" | "setSilenced"> {
-  /**
-   * Lets everybody hear what the room says. The same room again changes nothing; one that failed halfway is applied again to
-   * bring it about. Rejects with LegGone where a leg is closed, or the browser's cannot meet the carrier's.
-   */
-  apply(room: Room): Promise<void>;
+/** What both sides of a tap said: 16 bits at 8 kHz, of one length. */
+export interface TappedAudio {
+  tapId: string;
+  left: Int16Array;
+  right: Int16Array;
 }
 
-/** What was last done to a carrier leg; undefined: unknown. */
-interface Standing {
-  held?: boolean | undefined;
-  muted?: boolean | undefined;
-  silenced?: boolean | undefined;
-  /** All who hear each other there, itself too. */
-  meets?: readonly string[] | undefined;
+/** An announcement is over. */
+export interface PromptEnd {
+  legId: string;
+  /** What was played. */
+  prompt: string;
+  /** False where it was cut short. */
+  isWhole: boolean;
 }
 
-type Step =
-  | { set: "held" | "muted" | "silenced"; legId: string; to: boolean }
-  | { meet: readonly Participant[]; by: "bridge" | "join" };
-
-/** What is left to do: who is to stop hearing goes first, who is to hear again goes last. */
-function stepsTo({ participants }: Room, standing: (legId: string) => Standing): Step[] {
-  const carriers = participants.filter(({ side }) => side === "carrier");
-  const browser = participants.find(({ side }) => side === "browser");
-  const waiting = carriers.filter(({ hears }) => hears.includes(holdMusic));
-  const talking = carriers.filter((each) => !waiting.includes(each));
-  const set = (which: "held" | "muted" | "silenced", { legId }: Participant, to: boolean): Step[] =>
-    standing(legId)[which] === to ? [] : [{ set: which, legId, to }];
-  const isHeard = ({ legId }: Participant): boolean => participants.some(({ hears }) => hears.includes(legId));
-  const meet = (of: readonly Participant[]): boolean => {
-    const stands = of.filter(({ side }) => side === "carrier").map(({ legId }) => standing(legId).meets);
-    return stands.every((now) => now?.length === of.length && of.every(({ legId }) => now.includes(legId)));
-  };
-
-  const all = browser ? [browser, ...carriers] : carriers;
-  const hearEachOther = talking.some(({ hears }) => carriers.some(({ legId }) => hears.includes(legId)));
-  // Only in a mix is somebody not heard who does not wait.
-  const noneIsHeard = browser !== undefined && talking.length > 0 && !talking.some(isHeard);
-  // One in which all but one wait lets that one be heard all the same.
-  const isMixAlready = talking.length < 2 && meet(all);
-  const isMix = carriers.length > 1 && (hearEachOther || noneIsHeard || isMixAlready);
-  const met = browser
-    ? talking.filter((each) => isMix || each.hears.includes(browser.legId) || browser.hears.includes(each.legId))
-    : [];
-
-  function meeting(): Step[] {
-    if (isMix) return meet(all) ? [] : [{ meet: all, by: "join" }];
-    if (!browser) return [];
-    const [first = carriers.find((each) => meet([browser, each])) ?? carriers[0]] = met;
-    if (!first || meet([browser, first])) return [];
-    return [{ meet: [browser, first], by: "bridge" }];
-  }
-
-  return [
-    ...waiting.flatMap((each) => set("held", each, true)),
-    ...met.flatMap((each) => set("muted", each, !each.hears.includes(browser?.legId ?? ""))),
-    ...(isMix ? talking : []).flatMap((each) => set("silenced", each, !isHeard(each))),
-    ...meeting(),
-    ...talking.flatMap((each) => set("held", each, false)),
-  ];
-}
-
-/** Keeps what it has done to each leg, and does what a room lacks. */
-export function withRooms(plane: MediaPlane): RoomPlane {
-  const { bridge, join, setHeld, setMuted, setSilenced, ...others } = plane;
-  const standings = new Map<string, Standing>();
-  const standing = (legId: string): Standing => standings.get(legId) ?? {};
-  const setters = { held: setHeld, muted: setMuted, silenced: setSilenced };
-
-  const note = (legId: string, change: Standing): void => {
-    standings.set(legId, { ...standing(legId), ...change });
-  };
-  function noteMeeting(met: readonly Participant[], legIds: readonly string[] | undefined): void {
-    for (const [legId, { meets }] of standings)
-      if (met.some((each) => meets?.includes(each.legId))) note(legId, { meets: undefined });
-    for (const { legId, side } of met) if (side === "carrier") note(legId, { meets: legIds });
-  }
-
-  async function take(step: Step): Promise<void> {
-    if ("set" in step) {
-      const { set, legId, to } = step;
-      note(legId, { [set]: undefined });
-      await setters[set](legId, to);
-      note(legId, { [set]: to });
-    } else {
-      const legIds = step.meet.map(({ legId }) => legId);
-      const [first = "", second = ""] = legIds;
-      noteMeeting(step.meet, undefined);
-      await (step.by === "join" ? join(legIds) : bridge(first, second));
-      noteMeeting(step.meet, legIds);
-    }
-  }
-
+/** The same room, of legs by other names; those without one are left out. */
+export function renameLegs({ participants, taps = [], ...room }: Room, nameOf: (legId: string) => string | null): Room {
+  const named = (legId: string | null): string | null => legId && nameOf(legId);
   return {
-    ...others,
-    async apply(room) {
-      for (const step of stepsTo(room, standing)) await take(step);
-    },
-    async openCarrierLeg(options) {
-      const opened = await plane.openCarrierLeg(options);
-      standings.set(opened.legId, { held: false, muted: false, silenced: false, meets: [] });
-      return opened;
-    },
-    async close(legId) {
-      standings.delete(legId);
-      await plane.close(legId);
-    },
+    ...room,
+    participants: participants.flatMap(({ legId, hears }) => {
+      const name = nameOf(legId);
+      const sources = hears.map((source) => (typeof source === "string" ? nameOf(source) : source));
+      return name === null ? [] : { legId: name, hears: sources.filter((source) => source !== null) };
+    }),
+    taps: taps.map(({ id, left, right }) => ({ id, left: named(left), right: named(right) })),
   };
 }

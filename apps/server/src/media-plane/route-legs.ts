@@ -19,7 +19,8 @@ export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Place
   const planes: Plane[] = [];
   const owners = new Map<string, Plane>();
   const stateListeners: Parameters<LegPlane["onBrowserLegState"]>[0][] = [];
-  const recordedListeners: Parameters<LegPlane["onRecorded"]>[0][] = [];
+  const tapListeners: Parameters<LegPlane["onTapped"]>[0][] = [];
+  const promptListeners = new Set<Parameters<LegPlane["onPromptEnd"]>[0]>();
   const find: FindPlane<Plane> = (legId) => (legId === undefined ? undefined : owners.get(legId));
   // Also those whose owner has forgotten them: either answers that as the interface says.
   const of = (legId: string): Plane => owners.get(legId) ?? first;
@@ -37,7 +38,8 @@ export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Place
 
   function add(plane: Plane): void {
     planes.push(plane);
-    plane.onRecorded((recorded) => recordedListeners.forEach((listener) => listener(recorded)));
+    plane.onTapped((audio) => tapListeners.forEach((listener) => listener(audio)));
+    plane.onPromptEnd((end) => promptListeners.forEach((listener) => listener(end)));
     plane.onBrowserLegState((change) => {
       if (change.state === "closed") owners.delete(change.legId);
       for (const listener of stateListeners) listener(change);
@@ -57,28 +59,24 @@ export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Place
       return open(on, () => on.openCarrierLeg(options));
     },
     acceptCarrierAnswer: (legId, answer) => of(legId).acceptCarrierAnswer(legId, answer),
-    async bridge(browserLegId, carrierLegId) {
-      if (of(browserLegId) !== of(carrierLegId)) throw new LegGone("This browser leg is on another media plane.");
-      await of(carrierLegId).bridge(browserLegId, carrierLegId);
+    async apply(room) {
+      const [on = first, ...others] = new Set(room.participants.map(({ legId }) => of(legId)));
+      if (others.length > 0) throw new LegGone("These legs are on two media planes.");
+      await on.apply(room);
     },
     takesKeyEvents: (legId) => of(legId).takesKeyEvents(legId),
     sendDigits: (legId, digits) => of(legId).sendDigits(legId, digits),
-    setHeld: (legId, held) => of(legId).setHeld(legId, held),
-    setMuted: (legId, muted) => of(legId).setMuted(legId, muted),
-    join: async ([one = "", ...others]) => {
-      if (others.some((legId) => of(legId) !== of(one))) throw new LegGone("These legs are on two media planes.");
-      await of(one).join([one, ...others]);
-    },
-    setSilenced: (legId, silenced) => of(legId).setSilenced(legId, silenced),
-    play: (legId, muLaw) => of(legId).play(legId, muLaw),
-    record: (legId) => of(legId).record(legId),
     stats: (legId) => of(legId).stats(legId),
     async close(legId) {
       await of(legId).close(legId);
       owners.delete(legId);
     },
     onBrowserLegState: (listener) => void stateListeners.push(listener),
-    onRecorded: (listener) => void recordedListeners.push(listener),
+    onTapped: (listener) => void tapListeners.push(listener),
+    onPromptEnd(listener) {
+      promptListeners.add(listener);
+      return () => void promptListeners.delete(listener);
+    },
     shutDown: async () => void (await Promise.all(planes.map((each) => each.shutDown()))),
   };
 

@@ -8,6 +8,7 @@ import { LegGone, type MediaPlane } from "./media-plane.ts";
 import { spreadOverThreads } from "./spread-over-threads.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane, type WeriftMediaPlane } from "./werift-media-plane.ts";
+import { roomsOf } from "../testing/media/rooms-of.ts";
 
 const plainOffer = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: 101 });
 
@@ -17,6 +18,7 @@ describe("legs that are spread over threads", () => {
   const note = (worker: Worker): void => void workers.push(worker);
   const closed: string[] = [];
   let plane: WeriftMediaPlane;
+  const rooms = roomsOf(() => plane);
   let browser: TestBrowser;
   beforeAll(async () => {
     process.on("worker", note);
@@ -72,12 +74,12 @@ describe("legs that are spread over threads", () => {
       await openLeg({ besideLegId: carrierLegId }),
       await near({ carrierLegId }),
       await near({ besideLegId: browserLegId }),
-      (await plane.openPlainBrowserLeg(plainOffer, { besideLegId: browserLegId })).legId,
+      (await plane.openRelayLeg(plainOffer, { besideLegId: browserLegId })).legId,
     ];
     expect(await Promise.all(meeting.map(threadOf))).toEqual([0, 0, 0, 0, 0, 0]);
-    await plane.bridge(browserLegId, carrierLegId);
-    await expect(plane.bridge(browserLegId, elsewhere)).rejects.toThrow(LegGone);
-    await expect(plane.join([browserLegId, carrierLegId, elsewhere])).rejects.toThrow(LegGone);
+    await rooms.talk(browserLegId, carrierLegId);
+    await expect(rooms.talk(browserLegId, elsewhere)).rejects.toThrow(LegGone);
+    await expect(rooms.meet([browserLegId, carrierLegId, elsewhere])).rejects.toThrow(LegGone);
     const gone = await openLeg({ besideLegId: "closed" });
     expect(await threadOf(gone)).toBe(1);
   });
@@ -90,6 +92,6 @@ describe("legs that are spread over threads", () => {
     expect(await plane.stats(carrierLegId)).toBeNull();
     const anew = await near({ besideLegId: carrierLegId });
     expect(await threadOf(anew)).toBe(0);
-    await plane.bridge(anew, await openLeg({ browserLegId: anew }));
+    await rooms.talk(anew, await openLeg({ browserLegId: anew }));
   });
 });

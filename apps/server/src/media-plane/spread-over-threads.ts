@@ -54,11 +54,11 @@ export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftM
 
   return {
     ...plane,
-    remember: first.remember,
-    resume: first.resume,
-    async openPlainBrowserLeg(offer, { besideLegId } = {}) {
+    snapshot: first.snapshot,
+    restore: first.restore,
+    async openRelayLeg(offer, { besideLegId } = {}) {
       const on = threadOf(besideLegId) ?? choose();
-      return open(on, () => on.openPlainBrowserLeg(offer));
+      return open(on, () => on.openRelayLeg(offer));
     },
     async shutDown() {
       shutting = true;

@@ -11,8 +11,10 @@ import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-pl
 import { expectPure } from "../testing/media/expect-pure.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
+import { roomsOf } from "../testing/media/rooms-of.ts";
 
 let plane: MediaPlane;
+const rooms = roomsOf(() => plane);
 const states: { legId: string; state: BrowserLegState }[] = [];
 const opened: { close(): unknown }[] = [];
 
@@ -20,9 +22,7 @@ beforeAll(async () => {
   plane = await createWeriftMediaPlane();
   plane.onBrowserLegState((change) => states.push(change));
 });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((each) => each.close()));
-});
+afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 afterAll(() => plane.shutDown());
 
 async function until(isSo: () => boolean, withinMs = 5_000): Promise<void> {
@@ -56,7 +56,7 @@ async function attachFarEnd(codecs: SoundCodec[] = ["PCMU"]) {
 
 async function startCall(codecs?: SoundCodec[]) {
   const [near, far] = await Promise.all([attachBrowser(), attachFarEnd(codecs)]);
-  await plane.bridge(near.browserLegId, far.carrierLegId);
+  await rooms.talk(near.browserLegId, far.carrierLegId);
   return { ...near, ...far };
 }
 
@@ -84,12 +84,12 @@ describe("sound", () => {
   it("is silence for the far end while muted, in an unbroken stream", async () => {
     const { browser, farEnd, carrierLegId } = await startCall();
     browser.sendTone(440);
-    await plane.setMuted(carrierLegId, true);
+    await rooms.mute(carrierLegId, true);
     await sleep(200);
     const muted = await farEnd.listen(500);
     expect(muted.length).toBeGreaterThan(3_000);
     expect(loudness(muted)).toBeLessThan(10);
-    await plane.setMuted(carrierLegId, false);
+    await rooms.mute(carrierLegId, false);
     await expectPure(440, farEnd);
     expect(gaps(farEnd.packets)).toBe(0);
   });
@@ -99,14 +99,14 @@ describe("sound", () => {
     browser.sendTone(1_300);
     farEnd.sendTone(1_000);
     await expectPure(1_000, browser);
-    await plane.setHeld(carrierLegId, true);
+    await rooms.hold(carrierLegId, true);
     await sleep(300);
     const [there, here] = await Promise.all([farEnd.listen(1_500), browser.listen(1_500)]);
     expect(loudness(there)).toBeGreaterThan(100);
     expect(loudness(there)).toBeLessThan(4_000);
     expect(shareAt(1_300, there)).toBeLessThan(0.05);
     expect(here.length).toBe(0);
-    await plane.setHeld(carrierLegId, false);
+    await rooms.hold(carrierLegId, false);
     await Promise.all([expectPure(1_300, farEnd), expectPure(1_000, browser)]);
     expect([gaps(farEnd.packets), gaps(browser.packets)]).toEqual([0, 0]);
   });
@@ -132,7 +132,7 @@ describe("a browser that comes back", () => {
     await sleep(300);
     const { browser: next, browserLegId } = await attachBrowser();
     next.sendTone(700);
-    await plane.bridge(browserLegId, carrierLegId);
+    await rooms.talk(browserLegId, carrierLegId);
     await sleep(300);
     const [there, here, before] = await Promise.all([farEnd.listen(500), next.listen(500), former.listen(500)]);
     expect(shareAt(700, there)).toBeGreaterThan(0.95);

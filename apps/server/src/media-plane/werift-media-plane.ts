@@ -1,13 +1,14 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
+import { type BrowserLegState, LegGone, type MediaPlane, UnusableOffer } from "./media-plane.ts";
 import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "./messages.ts";
+import type { PromptEnd } from "./room.ts";
 
-/** It carries, too, what stands in here for the legs of another plane. */
+/** It carries, too, the relay legs of another plane. */
 export interface WeriftMediaPlane extends MediaPlane {
   /** As MediaWork says. `besideLegId`: one that it is to meet. */
-  openPlainBrowserLeg(offer: string, options?: { besideLegId?: string }): ReturnType<MediaWork["openPlainBrowserLeg"]>;
+  openRelayLeg(offer: string, options?: { besideLegId?: string }): ReturnType<MediaWork["openRelayLeg"]>;
   openCarrierLeg(
     options?: Parameters<MediaPlane["openCarrierLeg"]>[0] & Parameters<MediaWork["openCarrierLeg"]>[0],
   ): ReturnType<MediaPlane["openCarrierLeg"]>;
@@ -30,8 +31,11 @@ interface Waiting {
  */
 export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = {}): Promise<WeriftMediaPlane> {
   const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
-  const recordedListeners: Parameters<MediaPlane["onRecorded"]>[0][] = [];
+  const tapListeners: Parameters<MediaPlane["onTapped"]>[0][] = [];
+  const promptListeners = new Set<Parameters<MediaPlane["onPromptEnd"]>[0]>();
   const browserLegIds = new Set<string>();
+  /** What is played, by its listener. */
+  const prompts = new Map<string, string>();
   const waiting = new Map<number, Waiting>();
   let lastRequestId = 0;
   let shutting = false;
@@ -56,6 +60,12 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     waiting.clear();
     for (const { reject } of stranded) reject(new Error("The media thread ended before it had answered."));
     for (const legId of browserLegIds) tellState({ legId, state: "closed" });
+    for (const [legId, prompt] of prompts) endPrompt({ legId, prompt, isWhole: false });
+  }
+
+  function endPrompt(end: PromptEnd): void {
+    if (prompts.get(end.legId) === end.prompt) prompts.delete(end.legId);
+    for (const listener of promptListeners) listener(end);
   }
 
   function tellState(change: { legId: string; state: BrowserLegState }): void {
@@ -67,15 +77,17 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
   function hear(message: FromWorker): void {
     if (message.type === "browser-leg-state") return tellState(message);
     if (message.type === "ready") return;
-    if (message.type === "recorded") {
-      for (const listener of recordedListeners) listener(message);
+    if (message.type === "tapped") {
+      for (const listener of tapListeners) listener(message);
       return;
     }
+    if (message.type === "prompt-end") return endPrompt(message);
     const request = waiting.get(message.requestId);
     waiting.delete(message.requestId);
     if (message.type === "done") return request?.resolve(message.result);
-    const { unusableOffer, message: text } = message;
-    request?.reject(unusableOffer ? new UnusableOffer(text) : new Error(text));
+    const { error, message: text } = message;
+    const Failure = { UnusableOffer, LegGone }[error] ?? Error;
+    request?.reject(new Failure(text));
   }
 
   /** The worker carries out the seam's own method of that name, so its result is that method's. */
@@ -99,26 +111,29 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     openBrowserLeg: (offer) => ask("openBrowserLeg", offer),
     carriesBrowsers: () => true,
     restartBrowserLeg: (legId, offer) => ask("restartBrowserLeg", legId, offer),
-    openPlainBrowserLeg: (offer) => ask("openPlainBrowserLeg", offer),
+    openRelayLeg: (offer) => ask("openRelayLeg", offer),
     openCarrierLeg: ({ telephoneEventType } = {}) =>
       ask("openCarrierLeg", telephoneEventType === undefined ? {} : { telephoneEventType }),
     acceptCarrierAnswer: (legId, answer) => ask("acceptCarrierAnswer", legId, answer),
-    bridge: (browserLegId, carrierLegId) => ask("bridge", browserLegId, carrierLegId),
-    join: (legIds) => ask("join", legIds),
+    async apply(room) {
+      for (const { legId, hears } of room.participants)
+        for (const source of hears)
+          if (typeof source !== "string" && "audio" in source) prompts.set(legId, source.play);
+      await ask("apply", room);
+    },
     takesKeyEvents: (carrierLegId) => ask("takesKeyEvents", carrierLegId),
     sendDigits: (carrierLegId, digits) => ask("sendDigits", carrierLegId, digits),
-    setHeld: (carrierLegId, held) => ask("setHeld", carrierLegId, held),
-    setMuted: (carrierLegId, muted) => ask("setMuted", carrierLegId, muted),
-    setSilenced: (carrierLegId, silenced) => ask("setSilenced", carrierLegId, silenced),
-    play: (legId, muLaw) => ask("play", legId, muLaw),
-    record: (legId) => ask("record", legId),
-    remember: () => null,
+    snapshot: () => null,
     // Sound that this process carries ends with it.
-    resume: async (remembered) => remembered.map(() => null),
+    restore: async (snapshots) => snapshots.map(() => null),
     stats: (legId) => ask("stats", legId),
     close: (legId) => ask("close", legId),
     onBrowserLegState: (listener) => void listeners.push(listener),
-    onRecorded: (listener) => void recordedListeners.push(listener),
+    onTapped: (listener) => void tapListeners.push(listener),
+    onPromptEnd(listener) {
+      promptListeners.add(listener);
+      return () => void promptListeners.delete(listener);
+    },
     async shutDown() {
       shutting = true;
       await worker.terminate();

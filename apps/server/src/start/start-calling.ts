@@ -20,7 +20,6 @@ import { voicemailRoutes } from "../features/voicemail/voicemail.routes.ts";
 import type { Route } from "../http/route.ts";
 import type { Log } from "../log.ts";
 import type { MediaPlane } from "../media-plane/media-plane.ts";
-import { withRooms } from "../media-plane/room.ts";
 import { createSealer } from "../seal-secrets.ts";
 import type { DeriveKey } from "../secrets.ts";
 
@@ -48,8 +47,7 @@ export interface Calling {
 
 /** Carriers, voicemail, calls and phone numbers. */
 export async function startCalling(options: StartCalling): Promise<Calling> {
-  const { database, store, carrierModules: modules, deriveKey, liveEvents, log } = options;
-  const mediaPlane = withRooms(options.mediaPlane);
+  const { database, mediaPlane, store, carrierModules: modules, deriveKey, liveEvents, log } = options;
   const commands = await openCommands({ database, deriveKey, log });
   const { processKey } = commands;
   const sealer = createSealer(deriveKey, "carrier-secrets");

@@ -2,7 +2,7 @@ import type { Call } from "@leadline/contract/calls";
 
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
-import type { RoomPlane } from "../../media-plane/room.ts";
+import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { MediaConnections } from "../media-connections/media-connections.ts";
 import type { StoredCall } from "./calls.table.ts";
@@ -16,7 +16,7 @@ import type { Voicemail } from "./inbound/voicemail.ts";
 /** What the verbs of this feature work with; main.ts makes it once. */
 export interface CallDeps {
   database: Database;
-  mediaPlane: RoomPlane;
+  mediaPlane: MediaPlane;
   connections: MediaConnections;
   carriers: OpenCarriers;
   liveCalls: LiveCalls;

@@ -84,6 +84,7 @@ export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
   const settling = new Map<string, Promise<unknown>>();
   const arranging = new Map<string, Promise<unknown>>();
+  let revision = 0;
   return {
     /** A start whose outcome is unknown keeps its person's next one waiting until it is cleared up. */
     settle(userId: string, clearingUp: Promise<unknown>): void {
@@ -91,6 +92,8 @@ export function createLiveCalls() {
       void clearingUp.finally(() => settling.get(userId) === clearingUp && settling.delete(userId));
     },
     settled: async (userId: string): Promise<void> => void (await settling.get(userId)),
+    /** Of a room that is derived now: the last one wins. */
+    nextRevision: (): number => ++revision,
     /** Runs what changes who hears whom in a person's calls, one after the other. */
     arrangeInOrder({ userId }: LiveCall, arrange: () => Promise<void>): Promise<void> {
       const done = (arranging.get(userId) ?? Promise.resolve()).then(arrange);

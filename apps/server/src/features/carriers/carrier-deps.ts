@@ -12,7 +12,7 @@ export interface CarrierDeps {
   modules: readonly CarrierModule[];
   sealer: Sealer;
   ownCarriers: OwnCarriers;
-  mediaPlane: Pick<MediaPlane, "openCarrierLeg" | "acceptCarrierAnswer" | "play" | "close">;
+  mediaPlane: Pick<MediaPlane, "openCarrierLeg" | "acceptCarrierAnswer" | "apply" | "onPromptEnd" | "close">;
   log: Log;
 }
 

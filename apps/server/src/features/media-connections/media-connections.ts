@@ -1,5 +1,4 @@
-import { LegGone, NoMediaServer, UnusableOffer } from "../../media-plane/media-plane.ts";
-import type { RoomPlane } from "../../media-plane/room.ts";
+import { LegGone, type MediaPlane, NoMediaServer, UnusableOffer } from "../../media-plane/media-plane.ts";
 import { Problem } from "../../http/problem.ts";
 import { newConnectionId } from "./connection-id.ts";
 
@@ -14,7 +13,7 @@ export interface MediaConnection {
 const mostConnectionsOfAPerson = 6;
 
 /** Keeps which browser leg belongs to whom. They live as long as this process: a browser whose leg is gone opens another. */
-export function createMediaConnections(mediaPlane: RoomPlane, { processKey }: { processKey: number }) {
+export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: { processKey: number }) {
   const byId = new Map<string, MediaConnection>();
   const byLegId = new Map<string, MediaConnection>();
   const closeListeners = new Set<(connection: MediaConnection) => void>();

@@ -28,7 +28,7 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemai
     return work.finally(() => underWay.delete(work));
   };
   const closing = new AbortController();
-  mediaPlane.onRecorded(({ legId, samples }) => listeners.get(legId)?.(samples));
+  mediaPlane.onTapped(({ tapId, left }) => listeners.get(tapId)?.(left));
   const onSound = (legId: string, listener: ((samples: Int16Array) => void) | null): void => {
     if (listener) listeners.set(legId, listener);
     else listeners.delete(legId);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import { announce } from "../../media-plane/announce.ts";
 import type { RingingCaller } from "../calls/inbound/voicemail.ts";
 import { soundBeforeRecording } from "./greeting/greeting-sound.ts";
 import type { MessageFile } from "./message-file.ts";
@@ -64,7 +65,7 @@ export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Pro
       log.error({ err: error }, "a greeting could not be read; the default one is played");
       return soundBeforeRecording(deps.store, null);
     });
-    const heard = answered.promise.then(() => mediaPlane.play(legId, sound)).catch(() => "gone" as const);
+    const heard = answered.promise.then(() => announce(mediaPlane, legId, sound)).catch(() => "gone" as const);
     const tooLong = wait(longestBeforeMs, "gone" as const, { ref: false });
     if ((await Promise.race([gone.promise, heard, tooLong])) === "gone") return "heard-greeting";
     return await record(deps, caller, { legId, gone: gone.promise });
@@ -94,7 +95,9 @@ async function record(
       over.resolve("disk-failed");
     });
   });
-  await mediaPlane.record(legId).catch(() => over.resolve("was-recorded"));
+  const taps = [{ id: legId, left: legId, right: null }];
+  const tapped = mediaPlane.apply({ participants: [{ legId, hears: [] }], taps });
+  await tapped.catch(() => over.resolve("was-recorded"));
   const look = setInterval(() => {
     const nowMs = performance.now();
     // After a stall of ours the sound of that time has not been looked at yet: it is no silence of the caller's.

@@ -1,13 +1,13 @@
 import { longestVoicemailMs, mostVoicemailMs } from "@leadline/contract/voicemail";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
-import type { RoomPlane } from "../../media-plane/room.ts";
+import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { OpenCarriers } from "../carriers/open-carriers.ts";
 import type { FileStore } from "../files/file-store.ts";
 
 export interface VoicemailDeps {
   database: Database;
-  mediaPlane: RoomPlane;
+  mediaPlane: MediaPlane;
   carriers: OpenCarriers;
   store: FileStore;
   /** This process, as mark-process-alive.ts knows it. */

@@ -84,7 +84,7 @@ describe.each(planes)("a far end that speaks G.722, %s", (which) => {
 
   it("hears the hold tune", async () => {
     const call = await startTrunkCall(plane, { sdp: inG722 });
-    await plane.setHeld(call.carrierLegId, true);
+    await call.rooms.hold(call.carrierLegId, true);
     await expect.poll(async () => loudness(await call.rtp.listenWide(400))).toBeGreaterThan(200);
     await call.close();
   });

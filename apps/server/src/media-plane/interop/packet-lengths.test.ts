@@ -98,7 +98,9 @@ describe("a far end that is joined with a browser, in process", () => {
   it("is silent by its comfort noise, and heard again after that", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
-    await plane.join([call.browserLegId, call.carrierLegId]);
+    // Of three, each hears a mix.
+    const { legId: third } = await plane.openCarrierLeg({ browserLegId: call.browserLegId });
+    await call.rooms.meet([call.browserLegId, call.carrierLegId, third]);
     await expectBothWays(call);
     const [noise] = await Promise.all([call.browser.listen(800), call.rtp.sendComfortNoise({ to: call.to, ms: 900 })]);
     expect(loudness(noise.subarray(-1_600))).toBeLessThan(50);

@@ -90,13 +90,13 @@ describe.each(planes)("a far end that puts us on hold, %s", (which) => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     await call.ask("INVITE", { body: call.rtp.describe(["a=sendonly"]) });
-    await plane.setHeld(call.carrierLegId, true);
+    await call.rooms.hold(call.carrierLegId, true);
     await expectNothingSent(call.rtp);
     await call.ask("INVITE", { body: call.rtp.describe() });
     const before = call.rtp.received.length;
     await call.rtp.listen(500);
     expect(call.rtp.received.length).toBeGreaterThan(before + 10);
-    await plane.setHeld(call.carrierLegId, false);
+    await call.rooms.hold(call.carrierLegId, false);
     await expectBothWays(call);
     await call.close();
   });

@@ -32,7 +32,9 @@ export function carryOutWishes(ask: Ask, tags: () => { near: string; far: string
     /** It is known to do this by other means. */
     note: (changed: Partial<Done>): void => void (done = { ...done, ...changed }),
     isDone: (wanted: Wishes): boolean => isDone(done, wanted),
-    async fulfil(wanted: Wishes): Promise<void> {
+    /** Null: as it is. */
+    async fulfil(wanted: Wishes | null): Promise<void> {
+      if (!wanted) return;
       const [near, far] = [{ "from-tag": tags().near }, { "from-tag": tags().far }];
       const { playing } = done;
       if (playing !== null && playing !== wanted.playing) await stopPlaying(far);

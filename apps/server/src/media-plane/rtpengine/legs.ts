@@ -38,12 +38,12 @@ function isFarEndDue(leg: Leg, { packets, refused }: Pick<Side, "packets" | "ref
 export const expectFarEnd = (leg: Leg, withinMs = silenceUntilMovedMs): void =>
   void (leg.nextSearch = { atMs: performance.now() + withinMs, pauseMs: firstSearchPauseMs });
 
-export const RememberedLegs = z.object({
+export const LegsSnapshot = z.object({
   carrierLegId: z.string().nullable(),
   browserLegId: z.string().nullable(),
   session: SessionState,
 });
-export type RememberedLegs = z.infer<typeof RememberedLegs>;
+export type LegsSnapshot = z.infer<typeof LegsSnapshot>;
 
 export interface Leg {
   readonly session: NodeSession;

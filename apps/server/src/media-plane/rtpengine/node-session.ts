@@ -17,17 +17,17 @@ import {
 } from "./descriptions.ts";
 import { followFarEnd, learningOf } from "./follow-far-end.ts";
 import { keyFor, toSdesKey } from "./kept-keys.ts";
-import type { SideName, StandIns } from "./sessions.ts";
+import type { SideName, Relays } from "./sessions.ts";
 import { type SessionState, withoutFarEnd } from "./session-state.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
 import { pressKeys, takerOfKeys, takesKeyEvents } from "./press-keys.ts";
 import { readEndpoint, readParties } from "./read-sides.ts";
-import { type Done, noWishes, undoneOf, type Wishes, wishesOf } from "./wishes.ts";
+import { type Done, noWishes, type SessionRoom, talking, unknownDone, type Wishes, wishesOf } from "./wishes.ts";
 
 const keysTag = "keys";
-const standInTag = (side: SideName): string => `${side}-stand-in`;
+const relayTag = (side: SideName): string => `${side}-relay`;
 
 /**
  * One "call" of the node's: a browser on its near side, and on its far side nobody or a carrier's leg. The browser is
@@ -35,8 +35,10 @@ const standInTag = (side: SideName): string => `${side}-stand-in`;
  */
 export function nodeSession(node: MediaNode, state: SessionState) {
   let nearSide: NearSide = readNearSide(state.offer);
+  /** Of an earlier process's, nothing is changed before the first room. */
+  let room: SessionRoom | null = talking;
   /** Null while the two sides hear each other by way of the node alone. */
-  let standIns: StandIns | null = null;
+  let relays: Relays | null = null;
   /** Of who sends as the far end. */
   let isUnsure = false;
   let settling: Promise<unknown> = Promise.resolve();
@@ -69,7 +71,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
 
   /** Whoever is across from the browser now; what the node answers the browser. */
   async function bringAcross(near: NearSide): Promise<string> {
-    if (standIns) return bringStandIn("near", near.describe(), standIns);
+    if (relays) return bringRelay("near", near.describe(), relays);
     const given = {
       sdp: near.describe(keyNumberOf(state.farDescription, near)),
       codec: { transcode: codecsToPut(near) },
@@ -79,23 +81,22 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   }
 
   async function bringFarEnd(sdp: string, learning = learningOf(sdp)): Promise<void> {
-    if (standIns) await bringStandIn("far", sdp, standIns, learning);
+    if (relays) await bringRelay("far", sdp, relays, learning);
     else await answerBrowser(farTag(), sdp, learning);
   }
 
-  /** One side's stand-in across from it; what the node answers that side. */
-  async function bringStandIn(
+  /** One side's relay across from it; what the node answers that side. */
+  async function bringRelay(
     side: SideName,
     sdp: string,
-    { [side]: open }: StandIns,
+    { [side]: open }: Relays,
     learning: Learning = "heuristic",
   ): Promise<string> {
-    const pair = { from: side === "near" ? nearTag() : farTag(), to: standInTag(side) };
-    const { held, muted } = state;
+    const pair = { from: side === "near" ? nearTag() : farTag(), to: relayTag(side) };
     const { telephoneEventType } = nearSide;
     if (side === "far") await tellOurKey();
     const theirs = await (side === "near" ? pairs.offer(pair, { sdp }) : offerOfFarEnd(pair, sdp, learning));
-    const ours = atAddress(await open(theirs, { held, muted, telephoneEventType }), node.ourAddress);
+    const ours = atAddress(await open(theirs, { telephoneEventType }), node.ourAddress);
     return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
   }
 
@@ -107,7 +108,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const told = (far: string | null) => toldWithNear(far, nearSide, keyFor(far, state.keys));
   const ourKey = () => keyFor(state.farDescription, state.keys);
 
-  /** For a far end whose stand-in has none to tell: a node would draw one of its own. */
+  /** For a far end whose relay has none to tell: a node would draw one of its own. */
   async function tellOurKey(): Promise<void> {
     const key = ourKey();
     if (!key) return;
@@ -115,9 +116,9 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await dismiss(keysTag);
   }
 
-  async function bringBothStandIns(given: StandIns): Promise<void> {
-    standIns = given;
-    await bringStandIn("near", nearSide.describe(), given);
+  async function bringBothRelays(given: Relays): Promise<void> {
+    relays = given;
+    await bringRelay("near", nearSide.describe(), given);
     if (state.farDescription !== null) await bringFarEnd(state.farDescription);
     await settle();
   }
@@ -141,9 +142,11 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await settle();
   }
 
-  function wishesNow(): Wishes {
-    if (standIns) return noWishes;
-    const asked = wishesOf(state);
+  /** Null: as it is. */
+  function wishesNow(): Wishes | null {
+    if (relays) return noWishes;
+    if (!room) return null;
+    const asked = wishesOf(state, room);
     return isUnsure ? { ...asked, blocksNear: true, blocksFar: true, playing: null } : asked;
   }
 
@@ -172,12 +175,6 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     }
   }
 
-  /** Stays wanted if the node fails to answer, until the next one: finish() sees to it. */
-  function want(what: "held" | "muted", value: boolean): Promise<void> {
-    state[what] = value;
-    return settle();
-  }
-
   return {
     node,
     state,
@@ -199,30 +196,33 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         return answered;
       }),
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
-    /** The tune is what the far end hears, and the browser hears nothing. */
-    setHeld: (held: boolean): Promise<void> => want("held", held),
-    setMuted: (muted: boolean): Promise<void> => want("muted", muted),
+    /** Stays wanted where the node fails to answer, until the next one: finish() sees to it. */
+    setRoom(next: SessionRoom): Promise<void> {
+      room = next;
+      return settle();
+    },
     /** Carries out what a node has left unanswered. */
     finish: async (): Promise<void> => {
-      if (!wishes.isDone(wishesNow())) await settle();
+      const wanted = wishesNow();
+      if (wanted && !wishes.isDone(wanted)) await settle();
     },
     setAway: (away: boolean): Promise<void> => wish("away", away, settle),
-    hasStandIns: (): boolean => standIns !== null,
-    /** From now on each side hears its stand-in alone, which holds and mutes it. */
-    bringStandIns: (given: StandIns): Promise<void> =>
+    hasRelays: (): boolean => relays !== null,
+    /** From now on each side hears its relay alone, which holds and mutes it. */
+    bringRelays: (given: Relays): Promise<void> =>
       inOrder(async () => {
         await settling;
-        await bringBothStandIns(given);
+        await bringBothRelays(given);
       }),
-    dismissStandIns: (): Promise<void> =>
+    dismissRelays: (): Promise<void> =>
       inOrder(async () => {
-        standIns = null;
+        relays = null;
         // They do not hear each other meanwhile where they are not to; a far end that has left is no party yet.
-        if (state.farDescription !== null) await settle(() => ({ ...wishesOf(state), playing: null }));
+        if (state.farDescription !== null) await settle(() => ({ ...wishesOf(state, room ?? talking), playing: null }));
         await agree(state.offer);
         // The far side has none where it has left.
-        await dismiss(standInTag("far")).catch(() => {});
-        await dismiss(standInTag("near"));
+        await dismiss(relayTag("far")).catch(() => {});
+        await dismiss(relayTag("near"));
       }),
     offerToFarEnd: (): Promise<string> =>
       inOrder(async () => withSdesKeys(describeFarEnd(nearSide, state.plain), state.keys.map(toSdesKey))),
@@ -238,7 +238,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         if (!takesKeyEvents(described)) state.takesKeys = true;
         // Before the node has it, so that nothing more of ours is heard there.
         if (!read.takesSound) await settle();
-        if (isAnother && !standIns) await bringAcross(nearSide);
+        if (isAnother && !relays) await bringAcross(nearSide);
         else await bringFarEnd(described);
         await settle();
       }),
@@ -254,11 +254,12 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     leaveFarEnd: (): Promise<void> =>
       inOrder(async () => {
         Object.assign(state, withoutFarEnd());
+        room = talking;
         await settle();
         const left = farTag();
         state.farEnds++;
         wishes.note({ blocksFar: false });
-        if (standIns) await dismiss(standInTag("far")).catch(() => {});
+        if (relays) await dismiss(relayTag("far")).catch(() => {});
         else await negotiate(state.offer);
         await dismiss(left);
       }),
@@ -269,18 +270,19 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     },
     tags,
     /**
-     * After another process had it: whatever the node does, it does as the state asks from then on. Stand-ins that it had ended with
-     * that process; these take their place, and the two sides do not hear each other meanwhile.
+     * After another process had it: the node goes on doing what it does until the first room. Relay legs that it had ended with that
+     * process; these take their place, and the two sides do not hear each other meanwhile.
      */
-    async takeUp(given: StandIns): Promise<void> {
+    async takeUp(given: Relays): Promise<void> {
       const parties = readParties(await ask("query"));
-      if (parties.includes(standInTag("near"))) standIns = given;
+      if (parties.includes(relayTag("near"))) relays = given;
       // It has left since that was written down.
       if (!parties.includes(farTag())) state.farDescription = null;
       await ask("stop media", { "from-tag": farTag() }).catch(() => {});
-      wishes.note(undoneOf(wishesNow(), { farIsThere: state.farDescription !== null }));
-      await settle();
-      await (standIns ? bringBothStandIns(standIns) : negotiate(state.offer));
+      room = null;
+      wishes.note(unknownDone({ farIsThere: state.farDescription !== null }));
+      if (relays) await settle();
+      await (relays ? bringBothRelays(relays) : negotiate(state.offer));
     },
     query: (): Promise<NgAnswer> => ask("query"),
     end: (): Promise<unknown> => ask("delete", { "delete-delay": 0 }),

@@ -12,12 +12,14 @@ import { expectPure } from "../../testing/media/expect-pure.ts";
 import { type BrowserLegState, LegGone, type LegPlane, NoMediaServer, UnusableOffer } from "../media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "../../testing/media/test-browser.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
+import { roomsOf } from "../../testing/media/rooms-of.ts";
 
 const log = { info: () => {}, warn: () => {} };
 const telephoneEventType = 126;
 let stage: Stage;
 let nodes: Rtpengine[];
 let plane: LegPlane;
+const rooms = roomsOf(() => plane);
 const states: { legId: string; state: BrowserLegState }[] = [];
 const opened: { close(): unknown }[] = [];
 
@@ -57,7 +59,7 @@ async function startCall(codec: SoundCodec = "PCMU") {
   const farEnd = await openRtpEndpoint({ codecs: [codec], telephoneEventType });
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg({ browserLegId });
   opened.push(farEnd, { close: () => plane.close(carrierLegId) });
-  await plane.bridge(browserLegId, carrierLegId);
+  await rooms.talk(browserLegId, carrierLegId);
   expect(offer).toContain("c=IN IP4 127.0.0.1");
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(carrierLegId, farEnd.offer);
@@ -79,22 +81,22 @@ describe("sound through an rtpengine", () => {
     await expectPure(440, farEnd);
     await expectPure(1_000, browser);
 
-    await plane.setMuted(carrierLegId, true);
+    await rooms.mute(carrierLegId, true);
     await sleep(200);
     const muted = await farEnd.listen(500);
     expect(muted.length).toBeGreaterThan(2_000);
     expect(loudness(muted)).toBeLessThan(10);
-    await plane.setMuted(carrierLegId, false);
+    await rooms.mute(carrierLegId, false);
     await expectPure(440, farEnd);
 
-    await plane.setHeld(carrierLegId, true);
+    await rooms.hold(carrierLegId, true);
     await sleep(300);
     const [tune, nothing] = await Promise.all([farEnd.listen(1_500), browser.listen(1_500)]);
     expect(loudness(tune)).toBeGreaterThan(100);
     expect(loudness(tune)).toBeLessThan(4_000);
     expect(shareAt(440, tune)).toBeLessThan(0.5);
     expect(nothing.length).toBe(0);
-    await plane.setHeld(carrierLegId, false);
+    await rooms.hold(carrierLegId, false);
     await expectPure(440, farEnd);
     await expectPure(1_000, browser);
 
@@ -121,22 +123,22 @@ describe("sound through an rtpengine", () => {
     await expectPure(440, farEnd);
 
     const held = await attachBrowser();
-    await expect(plane.bridge(held.browserLegId, carrierLegId)).rejects.toThrow(LegGone);
+    await expect(rooms.talk(held.browserLegId, carrierLegId)).rejects.toThrow(LegGone);
 
     const { browser: next, browserLegId } = await attachBrowser(carrierLegId);
     expect(stateOf(formerLegId)).toBe("connected");
     next.sendTone(700);
-    await plane.bridge(browserLegId, carrierLegId);
+    await rooms.talk(browserLegId, carrierLegId);
     await expectPure(700, farEnd);
     await expectPure(1_000, next);
     await vi.waitFor(() => expect(stateOf(formerLegId)).toBe("closed"));
 
-    await plane.setHeld(carrierLegId, true);
+    await rooms.hold(carrierLegId, true);
     const { browserLegId: lastLegId } = await attachBrowser(carrierLegId);
-    await plane.bridge(lastLegId, carrierLegId);
+    await rooms.talk(lastLegId, carrierLegId);
     await sleep(300);
     expect(loudness(await farEnd.listen(1_500))).toBeGreaterThan(100);
-    await plane.setHeld(carrierLegId, false);
+    await rooms.hold(carrierLegId, false);
 
     await plane.close(lastLegId);
     expect(stateOf(lastLegId)).toBe("closed");
@@ -175,7 +177,7 @@ describe("sound through an rtpengine", () => {
     const second = await openRtpEndpoint({ telephoneEventType });
     opened.push(second);
     const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
-    await plane.bridge(browserLegId, legId);
+    await rooms.talk(browserLegId, legId);
     second.acceptAnswer(offer);
     second.sendTone(700);
     await plane.acceptCarrierAnswer(legId, second.offer);

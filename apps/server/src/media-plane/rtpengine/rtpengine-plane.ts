@@ -8,6 +8,7 @@ import { nodeSession } from "./node-session.ts";
 import { expectFarEnd, isDue, type Leg, lookEveryMs, newLeg, newState, note, soonMs, unheard } from "./legs.ts";
 import { takesKeyEvents } from "./press-keys.ts";
 import { readSides } from "./read-sides.ts";
+import { sessionRooms } from "./session-rooms.ts";
 import type { RtpenginePlane, Session } from "./sessions.ts";
 
 /** A browser in a call sends each 20 ms. */
@@ -20,7 +21,7 @@ export interface RtpenginePlaneOptions {
 /**
  * The media plane on a pool of rtpengines. A browser leg is a session of one node, and the carrier leg that is opened for it is
  * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and a node neither mixes,
- * plays nor records for us: where that is asked for, the in-process plane serves (media-planes.ts).
+ * plays nor records for us: where that is asked for, the in-process plane serves (with-mixer.ts).
  */
 export async function createRtpenginePlane(
   addresses: readonly NodeAddress[],
@@ -94,8 +95,8 @@ export async function createRtpenginePlane(
   async function takeOver(leg: Leg, offer: string): Promise<string> {
     const answer = await carried(leg, leg.session.takeOver(offer)).catch(refuseOffer);
     if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
-    // What a stand-in hears is the next one already.
-    Object.assign(leg, { bridged: leg.session.hasStandIns(), state: "connecting", near: unheard() });
+    // What a relay leg hears is the next one already.
+    Object.assign(leg, { bridged: leg.session.hasRelays(), state: "connecting", near: unheard() });
     return answer;
   }
 
@@ -173,20 +174,22 @@ export async function createRtpenginePlane(
 
   function sessionOf(leg: Leg): Session {
     const { session } = leg;
-    const { state, hasStandIns } = session;
+    const { state, hasRelays } = session;
     return {
       id: state.callId,
       carrierLegId: () => leg.carrierLegId,
       browserLegId: () => leg.browserLegId,
-      remember() {
+      snapshot() {
         const { carrierLegId, browserLegId } = leg;
         return legs.has(leg) ? { carrierLegId, browserLegId, session: state } : null;
       },
-      hasStandIns,
-      bringStandIns: (standIns) => carried(leg, session.bringStandIns(standIns)),
-      dismissStandIns: () => carried(leg, session.dismissStandIns()),
+      hasRelays,
+      bringRelays: (relays) => carried(leg, session.bringRelays(relays)),
+      dismissRelays: () => carried(leg, session.dismissRelays()),
     };
   }
+
+  const { canApply, project } = sessionRooms({ find: (legId) => byId.get(legId), known, carried });
 
   const cannot = (): Promise<never> =>
     Promise.reject(new Error("An rtpengine neither mixes, plays nor records for us."));
@@ -225,31 +228,18 @@ export async function createRtpenginePlane(
       await carried(leg, leg.session.joinFarEnd(answer));
       expectFarEnd(leg);
     },
-    async bridge(browserLegId, carrierLegId) {
-      const leg = known(carrierLegId);
-      if (known(browserLegId) !== leg || leg.browserLegId !== browserLegId)
-        throw new LegGone("This browser leg was not opened for that carrier leg.");
-      leg.bridged = true;
+    canApply,
+    async apply(room) {
+      if (!canApply(room)) throw new LegGone("These legs cannot hear each other on a node.");
+      await project(room);
     },
+    project,
     takesKeyEvents: async (legId) => takesKeyEvents(known(legId).session.state.farDescription),
     sendDigits: async (legId, digits) => {
       const leg = known(legId);
       return carried(leg, leg.session.sendDigits(digits));
     },
-    setHeld: async (legId, held) => {
-      const leg = known(legId);
-      return carried(leg, leg.session.setHeld(held));
-    },
-    setMuted: async (legId, muted) => {
-      const leg = known(legId);
-      return carried(leg, leg.session.setMuted(muted));
-    },
-    join: cannot,
     carriesBrowsers: pool.answers,
-    // Nobody but the browser hears it.
-    setSilenced: async () => {},
-    play: cannot,
-    record: cannot,
     sessionOf(legId) {
       const leg = byId.get(legId);
       return leg ? sessionOf(leg) : null;
@@ -258,11 +248,11 @@ export async function createRtpenginePlane(
       const leg = [...legs].find(({ session }) => session.state.callId === id);
       return leg ? sessionOf(leg) : null;
     },
-    async takeUp({ carrierLegId, browserLegId, session: state }, standIns) {
+    async restore({ carrierLegId, browserLegId, session: state }, relays) {
       const node = pool.find(state.node);
       if (!node) throw new LegGone("The rtpengine that carried this leg does not answer.");
       const leg = newLeg(nodeSession(node, state));
-      await carried(leg, leg.session.takeUp(standIns));
+      await carried(leg, leg.session.takeUp(relays));
       Object.assign(leg, { carrierLegId, browserLegId, bridged: true });
       legs.add(leg);
       for (const legId of [carrierLegId, browserLegId]) if (legId !== null) byId.set(legId, leg);
@@ -283,10 +273,12 @@ export async function createRtpenginePlane(
       await letGo(leg).catch(() => {});
     },
     onBrowserLegState: (listener) => void listeners.push(listener),
-    onRecorded: () => {},
+    // What is tapped or played goes by way of relay legs.
+    onTapped: () => {},
+    onPromptEnd: () => () => {},
     async shutDown() {
       clearInterval(watch);
-      const idle = [...legs].filter(({ carrierLegId, session }) => carrierLegId === null && !session.hasStandIns());
+      const idle = [...legs].filter(({ carrierLegId, session }) => carrierLegId === null && !session.hasRelays());
       await Promise.all(idle.map((leg) => leg.session.end().catch(() => {})));
       pool.close();
     },

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { drawKeptKeys, KeptKey } from "./kept-keys.ts";
 
-/** What takes a session up again, in this process or after it. */
+/** What restores a session, in this process or after it. Who hears whom there is a room's to say. */
 export const SessionState = z.object({
   node: z.string(),
   callId: z.string(),
@@ -20,8 +20,6 @@ export const SessionState = z.object({
   farDescription: z.string().nullable(),
   /** The far end is sent audio: it has not put us on hold. */
   farTakesSound: z.boolean().default(true),
-  held: z.boolean(),
-  muted: z.boolean(),
   /** No browser speaks: the far end hears silence, as a line that falls mute is taken for dead. */
   away: z.boolean(),
   takesKeys: z.boolean(),
@@ -29,14 +27,9 @@ export const SessionState = z.object({
 export type SessionState = z.infer<typeof SessionState>;
 
 /** As long as there is no far end; the next one has keys of its own. */
-export const withoutFarEnd = (): Pick<
-  SessionState,
-  "keys" | "farDescription" | "farTakesSound" | "held" | "muted" | "takesKeys"
-> => ({
+export const withoutFarEnd = (): Pick<SessionState, "keys" | "farDescription" | "farTakesSound" | "takesKeys"> => ({
   keys: drawKeptKeys(),
   farDescription: null,
   farTakesSound: true,
-  held: false,
-  muted: false,
   takesKeys: false,
 });

@@ -16,12 +16,14 @@ import { expectPure } from "../../testing/media/expect-pure.ts";
 import type { LegPlane } from "../media-plane.ts";
 import { openTestBrowser } from "../../testing/media/test-browser.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
+import { roomsOf } from "../../testing/media/rooms-of.ts";
 
 const repHz = 440;
 const farHz = 1_000;
 const strangerHz = 1_900;
 let stage: Stage;
 let plane: LegPlane;
+const rooms = roomsOf(() => plane);
 const opened: { close(): unknown }[] = [];
 
 beforeAll(async () => {
@@ -69,7 +71,7 @@ async function ringFarEnd() {
   browser.sendTone(repHz);
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg({ browserLegId });
   opened.push(browser, { close: () => plane.close(carrierLegId) }, { close: () => plane.close(browserLegId) });
-  await plane.bridge(browserLegId, carrierLegId);
+  await rooms.talk(browserLegId, carrierLegId);
   const port = readRtpDescription(offer)?.port ?? 0;
   return { browser, carrierLegId, offer, port };
 }

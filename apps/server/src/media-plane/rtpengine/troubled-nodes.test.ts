@@ -10,12 +10,14 @@ import { openTestBrowser, type TestBrowser } from "../../testing/media/test-brow
 import { openLossyPath } from "../../testing/media/lossy-path.ts";
 import { openNgClient } from "./ng-client.ts";
 import { createRtpenginePlane } from "./rtpengine-plane.ts";
+import { roomsOf } from "../../testing/media/rooms-of.ts";
 
 const log = { info: () => {}, warn: () => {} };
 let stage: Stage;
 let node: Rtpengine;
 let path: Awaited<ReturnType<typeof openLossyPath>>;
 let plane: LegPlane;
+const rooms = roomsOf(() => plane);
 const closed: string[] = [];
 const opened: { close(): unknown }[] = [];
 
@@ -59,7 +61,7 @@ async function startCall() {
   const farEnd = await openRtpEndpoint();
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg({ browserLegId });
   opened.push(farEnd, { close: () => plane.close(carrierLegId) });
-  await plane.bridge(browserLegId, carrierLegId);
+  await rooms.talk(browserLegId, carrierLegId);
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(carrierLegId, farEnd.offer);
   browser.sendTone(440);
@@ -80,16 +82,16 @@ it("a command that a node leaves unanswered fails alone: the calls on the node g
   await attachBrowser();
   const { browser, farEnd, carrierLegId } = await startCall();
   path.loseCommand("play media");
-  await expect(plane.setHeld(carrierLegId, true)).rejects.toThrow(LegGone);
-  await plane.setHeld(carrierLegId, false);
+  await expect(rooms.hold(carrierLegId, true)).rejects.toThrow(LegGone);
+  await rooms.hold(carrierLegId, false);
   await expectPure(440, farEnd);
   await expectPure(1_000, browser);
   expect(closed).toEqual([]);
 
   path.loseNothing();
-  await plane.setHeld(carrierLegId, true);
+  await rooms.hold(carrierLegId, true);
   await vi.waitFor(async () => expect((await browser.listen(300)).length).toBe(0));
-  await plane.setHeld(carrierLegId, false);
+  await rooms.hold(carrierLegId, false);
   await expectPure(440, farEnd);
   await expectPure(1_000, browser);
 });
@@ -98,9 +100,9 @@ it.each(["stop media", "unblock media"])(
   "a call is heard again though the answer to %s was lost, and nobody asks a second time",
   async (command) => {
     const { browser, farEnd, carrierLegId } = await startCall();
-    await plane.setHeld(carrierLegId, true);
+    await rooms.hold(carrierLegId, true);
     path.loseAnswerTo(command);
-    await expect(plane.setHeld(carrierLegId, false)).rejects.toThrow(LegGone);
+    await expect(rooms.hold(carrierLegId, false)).rejects.toThrow(LegGone);
     path.loseNothing();
     await expectPure(440, farEnd);
     await expectPure(1_000, browser);
@@ -110,9 +112,9 @@ it.each(["stop media", "unblock media"])(
 it("a call is heard again though the answer that would have silenced it was lost, once it is to be heard", async () => {
   const { browser, farEnd, carrierLegId } = await startCall();
   path.loseAnswerTo("block media");
-  await expect(plane.setHeld(carrierLegId, true)).rejects.toThrow(LegGone);
+  await expect(rooms.hold(carrierLegId, true)).rejects.toThrow(LegGone);
   path.loseNothing();
-  await plane.setHeld(carrierLegId, false);
+  await rooms.hold(carrierLegId, false);
   await expectPure(440, farEnd);
   await expectPure(1_000, browser);
 });

@@ -17,25 +17,34 @@ export const isDone = (done: Done, wishes: Wishes): boolean => keys.every((each)
 export const unknownOf = (deed: Partial<Wishes>): Partial<Done> =>
   Object.fromEntries(Object.keys(deed).map((each) => [each, "unknown"]));
 
-/** What stand-ins do is not the node's to do. */
+/** What relay legs do is not the node's to do. */
 export const noWishes: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
 
-export function wishesOf({ farDescription, farTakesSound, held, muted, away }: SessionState): Wishes {
+/** Who hears whom of a session's two sides. */
+export interface SessionRoom {
+  nearHears: boolean;
+  farHears: "near" | "music" | "nothing";
+}
+/** Of a far end that no room has been applied to yet. */
+export const talking: SessionRoom = { nearHears: true, farHears: "near" };
+
+export function wishesOf({ farDescription, farTakesSound, away }: SessionState, room: SessionRoom): Wishes {
   const isThere = farDescription !== null;
+  const held = room.farHears === "music";
   const ours = held ? "tune" : away ? "silence" : null;
   return {
     blocksNear: held || away || !farTakesSound,
     // Whoever was there before, and strangers, may still send.
-    blocksFar: held || !isThere,
-    silencesNear: muted,
+    blocksFar: !room.nearHears || !isThere,
+    silencesNear: room.farHears === "nothing",
     playing: isThere && farTakesSound ? ours : null,
   };
 }
 
-/** What is done of these, as far as is known of a node that others have told what to do; it plays nothing. */
-export const undoneOf = (wishes: Wishes, { farIsThere }: { farIsThere: boolean }): Done => ({
-  blocksNear: !wishes.blocksNear,
-  blocksFar: farIsThere ? !wishes.blocksFar : wishes.blocksFar,
-  silencesNear: !wishes.silencesNear,
+/** What is done by a node that another process told what to do; it plays nothing. */
+export const unknownDone = ({ farIsThere }: { farIsThere: boolean }): Done => ({
+  blocksNear: "unknown",
+  blocksFar: farIsThere ? "unknown" : true,
+  silencesNear: "unknown",
   playing: null,
 });

@@ -17,7 +17,8 @@ import {
 import { type BrowserLegState, type LegStats, UnusableOffer } from "../media-plane.ts";
 import { type BrowserOffer, type OurSide, readBrowserOffer, writeBrowserAnswer } from "./browser-description.ts";
 import { createFragmentJoiner } from "./join-handshake-fragments.ts";
-import { formatOf, type PacketFormat } from "./packet-formats.ts";
+import { createListeners, type Listeners } from "./listeners.ts";
+import { formatOf } from "./packet-formats.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
 import { createSoundDecoder, type SoundDecoder } from "./sound-codecs.ts";
@@ -28,7 +29,8 @@ const silenceUntilDisconnectedMs = 6_500;
 /** After this, no ICE restart is expected any more. */
 const silenceUntilClosedMs = 60_000;
 
-export interface BrowserLeg {
+export interface BrowserLeg extends Listeners {
+  side: "browser";
   answer(): string;
   restart(offerSdp: string): Promise<string>;
   /** What it takes of G.711, and by which numbers the rest. */
@@ -39,8 +41,6 @@ export interface BrowserLeg {
   decoder: SoundDecoder;
   stream: ReturnType<typeof createRtpStream>;
   send(packet: RtpPacket | null): void;
-  /** Where its sound goes; whoever bridges it sets this. */
-  onPacket: ((packet: RtpPacket, format: PacketFormat) => void) | null;
   checkLiveness(): void;
   stats(): LegStats;
   close(): void;
@@ -71,6 +71,7 @@ export async function openBrowserLeg(options: {
   const reception = createReception();
   const stream = createRtpStream();
   const decoder = createSoundDecoder();
+  const listeners = createListeners(decoder);
   const { codec, telephoneEventType, opus, takesG722 } = offer;
   const types: PayloadTypes = { telephoneEventType, opus };
 
@@ -148,7 +149,7 @@ export async function openBrowserLeg(options: {
     lastHeardMs = performance.now();
     const format = formatOf(packet.payloadType, types);
     reception.note(packet, format);
-    if (format) leg.onPacket?.(packet, format);
+    if (format) listeners.emit(packet, format);
   }
 
   function applyIce(): Promise<void> {
@@ -170,19 +171,21 @@ export async function openBrowserLeg(options: {
   }
 
   function close(): void {
-    leg.onPacket = null;
+    listeners.clear();
     decoder.close();
     tell("closed");
     void dtls.stop();
   }
 
   const leg: BrowserLeg = {
+    side: "browser",
+    onPacket: listeners.onPacket,
+    listen: listeners.listen,
     codec,
     types,
     takes: (each) => (each === "opus" ? opus !== undefined : each === "G722" ? takesG722 : each === codec),
     decoder,
     stream,
-    onPacket: null,
     answer,
     close,
     async restart(offerSdp) {

@@ -52,4 +52,3 @@ export function createPlayout() {
     },
   };
 }
-export type Playout = ReturnType<typeof createPlayout>;

@@ -21,8 +21,8 @@ const silence = (count: number): number[] => Array.from({ length: count * sample
 /** In parts, then all of it. */
 function record(sent: readonly RtpPacket[]) {
   const parts: Int16Array[] = [];
-  const recorder = createRecorder((samples) => parts.push(samples));
-  for (const packet of sent) recorder.add({ ...packet, samples: decodeSound(packet.payload, "PCMU") });
+  const recorder = createRecorder(({ left }) => parts.push(left));
+  for (const packet of sent) recorder.add("left", { ...packet, samples: decodeSound(packet.payload, "PCMU") });
   const before = parts.length;
   recorder.end();
   return { parts: before, sound: parts.flatMap((part) => [...part]) };
@@ -58,4 +58,37 @@ test("a sender that is far ahead of the clock is not followed, whatever its time
   const tooMuch = packets(500);
   const flood = tooMuch.map((packet, i) => ({ ...packet, ssrc: i }));
   for (const sent of [tooMuch, flood]) expect(record(sent).sound.length).toBeLessThan(500 * samplesPerPacket);
+});
+
+test("of two sides each is where it belongs, of the same length, however late the other one speaks", () => {
+  const parts: { left: Int16Array; right: Int16Array }[] = [];
+  const recorder = createRecorder((sides) => parts.push(sides));
+  for (const which of ["left", "right"] as const) recorder.expect(which, true);
+  const add = (which: "left" | "right", packet: RtpPacket) =>
+    recorder.add(which, { ...packet, samples: decodeSound(packet.payload, "PCMU") });
+  const [left, right] = [packets(60), packets(60, { ssrc: 9, firstTimestamp: 5 })];
+  for (const packet of left) add("left", packet);
+  expect(parts).toEqual([]);
+  for (const packet of right.slice(0, 30)) add("right", packet);
+  recorder.end();
+  const whole = (side: "left" | "right") => parts.flatMap((part) => [...part[side]]);
+  expect(whole("left")).toEqual(tone(60));
+  expect(whole("right")).toHaveLength(whole("left").length);
+  // It joins at the time that has passed: next to none.
+  const said = (samples: number[]) => samples.slice(samples.findIndex((sample) => sample !== 0));
+  expect(said(whole("right")).slice(0, 29 * samplesPerPacket)).toEqual(said(tone(30)).slice(0, 29 * samplesPerPacket));
+  expect(whole("right").findIndex((sample) => sample !== 0)).toBeLessThan(2 * samplesPerPacket);
+});
+
+test("a side whose clock stood still while the other spoke is heard again", () => {
+  const heard: number[] = [];
+  const recorder = createRecorder(({ right }) => heard.push(...right));
+  const add = (which: "left" | "right", packet: RtpPacket) =>
+    recorder.add(which, { ...packet, samples: decodeSound(packet.payload, "PCMU") });
+  const right = packets(60, { ssrc: 9 });
+  add("right", right[0] as RtpPacket);
+  for (const packet of packets(90)) add("left", packet);
+  for (const packet of right.slice(1, 40)) add("right", packet);
+  recorder.end();
+  expect(heard.filter((sample) => sample !== 0).length).toBeGreaterThan(20 * samplesPerPacket);
 });

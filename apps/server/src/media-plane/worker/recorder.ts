@@ -3,54 +3,90 @@ import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import type { SoundRead } from "./sound-codecs.ts";
 
 const partSamples = sampleRate / 2;
-/** A packet that comes later than this behind a newer one is left out. */
+/** A packet that comes later than this behind a newer one of its side is left out. */
 const reorderSamples = sampleRate / 5;
-const windowSamples = sampleRate;
+const windowSamples = sampleRate * 2;
 /** How far a sender's clock may run ahead of ours, and what comes at once after a stall. */
 const aheadSamples = sampleRate * 2;
+/** So many late packets in a row, and the sender's clock has stood still: it goes on now. */
+const mostLatePackets = 10;
+
+export type Side = "left" | "right";
+
+function createSide() {
+  return {
+    window: new Int16Array(windowSamples),
+    ssrc: null as number | null,
+    /** The timestamp of the window's first sample. */
+    base: 0,
+    filled: 0,
+    latePackets: 0,
+    /** Somebody is there to be recorded: the other side waits for its packets. */
+    expected: false,
+  };
+}
 
 /**
- * Puts the sound that comes in into its order and time, by its timestamps (RFC 3550, section 5.1): a loss or a pause is silence
- * of the same length. Hands it on half a second at a time, and never more than as much time as has passed.
+ * Puts the audio of two sides into its order and time, by its timestamps (RFC 3550, section 5.1): a loss or a pause is silence of
+ * the same length, and another stream goes on at the time when it comes. Hands on half a second of both at a time, and never more
+ * than as much time as has passed.
  */
-export function createRecorder(handOn: (samples: Int16Array) => void) {
-  const beganMs = performance.now();
-  const window = new Int16Array(windowSamples);
-  let ssrc: number | null = null;
-  /** The timestamp of the window's first sample. */
-  let base = 0;
-  let filled = 0;
+export function createRecorder(handOn: (sides: Record<Side, Int16Array>) => void) {
+  const sides = { left: createSide(), right: createSide() };
+  const both = [sides.left, sides.right];
+  let beganMs = performance.now();
+  let hasBegun = false;
   let handedOn = 0;
 
   function handOnFirst(count: number): void {
-    handOn(window.slice(0, count));
-    window.copyWithin(0, count);
-    window.fill(0, windowSamples - count);
-    base = (base + count) >>> 0;
-    filled = Math.max(0, filled - count);
+    handOn({ left: sides.left.window.slice(0, count), right: sides.right.window.slice(0, count) });
+    for (const side of both) {
+      side.window.copyWithin(0, count);
+      side.window.fill(0, windowSamples - count);
+      side.base = (side.base + count) >>> 0;
+      side.filled = Math.max(0, side.filled - count);
+    }
     handedOn += count;
   }
 
+  function handOnWhole(): void {
+    for (;;) {
+      const whole = both.filter(({ expected, filled }) => expected || filled > 0).map(({ filled }) => filled);
+      const isDue = whole.length > 0 && Math.min(...whole) >= partSamples + reorderSamples;
+      // A side that says nothing keeps the other waiting only so long.
+      if (!isDue && Math.max(0, ...whole) < windowSamples - partSamples) return;
+      handOnFirst(partSamples);
+    }
+  }
+
   return {
-    add({ ssrc: from, timestamp, samples }: SoundRead): void {
-      const room = ((performance.now() - beganMs) * sampleRate) / 1000 + aheadSamples - handedOn;
-      const offset = (timestamp - base) | 0;
-      // Another stream, or a clock that was set anew, goes on where the last one stopped.
-      const joins = from !== ssrc || offset < -windowSamples || offset > room;
-      if (joins) base = (timestamp - filled) >>> 0;
-      ssrc = from;
-      let at = joins ? filled : offset;
+    expect: (which: Side, expected: boolean): void => void (sides[which].expected = expected),
+    add(which: Side, { ssrc: from, timestamp, samples }: SoundRead): void {
+      const side = sides[which];
+      if (!hasBegun) beganMs = performance.now();
+      hasBegun = true;
+      const passed = ((performance.now() - beganMs) * sampleRate) / 1000 - handedOn;
+      const room = passed + aheadSamples;
+      const offset = (timestamp - side.base) | 0;
+      // Another stream, or a clock that was set anew, goes on where the last one stopped, or now.
+      const isLate = from === side.ssrc && offset < 0;
+      side.latePackets = isLate ? side.latePackets + 1 : 0;
+      const joins = from !== side.ssrc || offset > room || offset < -sampleRate || side.latePackets > mostLatePackets;
       const { length } = samples;
-      if (at < 0 || length > reorderSamples || at + length > room) return;
+      if (length > reorderSamples) return;
+      let at = joins ? Math.max(side.filled, Math.trunc(Math.min(passed, windowSamples - partSamples))) : offset;
+      if (joins) side.base = (timestamp - at) >>> 0;
+      side.ssrc = from;
+      if (at < 0 || at + length > room) return;
       for (; at + length > windowSamples; at -= partSamples) handOnFirst(partSamples);
-      window.set(samples, at);
-      filled = Math.max(filled, at + length);
-      while (filled >= partSamples + reorderSamples) handOnFirst(partSamples);
+      side.window.set(samples, at);
+      side.filled = Math.max(side.filled, at + length);
+      handOnWhole();
     },
     /** Hands on what is left. */
     end(): void {
-      if (filled > 0) handOnFirst(filled);
+      const left = Math.max(...both.map(({ filled }) => filled));
+      if (left > 0) handOnFirst(left);
     },
   };
 }
-export type Recorder = ReturnType<typeof createRecorder>;

@@ -13,6 +13,7 @@ import { expect, vi } from "vitest";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import { openMediaPlane } from "../../media-plane/open-media-plane.ts";
 import { openTestBrowser } from "./test-browser.ts";
+import { roomsOf } from "./rooms-of.ts";
 
 const log = { info() {}, warn() {}, error() {} } as never;
 
@@ -60,7 +61,8 @@ export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOption
     }),
   );
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg({ browserLegId });
-  await plane.bridge(browserLegId, carrierLegId);
+  const rooms = roomsOf(plane);
+  await rooms.talk(browserLegId, carrierLegId);
   const events: CarrierLegEvent[] = [];
   const failures: unknown[] = [];
   const inOrder = createInOrder();
@@ -92,6 +94,7 @@ export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOption
     invite,
     browserLegId,
     carrierLegId,
+    rooms,
     events,
     failures,
     /** Where the far end sends to. */

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Room, RoomPlane } from "../../../media-plane/room.ts";
+import type { MediaPlane } from "../../../media-plane/media-plane.ts";
+import type { Room } from "../../../media-plane/room.ts";
 import { createLiveCalls } from "../live-calls.ts";
 import { arrangeSound, changeSound, moveSound } from "./arrange-sound.ts";
 
@@ -8,14 +9,14 @@ import { arrangeSound, changeSound, moveSound } from "./arrange-sound.ts";
 function createSlowPlane() {
   const rooms: Room[] = [];
   const waiting: PromiseWithResolvers<void>[] = [];
-  const apply: RoomPlane["apply"] = async (room) => {
+  const apply: MediaPlane["apply"] = async (room) => {
     rooms.push(room);
     const done = Promise.withResolvers<void>();
     waiting.push(done);
     await done.promise;
   };
   return {
-    mediaPlane: { apply } as RoomPlane,
+    mediaPlane: { apply } as MediaPlane,
     rooms,
     /** The one that is being applied is done, or fails. */
     async let(error?: Error) {
@@ -35,7 +36,7 @@ function openCall() {
   const connectionAt = (legId: string) => ({ id: legId, userId: "u", legId });
   const live = deps.liveCalls.begin({ ...of, callSid: "1", carrierLegId: "A", connection: connectionAt("old page") });
   live.status = "in-progress";
-  const lastBrowser = () => plane.rooms.at(-1)?.participants.find(({ side }) => side === "browser")?.legId;
+  const lastBrowser = () => plane.rooms.at(-1)?.participants.find(({ legId }) => legId.endsWith("page"))?.legId;
   return { ...plane, deps, live, connectionAt, lastBrowser };
 }
 

@@ -16,7 +16,8 @@ export function arrangeSound({ mediaPlane, liveCalls }: Deps, live: LiveCall): P
     const other = live.line === null ? live.joinedWith : liveCalls.findBeside(live);
     const calls = [live, other].filter((call) => call != null).filter(hasSound);
     try {
-      await mediaPlane.apply(roomOf(calls.toSorted(byLine).map(soundOf), live.connection?.legId ?? null));
+      const room = roomOf(calls.toSorted(byLine).map(soundOf), live.connection?.legId ?? null);
+      await mediaPlane.apply({ ...room, revision: liveCalls.nextRevision() });
     } catch (error) {
       if (!isLive(live.status) || calls.every(hasSound)) throw error;
       await arrange();

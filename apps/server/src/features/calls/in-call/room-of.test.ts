@@ -75,3 +75,44 @@ describe("in a conference", () => {
     expect(heardIn([{ ...joinedA, joinedWith: null }])).toEqual({ R: "A", A: "R" });
   });
 });
+
+/** Of each of these calls, every state; any two of them joined, or none. */
+function* statesOf(count: number): Generator<{ calls: CallSound[]; browserLegId: string | null }> {
+  const names = ["A", "B", "C"].slice(0, count);
+  const pairs = [[], ...names.flatMap((one, i) => names.slice(i + 1).map((other) => [one, other]))];
+  for (const pair of pairs)
+    for (const browserLegId of ["R", null])
+      for (let bits = 0; bits < 8 ** count; bits++) {
+        const calls = names.map((legId, i): CallSound => {
+          const [waits, muted, silenced] = [0, 1, 2].map((bit) => ((bits >> (3 * i + bit)) & 1) === 1);
+          const joinedWith = pair.includes(legId) ? (pair.find((each) => each !== legId) ?? null) : null;
+          return { legId, waits: waits === true, muted: muted === true, silenced: silenced === true, joinedWith };
+        });
+        yield { calls, browserLegId };
+      }
+}
+
+test.each([1, 2, 3])("in every state of %i calls nobody hears whom they should not", (count) => {
+  const wrong: unknown[] = [];
+  let states = 0;
+  for (const { calls, browserLegId } of statesOf(count)) {
+    states++;
+    const heard = heardIn(calls, browserLegId);
+    const of = (legId: string): string[] => (heard[legId] ?? "").split(" ").filter(Boolean);
+    const isJoined = ({ joinedWith }: CallSound): boolean => joinedWith !== null;
+    const talking = calls.filter(({ waits }) => !waits);
+    /** Who talks with the rep: the first who does not wait, and whom they are joined with. */
+    const met = talking.filter((call) => call === talking[0] || call.joinedWith === talking[0]?.legId);
+    const speaks = (call: CallSound): boolean => met.includes(call) && !(call.silenced && isJoined(call));
+    for (const call of calls) {
+      const others = met.filter((other) => other !== call && speaks(other)).map(({ legId }) => legId);
+      const rep = browserLegId !== null && !call.muted ? [browserLegId] : [];
+      const expected = call.waits ? ["music"] : met.includes(call) ? [...others, ...rep] : [];
+      if (String(of(call.legId)) !== String(expected.toSorted())) wrong.push({ call, calls, heard });
+    }
+    const expected = met.filter(speaks).map(({ legId }) => legId);
+    if (browserLegId !== null && String(of(browserLegId)) !== String(expected)) wrong.push({ calls, heard });
+  }
+  expect(wrong).toEqual([]);
+  expect(states).toBe({ 1: 16, 2: 256, 3: 4_096 }[count]);
+});

@@ -12,19 +12,22 @@ export interface CallSound {
   joinedWith: string | null;
 }
 
-/** Who hears whom in one person's calls, two at the most. Null: they are not there, or have left the two to each other. */
+const areJoined = (one: CallSound, other: CallSound): boolean =>
+  one.joinedWith === other.legId && other.joinedWith === one.legId;
+
+/** Who hears whom in one person's calls. Null: they are not there, or have left two to each other. */
 export function roomOf(calls: readonly CallSound[], browserLegId: string | null): Room {
-  const [first, second] = calls;
-  const areJoined = first?.joinedWith === second?.legId && second?.joinedWith === first?.legId && calls.length === 2;
   const talking = calls.filter(({ waits }) => !waits);
-  const met = areJoined ? talking : talking.slice(0, 1);
-  const heard = met.filter(({ silenced }) => !areJoined || !silenced).map(({ legId }) => legId);
+  const [lead] = talking;
+  const met = talking.filter((call) => call === lead || (lead && areJoined(call, lead)));
+  const isSilenced = (call: CallSound): boolean => call.silenced && calls.some((other) => areJoined(call, other));
+  const heard = met.filter((call) => !isSilenced(call)).map(({ legId }) => legId);
   const farEnds = calls.map((call): Participant => {
     const hears = call.muted || browserLegId === null ? [] : [browserLegId];
     const others = heard.filter((legId) => legId !== call.legId);
     const talks = met.includes(call) ? [...hears, ...others] : [];
-    return { legId: call.legId, side: "carrier", hears: call.waits ? [holdMusic] : talks };
+    return { legId: call.legId, hears: call.waits ? [holdMusic] : talks };
   });
-  const browser: Participant[] = browserLegId === null ? [] : [{ legId: browserLegId, side: "browser", hears: heard }];
+  const browser: Participant[] = browserLegId === null ? [] : [{ legId: browserLegId, hears: heard }];
   return { participants: [...browser, ...farEnds] };
 }

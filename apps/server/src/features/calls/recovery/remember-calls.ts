@@ -5,7 +5,7 @@ import { type Remembered, sealRemembered } from "./seal-remembered.ts";
 
 type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
   database: Pick<CallDeps["database"], "withTransaction">;
-  mediaPlane: Pick<CallDeps["mediaPlane"], "remember">;
+  mediaPlane: Pick<CallDeps["mediaPlane"], "snapshot">;
 };
 
 /**
@@ -14,7 +14,7 @@ type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
  */
 function whatIsLeft({ mediaPlane }: Deps, live: LiveCall): Remembered | null {
   if (live.status !== "in-progress" || live.ending) return null;
-  const media = mediaPlane.remember(live.carrierLegId);
+  const media = mediaPlane.snapshot(live.carrierLegId);
   const leg = live.leg?.remember?.({ withKeys: media !== null }) ?? null;
   return leg && { media, leg, waitsForOther: live.hold === "for-other" };
 }

@@ -92,7 +92,7 @@ test("what the next process was left stands, whatever is noted of the call later
     };
     const deps = {
       database: { withTransaction: <T>(_scope: unknown, work: (tx: Tx) => Promise<T>) => work(tx) },
-      mediaPlane: { remember: () => ({ node: "that carries the sound" }) },
+      mediaPlane: { snapshot: () => ({ node: "that carries the sound" }) },
       liveCalls,
       processKey,
       sealer: createSealer(() => Buffer.alloc(32), "remembered-calls"),

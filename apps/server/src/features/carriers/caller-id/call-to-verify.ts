@@ -4,6 +4,7 @@ import type { callToVerify as endpoint } from "@leadline/contract/carriers";
 import type { Answer } from "@leadline/contract/endpoint";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
+import { announce } from "../../../media-plane/announce.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { numbersOfOthers } from "../../numbers/numbers-of-others.ts";
@@ -114,7 +115,7 @@ async function ring(
   } finally {
     clearTimeout(timer);
   }
-  const spoken = mediaPlane.play(legId, speakCode(code)).catch(() => undefined);
+  const spoken = announce(mediaPlane, legId, speakCode(code)).catch(() => undefined);
   void Promise.race([spoken, ended.promise]).then(closeOrLog);
 }
 

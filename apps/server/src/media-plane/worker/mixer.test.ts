@@ -1,49 +1,36 @@
 import { describe, expect, it } from "vitest";
 
-import { createMixture, type Voice } from "./mixture.ts";
+import { createMixer, mix } from "./mixer.ts";
 import { createPlayout } from "./playout.ts";
 
 const level = (value: number): Int16Array => new Int16Array(160).fill(value);
+const levelOf = (samples: Int16Array): number | null => (new Set(samples).size === 1 ? (samples[0] ?? null) : null);
 
-/** Says the same all the time and keeps what it hears last. */
-function talker(value: number | null, more: Partial<Voice> = {}) {
-  let heard: number | null = null;
-  const voice: Voice = {
-    speak: () => (value === null ? null : level(value)),
-    isBrowser: false,
-    hears: () => true,
-    listen: (samples) => void (heard = new Set(samples).size === 1 ? (samples[0] ?? null) : null),
-    takeKey: () => {},
-    ...more,
-  };
-  return { voice, heard: () => heard };
-}
-
-function mixOf(...talkers: ReturnType<typeof talker>[]) {
-  const mixture = createMixture();
-  for (const { voice } of talkers) mixture.voices.add(voice);
-  mixture.tick();
-  return talkers.map(({ heard }) => heard());
-}
-
-describe("a mixture", () => {
-  it("gives each the sum of the others", () => {
-    expect(mixOf(talker(100), talker(20), talker(3))).toEqual([23, 103, 120]);
-  });
-
-  it("is silence for one whom nobody talks to", () => {
-    expect(mixOf(talker(100), talker(null))).toEqual([0, 100]);
-    expect(mixOf(talker(100))).toEqual([0]);
+describe("a mix", () => {
+  it("is the sum of those who speak, and silence where nobody does", () => {
+    expect(levelOf(mix([level(100), null, level(20)]))).toBe(120);
+    expect(levelOf(mix([null]))).toBe(0);
+    expect(levelOf(mix([]))).toBe(0);
   });
 
   it("stops at what 16 bits can say, loud and low", () => {
-    expect(mixOf(talker(null), talker(30_000), talker(30_000))[0]).toBe(32_767);
-    expect(mixOf(talker(null), talker(-30_000), talker(-30_000))[0]).toBe(-32_768);
+    expect(mix([level(30_000), level(30_000)])[0]).toBe(32_767);
+    expect(mix([level(-30_000), level(-30_000)])[0]).toBe(-32_768);
   });
 
-  it("leaves out whom one may not hear", () => {
-    const deaf = talker(1, { hears: (other) => !other.isBrowser });
-    expect(mixOf(deaf, talker(20, { isBrowser: true }), talker(300))).toEqual([300, 301, 21]);
+  it("asks each speaker once a tick, for all who hear it, and lets it go with the last of them", () => {
+    let [asked, closed] = [0, 0];
+    const mixer = createMixer((value: number) => ({
+      voice: { next: () => level(value + asked++) },
+      close: () => void closed++,
+    }));
+    const [one, other] = [mixer.listen([10]), mixer.listen([10], [{ next: () => level(1_000) }])];
+    mixer.tick();
+    expect([levelOf(one.next()), levelOf(other.next()), asked]).toEqual([10, 1_010, 1]);
+    one.close();
+    expect(closed).toBe(0);
+    other.close();
+    expect(closed).toBe(1);
   });
 });
 

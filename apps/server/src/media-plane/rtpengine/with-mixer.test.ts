@@ -6,17 +6,20 @@ import { openStage, type Stage } from "@leadline/carrier-sip-trunk/testing/start
 import { startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
-import { createLog } from "../log.ts";
-import { expectPure } from "../testing/media/expect-pure.ts";
-import { LegGone, type MediaPlane } from "./media-plane.ts";
-import { openMediaPlane } from "./open-media-plane.ts";
-import { openSealedFarEnd } from "../testing/media/sealed-far-end.ts";
-import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
+import { createLog } from "../../log.ts";
+import { expectPure } from "../../testing/media/expect-pure.ts";
+import { LegGone, type MediaPlane } from "../media-plane.ts";
+import { announce } from "../announce.ts";
+import { openMediaPlane } from "../open-media-plane.ts";
+import { openSealedFarEnd } from "../../testing/media/sealed-far-end.ts";
+import { openTestBrowser, type TestBrowser } from "../../testing/media/test-browser.ts";
+import { roomsOf } from "../../testing/media/rooms-of.ts";
 
 const telephoneEventType = 126;
 let stage: Stage;
 let port: number;
 let plane: MediaPlane;
+const rooms = roomsOf(() => plane);
 const opened: { close(): unknown }[] = [];
 const open = (): Promise<MediaPlane> =>
   openMediaPlane({ rtpengines: [{ host: "127.0.0.1", port }], mediaAddress: null }, createLog("fatal"), {
@@ -55,7 +58,7 @@ async function call<Called extends RtpEndpoint>(browserLegId: string, hz: number
   const farEnd = await called;
   const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
   opened.push(farEnd, { close: () => plane.close(legId) });
-  await plane.bridge(browserLegId, legId);
+  await rooms.talk(browserLegId, legId);
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(legId, farEnd.offer);
   farEnd.sendTone(hz);
@@ -70,7 +73,7 @@ async function talkBeside<First extends RtpEndpoint>(openFirst: () => Promise<Fi
   const browserLegId = await attach(browser);
   const first = await call(browserLegId, 1_000, openFirst());
   await expectPure(1_000, browser);
-  await plane.setHeld(first.legId, true);
+  await rooms.hold(first.legId, true);
   const second = await call(browserLegId, 700, openSecond());
   await expectPure(700, browser);
   return { browser, browserLegId, first, second };
@@ -90,14 +93,15 @@ test("beside rtpengines, what the server says itself, and calls without a browse
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg();
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(carrierLegId, farEnd.offer);
-  const played = plane.play(carrierLegId, encodeSound(toneSamples(700, { from: 0, length: 16_000 }), "PCMU"));
+  const sentence = encodeSound(toneSamples(700, { from: 0, length: 16_000 }), "PCMU");
+  const played = announce(plane, carrierLegId, sentence);
   await expectPure(700, farEnd);
   await played;
 
   const held = await attach(await openBrowser(700));
-  await expect(plane.bridge(held, carrierLegId)).rejects.toThrow(LegGone);
+  await expect(rooms.talk(held, carrierLegId)).rejects.toThrow(LegGone);
   const own = await openBrowser(440);
-  await plane.bridge(await attach(own, { carrierLegId }), carrierLegId);
+  await rooms.talk(await attach(own, { carrierLegId }), carrierLegId);
   await expectPure(440, farEnd);
 });
 
@@ -106,8 +110,8 @@ test("once a second call has ended, the first goes on in this process: it waits 
   await expectTune(first.farEnd);
   await plane.close(second.legId);
   await expectTune(first.farEnd);
-  await plane.setHeld(first.legId, false);
-  await plane.bridge(browserLegId, first.legId);
+  await rooms.hold(first.legId, false);
+  await rooms.talk(browserLegId, first.legId);
   first.farEnd.drawKey("AES_CM_128_HMAC_SHA1_32");
   await plane.acceptCarrierAnswer(first.legId, first.farEnd.offer);
   await expectPure(1_000, browser);
@@ -139,18 +143,18 @@ test("a page that comes back has both calls, and each is heard by the one it is 
   for (const { legId } of [second, first]) {
     const next = await openBrowser(600);
     const nextLegId = await attach(next, { carrierLegId: legId });
-    await plane.bridge(nextLegId, second.legId);
+    await rooms.talk(nextLegId, second.legId);
     await expectPure(700, next);
     await expectPure(600, second.farEnd);
-    await plane.setHeld(first.legId, false);
-    await plane.join([nextLegId, first.legId, second.legId]);
+    await rooms.hold(first.legId, false);
+    await rooms.meet([nextLegId, first.legId, second.legId]);
     await vi.waitFor(async () => expect(shareAt(600, await first.farEnd.listen(500))).toBeGreaterThan(0.2));
     if (legId === second.legId) {
-      await plane.setHeld(first.legId, true);
+      await rooms.hold(first.legId, true);
       continue;
     }
     // Left to each other, they leave, and the page calls somebody else.
-    await plane.join([first.legId, second.legId]);
+    await rooms.meet([first.legId, second.legId]);
     await expectPure(1_000, second.farEnd);
     await plane.close(second.legId);
     await plane.close(first.legId);
@@ -162,15 +166,17 @@ test("a page that comes back has both calls, and each is heard by the one it is 
 
 test("beside another, a call that is sealed goes on in another process, sealed by other keys that it is told there", async () => {
   const { browser, browserLegId, first, second } = await talkBeside(openFarEnd, openSealedFarEnd);
-  const remembered = JSON.parse(JSON.stringify([first.legId, second.legId].map((legId) => plane.remember(legId))));
+  const remembered = JSON.parse(JSON.stringify([first.legId, second.legId].map((legId) => plane.snapshot(legId))));
   const after = await open();
-  const [, guest] = await after.resume(remembered);
+  const [, guest] = await after.restore(remembered);
   expect(guest?.offer).toContain("a=crypto");
   if (!guest?.offer) throw new Error("the second call did not go on");
   second.farEnd.acceptAnswer(guest.offer);
   await after.acceptCarrierAnswer(guest.carrierLegId, second.farEnd.offer);
-  await after.setHeld(first.legId, true);
-  await after.bridge(browserLegId, guest.carrierLegId);
+  const roomsAfter = roomsOf(after);
+  await roomsAfter.talk(browserLegId, first.legId);
+  await roomsAfter.hold(first.legId, true);
+  await roomsAfter.talk(browserLegId, guest.carrierLegId);
   await expectPure(700, browser);
   await expectPure(440, second.farEnd);
   for (const legId of [first.legId, guest.carrierLegId, browserLegId]) await after.close(legId);

@@ -4,18 +4,18 @@ import {
   writeRtpDescription,
 } from "@leadline/adapter-kit/rtp/rtp-description";
 
-import { LegGone } from "./media-plane.ts";
-import type { RememberedLegs } from "./rtpengine/legs.ts";
-import type { RtpenginePlane, Session, StandIns } from "./rtpengine/sessions.ts";
-import type { WeriftMediaPlane } from "./werift-media-plane.ts";
+import { LegGone } from "../media-plane.ts";
+import type { LegsSnapshot } from "./legs.ts";
+import type { RtpenginePlane, Session, Relays } from "./sessions.ts";
+import type { WeriftMediaPlane } from "../werift-media-plane.ts";
 
 /** Legs of this process. */
 interface Met {
   /** Carrier legs that those of a session of the pool's meet. */
   guests: Set<string>;
   /** Legs of this process that speak and hear for the session's own. */
-  browserStandIn: string | null;
-  carrierStandIn: { legId: string; offer: string } | null;
+  browserRelay: string | null;
+  carrierRelay: { legId: string; offer: string } | null;
 }
 
 /** A session of the pool's whose legs meet others in this process. */
@@ -24,14 +24,14 @@ interface Meeting extends Met {
   brought: Promise<void> | null;
 }
 
-const nobodyMet = (): Met => ({ guests: new Set(), browserStandIn: null, carrierStandIn: null });
+const nobodyMet = (): Met => ({ guests: new Set(), browserRelay: null, carrierRelay: null });
 
 /**
- * Legs of the pool's that are to meet others than each other: their node hands their sound to legs of this process, which are
- * bridged, joined, held and muted in their place, until the last call that is met there has ended: a browser that has heard one
- * stream after another does not hear the first again (Chromium).
+ * Legs of the pool's whose room their node can't bring about: it hands their audio to relay legs of this process, which hear and are
+ * heard in their place, until the last call there has ended: a browser that has heard one stream after another does not hear the
+ * first again (Chromium).
  */
-export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePlane) {
+export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane) {
   const meetings = new Map<string, Meeting>();
   const meetingOf = (legId: string): Meeting | undefined => meetings.get(pooled.sessionOf(legId)?.id ?? "");
 
@@ -45,36 +45,14 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
     return meeting;
   }
 
-  const standInsOf = (meeting: Met): StandIns => ({
-    async near(offer) {
-      const { browserStandIn } = meeting;
-      if (browserStandIn !== null) return (await inProcess.restartBrowserLeg(browserStandIn, offer)).answer;
-      const { legId, answer } = await inProcess.openPlainBrowserLeg(offer, beside(meeting));
-      meeting.browserStandIn = legId;
-      return answer;
-    },
-    async far(theirs, { held, muted, telephoneEventType }) {
-      meeting.carrierStandIn ??= await inProcess.openCarrierLeg({ telephoneEventType, ...beside(meeting) });
-      const { legId, offer } = meeting.carrierStandIn;
-      await inProcess.setHeld(legId, held);
-      await inProcess.setMuted(legId, muted);
-      await inProcess.acceptCarrierAnswer(legId, theirs);
-      return answerWith(offer, theirs);
-    },
-  });
-
   async function end(meeting: Meeting): Promise<void> {
     const { session, brought } = meeting;
     if (meetings.get(session.id) === meeting) meetings.delete(session.id);
     if (!brought) return;
     await brought.catch(() => {});
     // What the pool has lost meanwhile is over.
-    await session.dismissStandIns().catch(() => {});
-    await closeStandIns(meeting);
-  }
-
-  async function closeStandIns({ browserStandIn, carrierStandIn }: Met): Promise<void> {
-    for (const legId of [browserStandIn, carrierStandIn?.legId]) if (legId != null) await inProcess.close(legId);
+    await session.dismissRelays().catch(() => {});
+    await closeRelays(mixer, meeting);
   }
 
   const meetingOfGuest = (guest: string): Meeting | undefined =>
@@ -89,19 +67,12 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
         guests.some((guest) => meeting.guests.has(guest)),
     );
 
-  /** Null where none stands in for it, or it is no leg of the pool's. */
+  /** Null where it has none, or is no leg of the pool's. */
   async function find(legId: string): Promise<string | null> {
     const meeting = meetingOf(legId);
     if (!meeting?.brought) return null;
     await meeting.brought.catch(() => {});
-    return legId === meeting.session.carrierLegId() ? (meeting.carrierStandIn?.legId ?? null) : meeting.browserStandIn;
-  }
-
-  /** A leg that all others of the meeting are to meet. */
-  function beside(meeting: Met | undefined): { besideLegId?: string } {
-    const [guest] = meeting?.guests ?? [];
-    const besideLegId = meeting?.browserStandIn ?? meeting?.carrierStandIn?.legId ?? guest;
-    return besideLegId === undefined ? {} : { besideLegId };
+    return legId === meeting.session.carrierLegId() ? (meeting.carrierRelay?.legId ?? null) : meeting.browserRelay;
   }
 
   return {
@@ -116,50 +87,75 @@ export function createStandIns(inProcess: WeriftMediaPlane, pooled: RtpenginePla
     invite: (browserLegId: string, guest: string): void => void host(browserLegId).guests.add(guest),
     /** The session of the pool's whose legs it meets. */
     sessionOfGuest: (guest: string): Session | null => meetingOfGuest(guest)?.session ?? null,
-    /** A session of a process that has ended; its stand-ins, where it had some, are others from now on. Rejects as the pool does. */
-    async takeUp(remembered: RememberedLegs): Promise<Session> {
+    /** A session of a process that has ended; its relay legs, where it had some, are others from now on. Rejects as the pool does. */
+    async restore(snapshot: LegsSnapshot): Promise<Session> {
       const met = nobodyMet();
-      const session = await pooled.takeUp(remembered, standInsOf(met)).catch(async (error: unknown) => {
-        await closeStandIns(met);
+      const session = await pooled.restore(snapshot, relaysOf(mixer, met)).catch(async (error: unknown) => {
+        await closeRelays(mixer, met);
         throw error;
       });
-      if (session.hasStandIns()) meetings.set(session.id, Object.assign(met, { session, brought: Promise.resolve() }));
+      if (session.hasRelays()) meetings.set(session.id, Object.assign(met, { session, brought: Promise.resolve() }));
       return session;
     },
     /**
-     * The same legs, each of the pool's by its stand-in. Rejects with LegGone where those are of two sessions, or of one that has
-     * nothing to do with the others.
+     * The pool's among these have relay legs from now on. Rejects with LegGone where they are of two sessions, or of a browser that
+     * has nothing to do with the others.
      */
-    async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<string[]> {
+    async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<void> {
       const [legId = "", ...others] = legIds.filter((each) => pooled.sessionOf(each) !== null);
       const session = pooled.sessionOf(legId);
       const former = session && formerMeetingOf(guests, session);
-      const isRelated =
-        session && (former || meetings.has(session.id) || (guests.length > 0 && session.carrierLegId() !== null));
+      const isRelated = session && (former || meetings.has(session.id) || session.carrierLegId() !== null);
       if (!isRelated || others.some((each) => pooled.sessionOf(each)?.id !== session.id))
         throw new LegGone("These legs are on two media planes.");
       const meeting = host(legId);
       for (const guest of [...guests, ...(former?.guests ?? [])]) meeting.guests.add(guest);
       former?.guests.clear();
-      meeting.brought ??= meeting.session.bringStandIns(standInsOf(meeting));
+      meeting.brought ??= meeting.session.bringRelays(relaysOf(mixer, meeting));
       await meeting.brought.catch(async (error: unknown) => {
         await end(meeting);
         throw error;
       });
       if (former) await end(former);
-      return Promise.all(legIds.map(async (each) => (await find(each)) ?? each));
     },
-    /** Closes a leg, and what stands in for it. */
+    /** Closes a leg, and its relay leg. */
     async close(legId: string, close: () => Promise<void>): Promise<void> {
       const meeting = meetingOf(legId) ?? meetingOfGuest(legId);
-      const standIn = meeting?.session.carrierLegId() === legId ? meeting.carrierStandIn : null;
-      if (meeting && standIn) meeting.carrierStandIn = null;
-      if (standIn) await inProcess.close(standIn.legId);
+      const relay = meeting?.session.carrierLegId() === legId ? meeting.carrierRelay : null;
+      if (meeting && relay) meeting.carrierRelay = null;
+      if (relay) await mixer.close(relay.legId);
       await close();
       meeting?.guests.delete(legId);
       if (meeting && meeting.guests.size === 0 && meeting.session.carrierLegId() === null) await end(meeting);
     },
   };
+}
+
+/** A leg that all others of the meeting are to meet. */
+function beside(meeting: Met | undefined): { besideLegId?: string } {
+  const [guest] = meeting?.guests ?? [];
+  const besideLegId = meeting?.browserRelay ?? meeting?.carrierRelay?.legId ?? guest;
+  return besideLegId === undefined ? {} : { besideLegId };
+}
+
+const relaysOf = (mixer: WeriftMediaPlane, meeting: Met): Relays => ({
+  async near(offer) {
+    const { browserRelay } = meeting;
+    if (browserRelay !== null) return (await mixer.restartBrowserLeg(browserRelay, offer)).answer;
+    const { legId, answer } = await mixer.openRelayLeg(offer, beside(meeting));
+    meeting.browserRelay = legId;
+    return answer;
+  },
+  async far(theirs, { telephoneEventType }) {
+    meeting.carrierRelay ??= await mixer.openCarrierLeg({ telephoneEventType, ...beside(meeting) });
+    const { legId, offer } = meeting.carrierRelay;
+    await mixer.acceptCarrierAnswer(legId, theirs);
+    return answerWith(offer, theirs);
+  },
+});
+
+async function closeRelays(mixer: WeriftMediaPlane, { browserRelay, carrierRelay }: Met): Promise<void> {
+  for (const legId of [browserRelay, carrierRelay?.legId]) if (legId != null) await mixer.close(legId);
 }
 
 /** Our side of the line that they offered. */

@@ -10,17 +10,20 @@ import { openRtpSocketEverywhere, senderOf } from "@leadline/adapter-kit/rtp/rtp
 
 import { UnusableOffer } from "../media-plane.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
+import { createListeners } from "./listeners.ts";
 import { formatOf } from "./packet-formats.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
 import { createSoundDecoder } from "./sound-codecs.ts";
 
-/** A browser whose ICE and DTLS another server carries, which passes its sound on as plain RTP. */
-export async function openPlainBrowserLeg(offer: string, onClosed: () => void): Promise<BrowserLeg> {
+/** A browser whose ICE and DTLS another server carries, which passes its audio on as plain RTP. */
+export async function openRelayLeg(offer: string, onClosed: () => void): Promise<BrowserLeg> {
   let theirs = read(offer);
   const socket = await openRtpSocketEverywhere();
   const stream = createRtpStream();
   const reception = createReception();
+  const decoder = createSoundDecoder();
+  const listeners = createListeners(decoder);
 
   const answer = (): string =>
     writeRtpDescription({ ...theirs, host: "127.0.0.1", port: socket.address().port, codecs: [leg.codec] });
@@ -31,16 +34,18 @@ export async function openPlainBrowserLeg(offer: string, onClosed: () => void): 
     if (!packet) return;
     const format = formatOf(packet.payloadType, leg.types);
     reception.note(packet, format);
-    if (format) leg.onPacket?.(packet, format);
+    if (format) listeners.emit(packet, format);
   });
 
   const leg: BrowserLeg = {
+    side: "browser",
+    onPacket: listeners.onPacket,
+    listen: listeners.listen,
     codec: theirs.codec,
     types: typesOf(theirs),
     takes: (codec) => codec === leg.codec,
-    decoder: createSoundDecoder(),
+    decoder,
     stream,
-    onPacket: null,
     answer,
     async restart(next) {
       theirs = read(next);
@@ -55,8 +60,8 @@ export async function openPlainBrowserLeg(offer: string, onClosed: () => void): 
     checkLiveness: () => {},
     stats: () => reception.stats(stream.packetsSent()),
     close() {
-      leg.onPacket = null;
-      leg.decoder.close();
+      listeners.clear();
+      decoder.close();
       socket.close();
       onClosed();
     },

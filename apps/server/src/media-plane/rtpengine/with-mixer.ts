@@ -1,0 +1,127 @@
+import type { LegPlane, MediaPlane, RestoredLeg } from "../media-plane.ts";
+import { renameLegs, type Room } from "../room.ts";
+import { routeLegs } from "../route-legs.ts";
+import type { WeriftMediaPlane } from "../werift-media-plane.ts";
+import { createRelayLegs } from "./relay-legs.ts";
+import { type GuestSnapshot, restoreLegs } from "./restore-legs.ts";
+import type { RtpenginePlane, Session } from "./sessions.ts";
+
+/**
+ * A browser's calls on `pooled`; what that cannot carry on `mixer`: legs whose far end is the server itself (voicemail), calls
+ * that begin without a browser, and a second call beside another. A room that the pool cannot bring about goes by way of relay
+ * legs.
+ */
+export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): MediaPlane {
+  /** What the far ends of carrier legs of this process said last; null of those that are yet to say something. */
+  const carrierLegsHere = new Map<string, string | null>();
+  /** The last one that each leg of the pool's was in. */
+  const rooms = new Map<string, Room>();
+  const relays = createRelayLegs(mixer, pooled);
+  const { plane, add, adopt, of } = routeLegs<LegPlane>(mixer, {
+    browserLeg: ({ carrierLegId }, find) => (carrierLegId === undefined ? pooled : (find(carrierLegId) ?? mixer)),
+    carrierLeg: ({ browserLegId }, find) =>
+      browserLegId === undefined || relays.areNeeded(browserLegId) ? mixer : (find(browserLegId) ?? mixer),
+  });
+  add(pooled);
+  plane.onBrowserLegState(({ legId, state }) => state === "closed" && rooms.delete(legId));
+  const isPooled = (legId: string): boolean => of(legId) === pooled;
+
+  async function apply(room: Room): Promise<void> {
+    const legIds = room.participants.map(({ legId }) => legId);
+    const onNodes = legIds.filter(isPooled);
+    if (onNodes.length === 0) return mixer.apply(room);
+    for (const legId of onNodes) rooms.set(legId, room);
+    await pooled.project({ participants: room.participants.filter(({ legId }) => isPooled(legId)) });
+    const areRelayed = (await Promise.all(onNodes.map(relays.find))).some((legId) => legId !== null);
+    if (!areRelayed && pooled.canApply(room)) return;
+    await relays.bring(legIds, { guests: legIds.filter((legId) => carrierLegsHere.has(legId)) });
+    await applyRelayed(room);
+  }
+
+  /** A far end that has not described itself has no relay leg yet. */
+  async function applyRelayed(room: Room): Promise<void> {
+    const names = new Map<string, string | null>();
+    for (const { legId } of room.participants) names.set(legId, isPooled(legId) ? await relays.find(legId) : legId);
+    await mixer.apply(renameLegs(room, (legId) => names.get(legId) ?? null));
+  }
+
+  /** `meets`: a leg of the session whose legs it is a guest of. */
+  async function openCarrierLeg(options: NonNullable<Parameters<LegPlane["openCarrierLeg"]>[0]>, meets: string | null) {
+    const opened = await plane.openCarrierLeg(meets === null ? options : { ...options, ...relays.placeFor(meets) });
+    if (of(opened.legId) === mixer) carrierLegsHere.set(opened.legId, null);
+    if (meets !== null) relays.invite(meets, opened.legId);
+    return opened;
+  }
+
+  async function acceptCarrierAnswer(legId: string, answer: string): Promise<void> {
+    const before = await relays.find(legId);
+    await plane.acceptCarrierAnswer(legId, answer);
+    if (carrierLegsHere.has(legId)) carrierLegsHere.set(legId, answer);
+    const room = rooms.get(legId);
+    // Where another leg of its room has gone meanwhile, another room follows.
+    if (room && before === null && (await relays.find(legId)) !== null) await applyRelayed(room).catch(() => {});
+  }
+
+  async function openGuest(answer: string, session: Session | null): Promise<RestoredLeg> {
+    const meets = session && (session.browserLegId() ?? session.carrierLegId());
+    const { legId: carrierLegId, offer } = await openCarrierLeg({}, meets);
+    await acceptCarrierAnswer(carrierLegId, answer);
+    return { carrierLegId, browserLegId: session?.browserLegId() ?? null, offer };
+  }
+
+  async function close(legId: string): Promise<void> {
+    await relays.close(legId, () => plane.close(legId));
+    carrierLegsHere.delete(legId);
+    rooms.delete(legId);
+  }
+
+  return {
+    ...plane,
+    carriesBrowsers: () => pooled.carriesBrowsers(),
+    openBrowserLeg(offer, options = {}) {
+      const { carrierLegId, ...others } = options;
+      const session = carrierLegId === undefined ? null : relays.sessionOfGuest(carrierLegId);
+      const host = session?.carrierLegId() ?? null;
+      // Without a host, whom it met moves to the session of this browser's once they are bridged.
+      if (session && host === null && pooled.carriesBrowsers()) return plane.openBrowserLeg(offer, others);
+      return plane.openBrowserLeg(offer, host === null ? options : { ...options, carrierLegId: host });
+    },
+    openCarrierLeg(options = {}) {
+      const { browserLegId } = options;
+      return openCarrierLeg(
+        options,
+        browserLegId !== undefined && relays.areNeeded(browserLegId) ? browserLegId : null,
+      );
+    },
+    acceptCarrierAnswer,
+    apply,
+    async sendDigits(legId, digits) {
+      const relay = await relays.find(legId);
+      await (relay === null ? plane.sendDigits(legId, digits) : mixer.sendDigits(relay, digits));
+    },
+    snapshot(legId) {
+      const session = relays.sessionOfGuest(legId);
+      if (!session) return of(legId) === pooled ? (pooled.sessionOf(legId)?.snapshot() ?? null) : null;
+      const [answer, beside] = [carrierLegsHere.get(legId), session.snapshot()];
+      if (answer == null || !beside) return null;
+      return { answer, beside } satisfies GuestSnapshot;
+    },
+    restore: (snapshots) =>
+      restoreLegs(snapshots, {
+        find: pooled.findSession,
+        async restore(legs) {
+          const session = await relays.restore(legs);
+          adopt(pooled, [session.browserLegId(), session.carrierLegId()]);
+          return session;
+        },
+        openGuest,
+        close,
+      }),
+    async stats(legId) {
+      const relay = await relays.find(legId);
+      if (relay !== null && (await mixer.stats(relay)) === null) return null;
+      return plane.stats(legId);
+    },
+    close,
+  };
+}
