@@ -41,7 +41,7 @@ export function StatementEntries({ month }: { month: string }) {
         <h2 id="entries" className="text-base font-semibold">
           Statement
         </h2>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Select
             aria-label="Kind of entry"
             className="w-40"
