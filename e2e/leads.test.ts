@@ -76,7 +76,7 @@ inBothLooks((look) => {
     const box = await page.getByRole("dialog").boundingBox();
     expect((save?.y ?? NaN) + (save?.height ?? NaN)).toBeLessThan((box?.y ?? NaN) + (box?.height ?? NaN));
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Bob Rock is saved.").waitFor();
+    await page.getByText("Bob Rock saved.").waitFor();
     // The whole list is first read before the lead is deleted, and its answer arrives afterwards.
     const deletion = page.waitForResponse((response) => response.request().method() === "DELETE");
     await page.route(/\/v1\/leads\?(?!.*search)/, async (route) => {
@@ -160,13 +160,13 @@ inBothLooks((look) => {
     expect((await page.getByRole("checkbox", { name: /^Leave out rows/ }).boundingBox())?.width).toBe(16);
     await page.getByText("Of 452 rows: 450 new · 1 repeated in the file · 1 with an error").waitFor();
     await page.getByRole("button", { name: "Import 450 rows" }).click();
-    await page.getByText("fair.csv is imported").waitFor();
+    await page.getByText("fair.csv imported").waitFor();
     await row(page, "452").getByText("First name must be at least 2 characters.").waitFor();
     const duplicate = page.getByRole("region", { name: "Duplicates" }).getByRole("row", { name: "453" });
     await duplicate.getByText("Same phone number as row 2").waitFor();
     await duplicate.getByText("Left out").waitFor();
     await page.reload();
-    await page.getByText("fair.csv is imported").waitFor();
+    await page.getByText("fair.csv imported").waitFor();
     await page.getByRole("link", { name: "Show leads" }).click();
 
     await page.getByLabel("Sort").click();
@@ -229,7 +229,7 @@ test("an import whose page is left says when it is done, is found again, and giv
   await page.getByRole("link", { name: "Calls" }).first().click();
   await page.getByLabel("Phone number").waitFor();
   letRead();
-  await page.getByText("fair.csv is imported.").waitFor();
+  await page.getByText("fair.csv imported.").waitFor();
   await page.getByText("1 new, 1 not imported").waitFor();
 
   await page.goto("/leads/import");

@@ -85,7 +85,7 @@ inBothLooks((look) => {
     await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
     await chooseAction(page, second, "Release…");
     await page.getByRole("dialog").getByRole("button", { name: "Release number" }).click();
-    await page.getByText(`${second} is released.`).waitFor();
+    await page.getByText(`${second} released.`).waitFor();
     await rowOf(page, first).getByText("Caller ID").waitFor();
     expect(await rowOf(page, second).count()).toBe(0);
   });

@@ -129,7 +129,7 @@ inBothLooks((look) => {
     };
     const below = office.getByRole("row").filter({ hasText: email }).locator("xpath=following-sibling::tr[1]");
     await refusedOnce(office, makeAdmin, below);
-    await office.getByText("Kim Larsen is an admin now.").waitFor();
+    await office.getByText("Kim Larsen is now an admin.").waitFor();
     await page.goto("/settings/members");
     await page.getByRole("button", { name: "Invite", exact: true }).waitFor();
 
@@ -185,7 +185,7 @@ inBothLooks((look) => {
     ]);
     await page.getByLabel("Saturday to").fill("12:30");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Quay West is saved.").waitFor();
+    await page.getByText("Quay West saved.").waitFor();
     await page.getByRole("button", { name: "Quay West" }).waitFor();
     await page.reload();
     await page.getByText("Europe/Berlin").waitFor();

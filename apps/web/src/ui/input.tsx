@@ -30,7 +30,7 @@ export function PasswordInput(props: ComponentProps<"input">) {
       <Input {...props} type={shown ? "text" : "password"} className="pr-16" />
       <button
         type="button"
-        aria-label={shown ? "Hide password" : "Show password"}
+        aria-label={shown ? "Hide entered text" : "Show entered text"}
         onClick={() => setShown(!shown)}
         className="absolute inset-y-1 right-1 rounded-md px-2.5 text-xs font-medium text-ink-soft hover:text-ink"
       >
