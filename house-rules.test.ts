@@ -25,7 +25,7 @@ const broken = (rule: (file: (typeof files)[number]) => boolean, among = files):
 
 describe("rooms", () => {
   test("a vendor's words stay in the vendor's folder", () => {
-    const vendors = ["twilio", "salesforce", "hubspot", "podio", "stripe(?!d)"];
+    const vendors = ["twilio", "telnyx", "salesforce", "hubspot", "podio", "stripe(?!d)"];
     const exempt = [
       // A comment may name its source; the landing page tells people whom they can connect; adapters.ts is the list;
       // the breaks quote the code that they change.

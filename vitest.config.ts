@@ -21,6 +21,7 @@ const sharing = [
   "call-notes",
   "call-on-public-pages",
   "call-outlives-the-page",
+  "carrier-account",
   "carriers",
   "command-palette",
   "dashboard",

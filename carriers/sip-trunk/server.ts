@@ -1,4 +1,5 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { isServedHere, mayReach } from "@leadline/adapter-kit/outbound/private-networks";
 
 import { settings } from "./settings.ts";
 
@@ -15,6 +16,9 @@ export const carrier: CarrierModule<typeof settings> = {
   async open(given, listener, shared) {
     // Loaded with the first trunk: a server without one starts without SIP.
     const { openSipTrunk } = await import("./open-sip-trunk.ts");
-    return openSipTrunk(given, { listener, ...shared });
+    // A sandbox of this process's own is on loopback, where no other trunk may be unless the operator says so.
+    const isHere = isServedHere(given.host) && given.outboundProxy === null;
+    const ways = isHere && { mayReach: (address: string) => address === "127.0.0.1" || mayReach(address) };
+    return openSipTrunk(given, { listener, ...shared, ...ways });
   },
 };

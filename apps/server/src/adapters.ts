@@ -1,7 +1,13 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { CrmModule } from "@leadline/adapter-kit/crm";
 import { carrier as sandboxCarrier } from "@leadline/carrier-sandbox/server";
+import { startVendorSandbox as startTelnyxSandbox } from "@leadline/carrier-sandbox/telnyx/server";
+import { startVendorSandbox as startTwilioSandbox } from "@leadline/carrier-sandbox/twilio/server";
+import type { StartVendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import { carrier as sipTrunk } from "@leadline/carrier-sip-trunk/server";
+import { provisioner as telnyx } from "@leadline/carrier-telnyx/server";
+import { provisioner as twilio } from "@leadline/carrier-twilio/server";
 import { crm as hubspot } from "@leadline/crm-hubspot/server";
 import { crm as podio } from "@leadline/crm-podio/server";
 import { crm as salesforce } from "@leadline/crm-salesforce/server";
@@ -12,6 +18,12 @@ import type { StartSandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 
 /** The one list of carriers. A new one is its folder and a line here. */
 export const carrierModules: readonly CarrierModule[] = [sandboxCarrier, sipTrunk];
+
+/** The one list of vendors whose trunks are connected by API key, each with its sandbox. */
+export const provisioners: readonly { module: ProvisionerModule; startSandbox: StartVendorSandbox }[] = [
+  { module: twilio, startSandbox: startTwilioSandbox },
+  { module: telnyx, startSandbox: startTelnyxSandbox },
+];
 
 /** The one list of CRMs, each with the sandbox that stands for it in a trial, where it has one. */
 export const crms: readonly { module: CrmModule; startSandbox: StartSandboxCrm | null }[] = [

@@ -135,6 +135,7 @@ const Settings = z.object({
   MAIL_FROM: MailAddress.optional(),
   CRM_SYNC_MINUTES: SyncMinutes.default(5),
   SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+  SANDBOX_CARRIERS: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   OIDC_ISSUER: IssuerUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -194,6 +195,8 @@ export interface Config {
   crmSyncEveryMs: number | null;
   /** Start the built-in CRM for trials. */
   sandboxCrm: boolean;
+  /** Whether the vendors that are connected by API key have sandboxes here. */
+  sandboxCarriers: boolean;
   /** The hosted login, by OpenID Connect; null where only passwords are used. */
   oidc: OidcSettings | null;
   /** Empty: this process carries the sound of all calls. */
@@ -245,6 +248,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
     crmSyncEveryMs: settings.CRM_SYNC_MINUTES === 0 ? null : settings.CRM_SYNC_MINUTES * 60_000,
     sandboxCrm: settings.SANDBOX_CRM === "on",
+    sandboxCarriers: settings.SANDBOX_CARRIERS === "on",
     oidc: readOidc(settings),
     rtpengines: settings.RTPENGINES ?? [],
     turn: readTurn(settings),

@@ -31,6 +31,7 @@ import { listen } from "./start/listen.ts";
 import { organisationHooks } from "./start/organisation-hooks.ts";
 import { type Calling, startCalling } from "./start/start-calling.ts";
 import { sendSandboxWebhooks } from "./start/send-sandbox-webhooks.ts";
+import { openAccounts } from "./start/start-vendor-sandboxes.ts";
 import { startIntegrations } from "./start/start-integrations.ts";
 
 export interface Leadline {
@@ -107,6 +108,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     carrierModules,
     deriveKey,
     turn: config.turn,
+    accounts: await openAccounts(config, closers),
     liveEvents,
     bounds: { ...inbound, mediaTimeoutMs: config.mediaTimeoutMs },
     voicemailBounds: { mostAtOnce: mostVoicemails },

@@ -2,6 +2,7 @@ import * as callDisposition from "./call-disposition.ts";
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as calls from "./calls.ts";
+import * as carrierAccounts from "./carrier-accounts.ts";
 import * as carriers from "./carriers.ts";
 import * as crmWebhooks from "./crm-webhooks.ts";
 import * as doNotCall from "./do-not-call.ts";
@@ -96,6 +97,11 @@ export const endpoints = {
   playVoicemail: voicemail.playVoicemail,
   markVoicemail: voicemail.markVoicemail,
   deleteVoicemail: voicemail.deleteVoicemail,
+  listAccountKinds: carrierAccounts.listAccountKinds,
+  listCarrierAccounts: carrierAccounts.listCarrierAccounts,
+  connectCarrierAccount: carrierAccounts.connectCarrierAccount,
+  reconnectCarrierAccount: carrierAccounts.reconnectCarrierAccount,
+  disconnectCarrierAccount: carrierAccounts.disconnectCarrierAccount,
   listCarrierKinds: carriers.listCarrierKinds,
   listCarriers: carriers.listCarriers,
   readCarrierTrace: carriers.readCarrierTrace,

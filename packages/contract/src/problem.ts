@@ -62,6 +62,7 @@ export const problemTypes = {
   "too-many-attempts": { status: 429, title: "Too many attempts" },
   "headers-too-large": { status: 431, title: "The headers are too long" },
   "internal-error": { status: 500, title: "Error on our side" },
+  "carrier-refused": { status: 409, title: "The carrier refused" },
   "carrier-unreachable": { status: 502, title: "Carrier not responding" },
   "hosted-login-unreachable": { status: 502, title: "Single sign-on not responding" },
   unavailable: { status: 503, title: "Leadline is not ready" },

@@ -13,6 +13,7 @@ import * as crmChanges from "./migrations/0011-crm-changes.ts";
 import * as leadChanges from "./migrations/0012-lead-changes.ts";
 import * as leadMerges from "./migrations/0013-lead-merges.ts";
 import * as leadHistory from "./migrations/0014-lead-history.ts";
+import * as carrierAccounts from "./migrations/0015-carrier-accounts.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   "0012-lead-changes": leadChanges,
   "0013-lead-merges": leadMerges,
   "0014-lead-history": leadHistory,
+  "0015-carrier-accounts": carrierAccounts,
 };

@@ -40,6 +40,10 @@ import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.t
 import type { VoicemailMessageTable } from "../features/voicemail/voicemail-messages.table.ts";
 import type { VoicemailGreetingTable, VoicemailSettingsTable } from "../features/voicemail/voicemail-settings.table.ts";
 import type { PasswordTable, UserTable } from "../features/users/users.table.ts";
+import type {
+  CarrierAccountSecretTable,
+  CarrierAccountTable,
+} from "../features/carrier-accounts/carrier-accounts.table.ts";
 
 /** Every table, as its feature declares it. */
 export interface Schema {
@@ -68,6 +72,8 @@ export interface Schema {
   lead_import_errors: LeadImportErrorTable;
   lead_import_duplicates: LeadImportDuplicateTable;
   leads: LeadTable;
+  carrier_accounts: CarrierAccountTable;
+  carrier_account_secrets: CarrierAccountSecretTable;
   carriers: CarrierTable;
   carrier_secrets: CarrierSecretTable;
   verified_caller_ids: VerifiedCallerIdTable;

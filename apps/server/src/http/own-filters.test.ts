@@ -41,6 +41,7 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
     label: "Near",
     settings: { host: ownSilentAddress(), authentication: "ip" },
   }),
+  connectCarrierAccount: () => ({ vendor: "nobody", label: "Near", key: {} }),
   checkCarrier: () => bodiesThatName["checkCarrier"]?.("") ?? {},
   buyPhoneNumber: () => ({ number: "+525550000000" }),
   createLead: () => ({ firstName: "Near", lastName: "By", email: "near@by.example", phone: "+12025550107" }),

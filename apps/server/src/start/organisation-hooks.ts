@@ -1,5 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { refuseWithBalance } from "../features/billing/refuse-with-balance.ts";
+import { refuseWithAccounts } from "../features/carrier-accounts/refuse-with-accounts.ts";
 import { removeSomeCalls } from "../features/calls/log/remove-calls.ts";
 import type { OwnCarriers } from "../features/carriers/own-carriers.ts";
 import { removeEveryCarrier } from "../features/carriers/remove-every-carrier.ts";
@@ -29,6 +30,7 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
     { onDeleted: holdAsOnlyOwner },
     { onDeleted: refuseWithBalance },
     { onDeleted: (tx, { organisationId }) => refuseWithNumbers(tx, organisationId) },
+    { onDeleted: (tx, { organisationId }) => refuseWithAccounts(tx, organisationId) },
     // First the change, which waits for a call that is being started, then the look whether there is one.
     { onDeleted: (tx, { organisationId }) => actElsewhere(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseDuringCallsOf(tx, organisationId) },

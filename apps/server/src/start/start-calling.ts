@@ -1,14 +1,19 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { provisioners } from "../adapters.ts";
 import type { TurnSettings } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/transaction.ts";
 import { openHeldAlone } from "../db/hold-alone.ts";
 import { tellEndedCall } from "../features/calls/log/tell-call.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
+import type { AccountDeps } from "../features/carrier-accounts/account-deps.ts";
+import { runAccounts } from "../features/carrier-accounts/run-accounts.ts";
 import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
 import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import { openCarriers } from "../features/carriers/open-carriers.ts";
 import { createOwnCarriers, type OwnCarriers } from "../features/carriers/own-carriers.ts";
+import { putTrunk } from "../features/carriers/put-trunk.ts";
+import { dropCarrier } from "../features/carriers/remove-carrier.ts";
 import { renewCarrierSecrets } from "../features/carriers/renew-secrets.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
@@ -30,6 +35,8 @@ export interface StartCalling {
   carrierModules: readonly CarrierModule[];
   deriveKey: DeriveKey;
   turn?: TurnSettings | null;
+  /** Missing: no vendor has a sandbox, and nobody can tell this server's address. */
+  accounts?: Pick<AccountDeps, "sandboxes" | "publicAddress"> & Partial<Pick<AccountDeps, "modules">>;
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
   bounds: CallBounds;
   voicemailBounds: Pick<VoicemailBounds, "mostAtOnce"> & Partial<VoicemailBounds>;
@@ -83,18 +90,33 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     bounds: options.bounds,
     log,
   });
+  const carrierDeps = { database, modules, sealer, ownCarriers, mediaPlane, log };
+  const accounts = await runAccounts({
+    database,
+    modules: provisioners.map(({ module }) => module),
+    sandboxes: new Map(),
+    publicAddress: async () => null,
+    ...options.accounts,
+    sealer: createSealer(deriveKey, "carrier-account-secrets"),
+    heldAlone,
+    putTrunk: (trunk) => putTrunk(carrierDeps, trunk),
+    removeTrunk: (which) => dropCarrier(carrierDeps, which),
+    log,
+  });
   const numbers = runNumbers({ database, carriers, findCarrierInUse, log });
   return {
     routes: [
       ...calls.routes,
       ...voicemailRoutes(voicemailDeps),
-      ...carrierRoutes({ database, modules, sealer, ownCarriers, mediaPlane, log }),
+      ...carrierRoutes(carrierDeps),
+      ...accounts.routes,
       ...numbers.routes,
     ],
     ownCarriers,
     tellEndedCall: (tx, callSid) => tellEndedCall({ carriers }, tx, callSid),
     countLive: calls.countLive,
     async close() {
+      await accounts.close();
       await numbers.close();
       await calls.close();
       await voicemail.close();

@@ -76,6 +76,7 @@ export const validBodies: Record<string, object> = {
   updateUser: { firstName: "Taken" },
   verifyCallerId: { code: "000000" },
   updateCarrier: { label: "Taken", inUse: false },
+  reconnectCarrierAccount: {},
   attachCallMedia: { offer: "v=0" },
   answerCall: { offer: "v=0" },
   transferCall: { phoneNumber: "+12025550100" },

@@ -6,7 +6,7 @@ import { carrierModules } from "../adapters.ts";
 import type { CallBounds } from "../features/calls/run-calls.ts";
 import { hostedLoginRoutes } from "../features/hosted-login/hosted-login.routes.ts";
 import { type Config, readConfig } from "../config.ts";
-import { startCalling } from "../start/start-calling.ts";
+import { type StartCalling, startCalling } from "../start/start-calling.ts";
 import type { VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
 import { openMediaPlane } from "../media-plane/open-media-plane.ts";
 import type { SpreadOptions } from "../media-plane/spread-over-threads.ts";
@@ -17,6 +17,8 @@ interface TestCalls extends Partial<CallBounds> {
   databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];
+  /** As of StartCalling, once the tests have begun. */
+  accounts?: () => NonNullable<StartCalling["accounts"]>;
 }
 
 const { inboundLimits, mediaTimeoutMs } = readConfig({}, { dev: false });
@@ -25,7 +27,7 @@ const { mostVoicemails: mostAtOnce, ...inbound } = inboundLimits;
 /** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  { databaseUrl, rtpengines = [], legsBeforeNext, voicemailBounds = {}, ...bounds }: TestCalls = {},
+  { databaseUrl, rtpengines = [], legsBeforeNext, accounts, voicemailBounds = {}, ...bounds }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
@@ -35,6 +37,7 @@ export function testAppWithCalls(
     const carried = { database, mediaPlane, store, carrierModules: carriers, deriveKey, liveEvents, log };
     const calling = await startCalling({
       ...carried,
+      ...(accounts && { accounts: accounts() }),
       bounds: { ...inbound, mediaTimeoutMs, ...bounds },
       voicemailBounds: { mostAtOnce, ...voicemailBounds },
     });

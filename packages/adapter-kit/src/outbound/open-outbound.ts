@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
 export interface OutboundRequest {
-  method: "GET" | "POST" | "PATCH" | "PUT";
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   url: URL;
   headers?: Record<string, string>;
   body?: string;
@@ -35,8 +35,8 @@ type Resolve = (
 ) => void;
 
 export interface OutboundOptions {
-  /** The one host that is served on this machine, in clear: the built-in sandbox. */
-  onThisMachine?: { host: string; address: URL } | null;
+  /** The hosts of one vendor that are served on this machine, in clear: the built-in sandbox. */
+  onThisMachine?: { host: string | readonly string[]; address: URL } | null;
   timeoutMs?: number;
   mostBytes?: number;
   /** For tests; the system's resolver otherwise. */
@@ -59,10 +59,11 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
     resolve = resolveByDns,
   } = options;
   const agent = new Agent({ keepAlive: true, lookup: lookupPublic(resolve) });
+  const servedHere = new Set([onThisMachine?.host ?? []].flat());
 
   return {
     send({ method, url, headers = {}, body, timeoutMs = usualTimeoutMs }) {
-      const local = onThisMachine !== null && url.hostname === onThisMachine.host ? onThisMachine.address : null;
+      const local = onThisMachine !== null && servedHere.has(url.hostname) ? onThisMachine.address : null;
       const refusal = whyRefused(url);
       if (refusal !== null) return Promise.reject(new OutboundError("address-refused", refusal));
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };

@@ -26,3 +26,12 @@ export function allowPrivateNetworks(networks: readonly string[]): void {
 
 /** Whether a connection that a user has asked for may go to this address, whatever name led there. */
 export const mayReach = (address: string): boolean => isPublicAddress(address) || isAllowed(address);
+
+const servedHere = new Set<string>();
+
+/** For this process: a server of its own on this machine, as host:port, that a trunk's settings may name. */
+export function serveHere(hostPort: string): void {
+  servedHere.add(hostPort);
+}
+
+export const isServedHere = (hostPort: string): boolean => servedHere.has(hostPort);

@@ -11,3 +11,15 @@ export async function removeCarrier(deps: CarrierDeps, caller: Member, carrierId
   });
   await deps.ownCarriers.changed(organisationId, [carrierId]);
 }
+
+/** The same for what is gone already, and without a caller. */
+export async function dropCarrier(
+  deps: Pick<CarrierDeps, "database" | "ownCarriers">,
+  { organisationId, carrierId }: { organisationId: string; carrierId: string },
+): Promise<void> {
+  await deps.database.withTransaction({ organisationId }, async (tx) => {
+    await lockCarriers(tx, organisationId);
+    await deleteCarrier(tx, { organisationId, carrierId });
+  });
+  await deps.ownCarriers.changed(organisationId, [carrierId]);
+}

@@ -39,7 +39,7 @@ export async function createCarrier(
   const organisationId = caller.organisation.id;
   const carrierId = randomUUID();
   const identity = await identifySettings(module, open);
-  const stored = await inTurn(deps, caller, async (tx) => {
+  const stored = await changeInTurn(deps, scopeOf(caller), async (tx) => {
     if ((await selectCarriers(tx, { organisationId })).length >= mostCarriers)
       throw new Problem(
         "quota-reached",
@@ -63,7 +63,7 @@ export async function updateCarrier(
   if (change.settings !== undefined) await countOutboundConnection(deps.database, caller.userId);
   const organisationId = caller.organisation.id;
   const identity = change.settings === undefined ? null : await identifyChanged(deps, caller, { carrierId, change });
-  const stored = await inTurn(deps, caller, async (tx) => {
+  const stored = await changeInTurn(deps, scopeOf(caller), async (tx) => {
     const [before] = await selectCarriers(tx, { organisationId, carrierId });
     if (!before) throw noCarrier();
     const key = { organisationId, carrierId };
@@ -100,25 +100,28 @@ async function identifyChanged(
   return module ? identifySettings(module, change.settings ?? {}) : null;
 }
 
-const seal = (
-  deps: CarrierDeps,
+export const seal = (
+  deps: Pick<CarrierDeps, "sealer">,
   owner: Pick<StoredCarrier, "organisationId" | "id">,
   secrets: StoredSettings,
 ): string => deps.sealer.seal(JSON.stringify(secrets), ownerOf(owner));
 
+const scopeOf = ({ userId, organisation }: Member) => ({ userId, organisationId: organisation.id });
+
 /** One change of an organisation's carriers at a time; then those that are no longer in use are let go of. */
-async function inTurn(deps: CarrierDeps, caller: Member, change: (tx: Tx) => Promise<string>): Promise<StoredCarrier> {
-  const organisationId = caller.organisation.id;
-  const { all, changedId } = await deps.database.withTransaction(
-    { userId: caller.userId, organisationId },
-    async (tx) => {
-      await lockCarriers(tx, organisationId);
-      // Its carriers are closed already, and nothing would close another one.
-      if (await isDeleted(tx, organisationId)) throw noCarrier();
-      const id = await change(tx);
-      return { all: await selectCarriers(tx, { organisationId }), changedId: id };
-    },
-  );
+export async function changeInTurn(
+  deps: Pick<CarrierDeps, "database" | "ownCarriers">,
+  scope: { organisationId: string; userId?: string },
+  change: (tx: Tx) => Promise<string>,
+): Promise<StoredCarrier> {
+  const { organisationId } = scope;
+  const { all, changedId } = await deps.database.withTransaction(scope, async (tx) => {
+    await lockCarriers(tx, organisationId);
+    // Its carriers are closed already, and nothing would close another one.
+    if (await isDeleted(tx, organisationId)) throw noCarrier();
+    const id = await change(tx);
+    return { all: await selectCarriers(tx, { organisationId }), changedId: id };
+  });
   const unused = all.filter(({ inUse }) => !inUse).map(({ id }) => id);
   await deps.ownCarriers.changed(organisationId, unused);
   const stored = all.find(({ id }) => id === changedId);

@@ -6,6 +6,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { may } from "../../components/may.ts";
 import { PageHeader } from "../../components/page-header.tsx";
+import { accountKindsQuery } from "../../data/carrier-accounts-query.ts";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,6 +15,7 @@ import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { AccountForm } from "./account-form.tsx";
 import { CarrierForm } from "./carrier-form.tsx";
 
 export const NewCarrierScreen = () => <CarrierFormScreen carrierId={null} />;
@@ -32,7 +34,7 @@ function CarrierFormScreen({ carrierId }: { carrierId: string | null }) {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title={title}
-        lead="Get these from your provider or PBX administrator. Test the connection before you save."
+        lead="Connect a SIP trunk or PBX by what its provider gave you, or an account at a carrier by its API key."
       />
       <div className="max-w-[440px]">
         {may(organisation.role, createCarrier) ? (
@@ -51,8 +53,11 @@ function CarrierFormScreen({ carrierId }: { carrierId: string | null }) {
 
 function NewCarrier() {
   const kinds = useQuery(carrierKindsQuery);
+  const vendors = useQuery(accountKindsQuery);
   const [chosen, choose] = useState<string | null>(null);
   if (!kinds.data) return <Awaited query={kinds} what="The list of carriers" />;
+  if (!vendors.data) return <Awaited query={vendors} what="The list of carriers" />;
+  const vendor = vendors.data.find((one) => one.vendor === chosen);
   const kind = kinds.data.find((one) => one.kind === chosen) ?? kinds.data[0];
   if (!kind) return <Notice tone="brass">No carriers can be connected on this server.</Notice>;
   return (
@@ -61,13 +66,16 @@ function NewCarrier() {
         {(control) => (
           <Select
             {...control}
-            options={kinds.data.map((one) => ({ value: one.kind, label: one.name }))}
-            value={kind.kind}
+            options={[
+              ...kinds.data.map((one) => ({ value: one.kind, label: one.name })),
+              ...vendors.data.map((one) => ({ value: one.vendor, label: `${one.name} (by API key)` })),
+            ]}
+            value={vendor?.vendor ?? kind.kind}
             onValueChange={choose}
           />
         )}
       </Field>
-      <CarrierForm key={kind.kind} kind={kind} />
+      {vendor ? <AccountForm key={vendor.vendor} kind={vendor} /> : <CarrierForm key={kind.kind} kind={kind} />}
     </div>
   );
 }

@@ -6,11 +6,13 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { may } from "../../components/may.ts";
+import { carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { AccountCard } from "./account-card.tsx";
 import { CarriersSkeleton, CarriersTable } from "./carriers-table.tsx";
 
 export function CarriersScreen() {
@@ -31,7 +33,8 @@ export function CarriersScreen() {
 function Carriers({ mayChange }: { mayChange: boolean }) {
   const carriers = useQuery(carriersQuery);
   const kinds = useQuery(carrierKindsQuery);
-  const failed = [carriers, kinds].some((query) => query.isError && !query.data);
+  const accounts = useQuery(carrierAccountsQuery);
+  const failed = [carriers, kinds, accounts].some((query) => query.isError && !query.data);
   const newButton = mayChange ? (
     <Button asChild>
       <Link to="/settings/carriers/new">
@@ -44,14 +47,21 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
       <PageHeader
         title="Carriers"
         lead="Calls go through the carrier in use. Without one, they go to the sandbox and don’t reach real phones."
-        action={carriers.data?.length === 0 ? null : newButton}
+        action={carriers.data?.length === 0 && accounts.data?.length === 0 ? null : newButton}
       />
       {failed ? (
-        <LoadFailed what="Your carriers" query={[carriers, kinds]} />
-      ) : !carriers.data || !kinds.data ? (
+        <LoadFailed what="Your carriers" query={[carriers, kinds, accounts]} />
+      ) : !carriers.data || !kinds.data || !accounts.data ? (
         <CarriersSkeleton />
-      ) : carriers.data.length > 0 ? (
-        <CarriersTable carriers={carriers.data} kinds={kinds.data} mayChange={mayChange} />
+      ) : carriers.data.length > 0 || accounts.data.length > 0 ? (
+        <>
+          {accounts.data.map((account) => (
+            <AccountCard key={account.id} account={account} mayChange={mayChange} />
+          ))}
+          {carriers.data.length > 0 ? (
+            <CarriersTable carriers={carriers.data} kinds={kinds.data} mayChange={mayChange} />
+          ) : null}
+        </>
       ) : (
         <EmptyState
           picture={<RadioTower className="size-8" aria-hidden="true" />}

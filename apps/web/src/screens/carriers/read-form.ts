@@ -1,3 +1,4 @@
+import type { AccountKind } from "@leadline/contract/carrier-accounts";
 import type { CarrierKind } from "@leadline/contract/carriers";
 import { z } from "zod";
 
@@ -39,7 +40,7 @@ export interface FormField {
 export type FormValue = string | readonly string[];
 export type FormValues = Readonly<Record<string, FormValue>>;
 
-export const readForm = ({ form }: CarrierKind): FormField[] =>
+export const readForm = ({ form }: CarrierKind | AccountKind): FormField[] =>
   Object.entries(Form.parse(form).properties).map(([name, property]) => {
     const kind = kindOf(property);
     const values = property.enum ?? property.items?.enum ?? [];
@@ -115,7 +116,7 @@ export function sortMessages(
   const lines: { name: string; message: string; at: string[] }[] = [];
   for (const { field, message } of errors) {
     const [place, name = "", index] = field.split(".");
-    const known = place === "settings" ? fields.find((one) => one.name === name) : undefined;
+    const known = place === "settings" || place === "key" ? fields.find((one) => one.name === name) : undefined;
     if (isOfConnection(field)) byName[field] ??= message;
     else if (!known) elsewhere.push(message);
     else if (index === undefined) (whole[name] ??= new Set()).add(message);

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { type Sealer, Unsealable } from "../../seal-secrets.ts";
+import { replaceSealed, selectSealed } from "./carrier-accounts.table.ts";
+
+const Secrets = z.object({ key: z.record(z.string(), z.unknown()), password: z.string() });
+/** The vendor's key as it was entered, and the trunk's password as we made it. */
+export type AccountSecrets = z.output<typeof Secrets>;
+
+interface Owner {
+  organisationId: string;
+  id: string;
+}
+const ownerOf = ({ organisationId, id }: Owner): string => `${organisationId}/${id}`;
+
+export const sealSecrets = (sealer: Sealer, owner: Owner, secrets: AccountSecrets): string =>
+  sealer.seal(JSON.stringify(secrets), ownerOf(owner));
+
+/** Null where Leadline's own key has changed since: then the vendor's must be entered again. */
+export function openSecrets(sealer: Sealer, owner: Owner, sealed: string | null): AccountSecrets | null {
+  if (sealed === null) return null;
+  try {
+    return Secrets.parse(JSON.parse(sealer.open(sealed, ownerOf(owner))));
+  } catch (error) {
+    if (error instanceof Unsealable) return null;
+    throw error;
+  }
+}
+
+/** Vendors ask for lowercase, uppercase and a digit. */
+export const newPassword = (): string => `Aa1${randomBytes(24).toString("hex")}`;
+
+/** At start: what a previous SECRET_KEY encrypted is encrypted with the current one. */
+export const renewAccountSecrets = (database: Database, sealer: Sealer): Promise<void> =>
+  database.withTransaction({ system: "secrets of every organisation" }, async (tx) => {
+    for (const secret of await selectSealed(tx)) {
+      const renewed = sealer.renew(secret.sealed, ownerOf(secret));
+      if (renewed !== null) await replaceSealed(tx, { ...secret, renewed });
+    }
+  });

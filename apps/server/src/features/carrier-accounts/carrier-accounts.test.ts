@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
+import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { carrierModules, provisioners } from "../../adapters.ts";
+import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
+
+let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
+beforeAll(async () => {
+  sandboxes = await startVendorSandboxes(null);
+});
+afterAll(async () => {
+  for (const sandbox of sandboxes.values()) await sandbox.close();
+});
+/** Before which step the next run is killed, by the trunk's name; once. */
+const kills: string[] = [];
+/** The vendors, each of whose runs may be killed. */
+const modules = provisioners.map(({ module }): ProvisionerModule => ({
+  ...module,
+  async open(key, options) {
+    const provisioner = await module.open(key, options);
+    const die = (step: string): void => {
+      if (kills[0] === step && kills.shift()) throw new Error(`killed before ${step}`);
+    };
+    return {
+      ...provisioner,
+      async ensureTrunk(wanted, onStep) {
+        die("trunk");
+        const made = await provisioner.ensureTrunk(wanted, async (step, sentence) => {
+          await onStep(step, sentence);
+          die(`after ${step}`);
+        });
+        die("inbound");
+        return made;
+      },
+    };
+  },
+}));
+const app = testAppWithCalls(carrierModules, {
+  accounts: () => ({ sandboxes, modules, publicAddress: async () => null }),
+});
+
+const accountsOf = async (rep: Rep): Promise<CarrierAccount[]> =>
+  (await app.ask("GET", "/v1/carrier-accounts", { token: rep.token })).json();
+const settled = (rep: Rep): Promise<CarrierAccount> =>
+  vi.waitFor(
+    async () => {
+      const [account] = await accountsOf(rep);
+      if (!account || account.state === "connecting") throw new Error("It is being connected.");
+      return account;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+const connect = (rep: Rep, vendor: string, key: object) =>
+  app.ask("POST", "/v1/carrier-accounts", { token: rep.token, body: { vendor, label: "Calls", key } });
+
+test("lists what each vendor asks, with its permissions and what is done by hand", async () => {
+  const rep = await newRep(app);
+  const listed = (await app.ask("GET", "/v1/carrier-accounts/kinds", { token: rep.token })).json();
+  expect(listed.map(({ vendor }: { vendor: string }) => vendor)).toEqual(provisioners.map(({ module }) => module.id));
+  for (const kind of listed) {
+    expect(kind.keyHelp).toMatch(/\.$/);
+    expect(kind.byHand.length).toBeGreaterThan(0);
+    // The label and the key: three inputs at most.
+    expect(Object.keys(kind.form.properties).length).toBeLessThanOrEqual(2);
+    expect(kind.sandboxKey).toEqual(sandboxes.get(kind.vendor)?.key);
+  }
+});
+
+describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
+  "%s",
+  (_name, { id: vendor, settings }) => {
+    const sandbox = (): VendorSandbox => {
+      const found = sandboxes.get(vendor);
+      if (!found) throw new Error(`${vendor} has no sandbox.`);
+      return found;
+    };
+
+    test("a key becomes a trunk that calls, connecting again makes no second one, and disconnecting leaves nothing", async () => {
+      const rep = await newRep(app);
+      const before = sandbox().counts();
+      const made = await connect(rep, vendor, sandbox().key);
+      expect(made.statusCode).toBe(201);
+      expect(JSON.stringify(made.json())).not.toContain(Object.values(sandbox().key).at(-1));
+      const account = await settled(rep);
+      expect(account).toMatchObject({ state: "connected", failure: null, isSandbox: true, trunk: expect.any(String) });
+      expect(account.steps.filter(({ done }) => !done)).toEqual([]);
+      expect(account.balance?.micros).toBeGreaterThan(0);
+
+      const callSid = await dial(app, rep, "+12025550100");
+      await waitForStatus(app, rep, { callSid, status: "in-progress" });
+      await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+      await waitForStatus(app, rep, { callSid, status: "completed" });
+      const busy = await dial(app, rep, "+12025550103");
+      await waitForStatus(app, rep, { callSid: busy, status: "busy" });
+
+      const connected = sandbox().counts();
+      await app.ask("POST", `/v1/carrier-accounts/${account.id}/connect`, { token: rep.token, body: {} });
+      expect((await settled(rep)).state).toBe("connected");
+      expect(sandbox().counts()).toEqual(connected);
+      expect(connected).toMatchObject({ trunks: before.trunks + 1, credentialLists: before.credentialLists + 1 });
+      expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toHaveLength(1);
+
+      const gone = await app.ask("DELETE", `/v1/carrier-accounts/${account.id}`, { token: rep.token });
+      expect(gone.statusCode).toBe(204);
+      expect(sandbox().counts()).toEqual(before);
+      expect(await accountsOf(rep)).toEqual([]);
+      expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toEqual([]);
+    });
+
+    test("a run that is killed before any step is taken up, and leaves one trunk and one carrier", async () => {
+      const rep = await newRep(app);
+      const before = sandbox().counts();
+      const steps = ["trunk", "after trunk", "after credentials", "inbound"];
+      kills.push(...steps);
+      const { id } = (await connect(rep, vendor, sandbox().key)).json();
+      for (const left of steps.map((_step, index) => steps.length - index - 1)) {
+        await vi.waitFor(() => expect(kills).toHaveLength(left), { timeout: 10_000, interval: 20 });
+        expect((await accountsOf(rep))[0]?.state).toBe("connecting");
+        await app.ask("POST", `/v1/carrier-accounts/${id}/connect`, { token: rep.token, body: {} });
+      }
+      expect((await settled(rep)).state).toBe("connected");
+      expect(sandbox().counts()).toMatchObject({
+        trunks: before.trunks + 1,
+        credentialLists: before.credentialLists + 1,
+      });
+      expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toHaveLength(1);
+      await app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token });
+      expect(sandbox().counts()).toEqual(before);
+    });
+
+    test("rings the organisation when somebody calls a number at its trunk", async () => {
+      const rep = await newRep(app);
+      await connect(rep, vendor, sandbox().key);
+      const { id, trunk } = await settled(rep);
+      const module = provisioners.find(({ module: each }) => each.id === vendor)?.module;
+      const provisioner = await module?.open(settings.parse(sandbox().key), { sandbox: sandbox() });
+      if (!provisioner) throw new Error(`${vendor} is not listed.`);
+      const [offered] = await provisioner.searchNumbers({ countryCode: "US", query: "Denver", limit: 1 });
+      const to = offered?.number ?? "";
+      const intent = { number: to, countryCode: "US", trunk, reference: randomUUID() };
+      await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
+      await vi.waitFor(
+        async () => {
+          const [carrier] = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
+          expect(carrier.state.level).toBe("working");
+        },
+        { timeout: 10_000, interval: 100 },
+      );
+      await sandbox().call({ from: "+13125550142", to });
+      await vi.waitFor(async () => {
+        const calls = (await app.ask("GET", "/v1/calls", { token: rep.token })).json();
+        expect(calls).toContainEqual(expect.objectContaining({ direction: "inbound", phoneNumber: "+13125550142" }));
+      });
+      await provisioner.release(to);
+      provisioner.close();
+      await app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token });
+    });
+
+    test("a key that isn't one is refused with the field's name", async () => {
+      const rep = await newRep(app);
+      const [name = ""] = Object.keys(settings.shape);
+      const refused = await connect(rep, vendor, { ...sandbox().key, [name]: "nonsense" });
+      expect(refused.statusCode).toBe(422);
+      expect(refused.json().errors.map(({ field }: { field: string }) => field)).toEqual([`key.${name}`]);
+    });
+  },
+);
+
+test("an organisation whose account is connected is not deleted", async () => {
+  const rep = await newRep(app);
+  const [vendor = "", sandbox] = [...sandboxes][0] ?? [];
+  await connect(rep, vendor, sandbox?.key ?? {});
+  await settled(rep);
+  const refused = await app.ask("DELETE", `/v1/organisations/${rep.organisationId}`, { token: rep.token });
+  expect(refused.json()).toMatchObject({ type: "/api/docs#organisation-in-use" });
+});
+
+test("an unknown vendor is refused", async () => {
+  const rep = await newRep(app);
+  expect((await connect(rep, "nobody", {})).json().type).toBe("/api/docs#not-supported");
+});

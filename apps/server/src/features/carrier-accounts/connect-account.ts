@@ -1,0 +1,70 @@
+import { ProvisionerError, type WantedTrunk } from "@leadline/adapter-kit/provisioner";
+import { Problem } from "../../http/problem.ts";
+import { readLimitsToMirror } from "../limits/read-limits-to-mirror.ts";
+import { type AccountDeps, type AccountSandbox, trunkName } from "./account-deps.ts";
+import { openSecrets } from "./account-secrets.ts";
+import { changeAccount, type DoneStep, findAccount, findSealed, type StoredAccount } from "./carrier-accounts.table.ts";
+import { openProvisioner } from "./open-provisioner.ts";
+
+/**
+ * Makes, at the vendor and here, what is missing, and writes down each step once it is done. A killed run is begun anew and finds
+ * what it had made; a failure is told to the owner, who connects again.
+ */
+export async function connectAccount(deps: AccountDeps, given: StoredAccount): Promise<void> {
+  const key = { organisationId: given.organisationId, id: given.id };
+  const { account, sealed, callLimits } = await deps.database.withTransaction(key, async (tx) => ({
+    account: await findAccount(tx, key),
+    sealed: await findSealed(tx, key),
+    callLimits: await readLimitsToMirror(tx, key.organisationId),
+  }));
+  if (account?.state !== "connecting") return;
+  const steps: DoneStep[] = [];
+  const onStep = async (step: DoneStep["step"], sentence: string): Promise<void> => {
+    steps.push({ step, sentence });
+    await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { steps }));
+  };
+  try {
+    const opened = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed));
+    const { provisioner, password, sandbox } = opened;
+    try {
+      const { name, balance, restriction } = await provisioner.account();
+      await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { balance, restriction }));
+      await onStep("account", name === null ? "The key works." : `The key works. The account is called ${name}.`);
+      const calledAt = await placeToCall(deps, account, sandbox);
+      const wanted: WantedTrunk = {
+        name: trunkName(account),
+        user: trunkName(account).replace("-", ""),
+        password,
+        calledAt,
+        callLimits,
+      };
+      const { settings, inbound } = await provisioner.ensureTrunk(wanted, onStep);
+      const { organisationId, carrierId, label } = account;
+      await deps.putTrunk({ organisationId, carrierId, label, settings });
+      await onStep("inbound", inbound.sentence);
+    } finally {
+      provisioner.close();
+    }
+    await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { state: "connected", failure: null }));
+  } catch (error) {
+    const failure = sentenceOf(error);
+    if (failure === null) throw error;
+    deps.log.warn({ err: error, accountId: account.id }, "an account could not be connected");
+    await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { state: "failed", failure }));
+  }
+}
+
+async function placeToCall(
+  deps: AccountDeps,
+  { localPort }: StoredAccount,
+  sandbox: AccountSandbox | null,
+): Promise<WantedTrunk["calledAt"]> {
+  const address = sandbox ? "127.0.0.1" : await deps.publicAddress();
+  return address === null ? null : { address, port: localPort };
+}
+
+function sentenceOf(error: unknown): string | null {
+  if (error instanceof ProvisionerError) return error.message;
+  // Settings that another organisation's carrier stands in the way of.
+  return error instanceof Problem ? error.message : null;
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { CarrierAccount, connectCarrierAccount } from "@leadline/contract/carrier-accounts";
+import type { z } from "zod";
+import { invalidInput } from "../../http/read-input.ts";
+import { wordsForIssue } from "../../http/words-for-issues.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
+import { type AccountDeps, noAccount, requireVendor } from "./account-deps.ts";
+import { newPassword, openSecrets, sealSecrets } from "./account-secrets.ts";
+import {
+  changeAccount,
+  findAccount,
+  findSealed,
+  insertAccount,
+  putSealed,
+  selectAccounts,
+  type StoredAccount,
+} from "./carrier-accounts.table.ts";
+import { findFreePort } from "./find-free-port.ts";
+import { toAccount } from "./list-accounts.ts";
+import { sandboxOf } from "./open-provisioner.ts";
+
+/** Of an organisation. */
+const mostAccounts = 10;
+
+export async function createAccount(
+  deps: AccountDeps,
+  { organisation, userId }: Member,
+  given: z.output<NonNullable<(typeof connectCarrierAccount)["body"]>>,
+): Promise<{ account: CarrierAccount; stored: StoredAccount }> {
+  await countOutboundConnection(deps.database, userId);
+  const key = readKey(deps, given.vendor, given.key);
+  const owner = { organisationId: organisation.id, id: randomUUID() };
+  const localPort = await findFreePort();
+  const isSandbox = sandboxOf(deps, given.vendor, key) !== null;
+  const stored = await deps.database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
+    const { vendor, label } = given;
+    if ((await selectAccounts(tx, organisation.id)).length >= mostAccounts)
+      throw new Problem(
+        "quota-reached",
+        `Your organisation has ${mostAccounts} accounts. Disconnect one you don’t need.`,
+      );
+    await insertAccount(tx, { ...owner, vendor, label, carrierId: randomUUID(), localPort, isSandbox });
+    await putSealed(tx, owner, sealSecrets(deps.sealer, owner, { key, password: newPassword() }));
+    return findAccount(tx, owner);
+  });
+  if (!stored) throw noAccount();
+  return { account: toAccount(stored), stored };
+}
+
+/** The trunk's password stays, unless it can't be read any more. */
+export async function reconnectAccount(
+  deps: AccountDeps,
+  { organisation, userId }: Member,
+  { id, key: given }: { id: string; key?: Record<string, unknown> | undefined },
+): Promise<{ account: CarrierAccount; stored: StoredAccount }> {
+  await countOutboundConnection(deps.database, userId);
+  const owner = { organisationId: organisation.id, id };
+  const stored = await deps.database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
+    const account = await findAccount(tx, owner);
+    if (!account || account.state === "disconnecting") throw noAccount();
+    const kept = openSecrets(deps.sealer, owner, await findSealed(tx, owner));
+    if (given !== undefined) {
+      const key = readKey(deps, account.vendor, given);
+      const password = kept?.password ?? newPassword();
+      await putSealed(tx, owner, sealSecrets(deps.sealer, owner, { key, password }));
+      await changeAccount(tx, owner, { isSandbox: sandboxOf(deps, account.vendor, key) !== null });
+    }
+    await changeAccount(tx, owner, { state: "connecting", steps: [], failure: null });
+    return findAccount(tx, owner);
+  });
+  if (!stored) throw noAccount();
+  return { account: toAccount(stored), stored };
+}
+
+function readKey(deps: AccountDeps, vendor: string, given: Record<string, unknown>): Record<string, unknown> {
+  const parsed = requireVendor(deps, vendor).settings.safeParse(given, { error: wordsForIssue });
+  if (parsed.success) return parsed.data;
+  throw invalidInput(parsed.error.issues.map(({ path, message }) => ({ path: ["key", ...path], message })));
+}

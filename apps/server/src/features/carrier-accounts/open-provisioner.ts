@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Provisioner, ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import type { AccountDeps, AccountSandbox } from "./account-deps.ts";
+import type { AccountSecrets } from "./account-secrets.ts";
+
+/** The sandbox has a key of its own; every other goes to the vendor. */
+export function sandboxOf(deps: AccountDeps, vendor: string, key: object): AccountSandbox | null {
+  const sandbox = deps.sandboxes.get(vendor);
+  return sandbox && isDeepStrictEqual({ ...key }, { ...sandbox.key }) ? sandbox : null;
+}
+
+export async function openProvisioner(
+  deps: AccountDeps,
+  account: { vendor: string; isSandbox: boolean },
+  secrets: AccountSecrets | null,
+): Promise<{ provisioner: Provisioner; password: string; sandbox: AccountSandbox | null }> {
+  const module: ProvisionerModule | undefined = deps.modules.find(({ id }) => id === account.vendor);
+  if (!module) throw new ProvisionerError("refused", "This Leadline can’t connect that vendor any more.");
+  if (secrets === null) throw new ProvisionerError("key-refused", "The key can’t be read any more. Enter it again.");
+  const sandbox = sandboxOf(deps, account.vendor, secrets.key);
+  if (account.isSandbox && !sandbox)
+    throw new ProvisionerError("unreachable", "The sandbox is off on this server. Disconnect this account.");
+  const provisioner = await module.open(module.settings.parse(secrets.key), { sandbox });
+  return { provisioner, password: secrets.password, sandbox };
+}

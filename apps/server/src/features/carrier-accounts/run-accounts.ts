@@ -1,0 +1,73 @@
+import * as contract from "@leadline/contract/carrier-accounts";
+import { type Route, route } from "../../http/route.ts";
+import type { AccountDeps } from "./account-deps.ts";
+import { renewAccountSecrets } from "./account-secrets.ts";
+import { type StoredAccount } from "./carrier-accounts.table.ts";
+import { connectAccount } from "./connect-account.ts";
+import { createAccount, reconnectAccount } from "./create-account.ts";
+import { disconnectAccount, finishDisconnecting } from "./disconnect-account.ts";
+import { listAccountKinds, listAccounts } from "./list-accounts.ts";
+import { readUnfinished } from "./read-unfinished.ts";
+
+const everyMs = 30_000;
+
+/** Connects and disconnects accounts, also those that a killed process left in between. One process at a time works on one. */
+export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
+  await renewAccountSecrets(deps.database, deps.sealer);
+  const working = new Map<string, Promise<void>>();
+  let closed = false;
+
+  /** Again if it was asked for meanwhile: another key may have been entered. */
+  function work(account: StoredAccount): void {
+    if (closed) return;
+    const before = working.get(account.id) ?? Promise.resolve();
+    const done = before
+      .then(() => alone(account))
+      .catch((error: unknown) => deps.log.error({ err: error, accountId: account.id }, "an account's work is open"))
+      .finally(() => working.get(account.id) === done && working.delete(account.id));
+    working.set(account.id, done);
+  }
+
+  async function alone(account: StoredAccount): Promise<void> {
+    const name = `carrier-account:${account.id}`;
+    if (closed || (await deps.heldAlone.tryHold(name)) !== true) return;
+    const doing = account.state === "disconnecting" ? finishDisconnecting : connectAccount;
+    await doing(deps, account).finally(() => deps.heldAlone.letGo(name));
+  }
+
+  async function resume(): Promise<void> {
+    for (const account of await readUnfinished(deps.database)) if (!working.has(account.id)) work(account);
+  }
+  const resumeOrLog = () =>
+    void resume().catch((error: unknown) => deps.log.error({ err: error }, "accounts could not be resumed"));
+
+  resumeOrLog();
+  const timer = setInterval(resumeOrLog, everyMs);
+  timer.unref();
+  return {
+    routes: [
+      route(contract.listAccountKinds, async () => listAccountKinds(deps)),
+      route(contract.listCarrierAccounts, ({ caller }) => listAccounts(deps, caller)),
+      route(contract.connectCarrierAccount, async ({ caller, body }) => {
+        const { account, stored } = await createAccount(deps, caller, body);
+        work(stored);
+        return account;
+      }),
+      route(contract.reconnectCarrierAccount, async ({ caller, params, body }) => {
+        const { account, stored } = await reconnectAccount(deps, caller, { id: params.id, key: body.key });
+        work(stored);
+        return account;
+      }),
+      route(contract.disconnectCarrierAccount, async ({ caller, params, query }) => {
+        await working.get(params.id);
+        await disconnectAccount(deps, caller, { id: params.id, leave: query.leave });
+        return undefined;
+      }),
+    ],
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await Promise.all(working.values());
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { trunkKind } from "@leadline/adapter-kit/provisioner";
+import { type CarrierDeps, requireModule } from "./carrier-deps.ts";
+import {
+  changeCarrier,
+  insertCarrier,
+  putSecrets,
+  selectCarriers,
+  type StoredSettings,
+  useCarrier,
+} from "./carriers.table.ts";
+import { identifySettings } from "./identify-settings.ts";
+import { openSecrets, readSettings, splitSecrets } from "./read-settings.ts";
+import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
+import { changeInTurn, seal } from "./save-carrier.ts";
+
+/** A trunk that was made by API becomes, or stays, the organisation's carrier in use; what it doesn't set stays as it is. */
+export async function putTrunk(
+  deps: CarrierDeps,
+  trunk: { organisationId: string; carrierId: string; label: string; settings: StoredSettings },
+): Promise<void> {
+  const { organisationId, carrierId, label } = trunk;
+  const key = { organisationId, carrierId };
+  const module = requireModule(deps.modules, trunkKind);
+  const [before] = await deps.database.withTransaction({ organisationId }, (tx) => selectCarriers(tx, key));
+  const kept = before && { ...before.settings, ...openSecrets(deps.sealer, before) };
+  const settings = readSettings(module, { ...kept, ...trunk.settings });
+  const { open, secrets } = splitSecrets(module, settings);
+  const identity = await identifySettings(module, open);
+  await changeInTurn(deps, { organisationId }, async (tx) => {
+    await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
+    const [now] = await selectCarriers(tx, key);
+    if (now) await changeCarrier(tx, key, { settings: open, identity });
+    else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, pricePerMinute: 0 });
+    await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
+    await useCarrier(tx, organisationId, carrierId);
+    return carrierId;
+  });
+}

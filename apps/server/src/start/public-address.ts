@@ -1,0 +1,9 @@
+import { lookup } from "node:dns/promises";
+import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
+
+/** Where the Internet reaches this server, as far as the address that people type tells it. */
+export const readPublicAddress = (publicUrl: URL | null) => async (): Promise<string | null> => {
+  if (publicUrl === null) return null;
+  const found = await lookup(publicUrl.hostname.replace(/^\[|\]$/g, "")).catch(() => null);
+  return found && isPublicAddress(found.address) ? found.address : null;
+};

@@ -1,0 +1,104 @@
+import { type CarrierAccount, reconnectCarrierAccount } from "@leadline/contract/carrier-accounts";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Circle, CircleCheck, KeyRound, RefreshCw, Unplug } from "lucide-react";
+import { useEffect, useState } from "react";
+import { request } from "../../data/api-client.ts";
+import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
+import { carriersQuery } from "../../data/carriers-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { DisconnectDialog, NewKeyDialog } from "./account-dialogs.tsx";
+
+const titles: Record<CarrierAccount["steps"][number]["step"], string> = {
+  account: "Account read",
+  trunk: "Trunk ready",
+  credentials: "Credentials set",
+  inbound: "Calls possible",
+};
+
+/** An account at a carrier: each step of connecting as it is done, and what its owner can do. */
+export function AccountCard({ account, mayChange }: { account: CarrierAccount; mayChange: boolean }) {
+  const [dialog, setDialog] = useState<"disconnect" | "key" | null>(null);
+  const { id, state } = account;
+  const kind = useQuery(accountKindsQuery).data?.find(({ vendor }) => vendor === account.vendor);
+  const isBusy = state === "connecting" || state === "disconnecting";
+  const again = useMutation({
+    mutationFn: () => request(reconnectCarrierAccount, { params: { id }, body: {} }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: carrierAccountsQuery.queryKey }),
+  });
+  // Its carrier is in the list as soon as it is connected.
+  useEffect(() => {
+    if (!isBusy) void queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
+  }, [isBusy]);
+  const current = state === "connecting" ? account.steps.find(({ done }) => !done)?.step : undefined;
+  const name = kind?.name ?? account.vendor;
+  return (
+    <section
+      aria-label={`${account.label}, ${name} account`}
+      className="flex flex-col gap-3 rounded-md border border-line bg-panel px-4 py-4 text-sm"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 truncate text-base font-semibold">{account.label}</h2>
+        <span className="text-ink-soft">{account.label === name ? "by API key" : `${name}, by API key`}</span>
+        <StateBadge state={state} />
+        {account.isSandbox ? <Badge tone="brass">Sandbox</Badge> : null}
+      </div>
+      {account.failure ? <Notice>{account.failure}</Notice> : null}
+      {again.isError ? <Notice>{problemDetail(again.error)}</Notice> : null}
+      {account.restriction ? <Notice tone="brass">{account.restriction}</Notice> : null}
+      <ol aria-label="Steps" aria-live="polite" className="flex flex-col gap-2">
+        {account.steps.map(({ step, done, sentence }) => (
+          <li key={step} className="flex items-start gap-2.5">
+            {done ? (
+              <CircleCheck role="img" aria-label="Done" className="mt-0.5 size-4 shrink-0 text-brand" />
+            ) : step === current ? (
+              <Spinner />
+            ) : (
+              <Circle role="img" aria-label="Not done" className="mt-0.5 size-4 shrink-0 text-ink-soft" />
+            )}
+            <p className="min-w-0 text-pretty [overflow-wrap:anywhere]">
+              <span className="font-medium">{titles[step]}.</span>{" "}
+              <span className="text-ink-soft">{sentence ?? ""}</span>
+            </p>
+          </li>
+        ))}
+      </ol>
+      {mayChange ? (
+        <div className="flex flex-wrap gap-2">
+          <Button tone="plain" size="small" busy={again.isPending || isBusy} onClick={() => again.mutate()}>
+            <RefreshCw aria-hidden="true" /> Connect again
+          </Button>
+          {kind ? (
+            <Button tone="quiet" size="small" onClick={() => setDialog("key")}>
+              <KeyRound aria-hidden="true" /> Change key
+            </Button>
+          ) : null}
+          <Button tone="quiet" size="small" className="text-fault" onClick={() => setDialog("disconnect")}>
+            <Unplug aria-hidden="true" /> Disconnect
+          </Button>
+        </div>
+      ) : null}
+      {dialog === "disconnect" ? (
+        <DisconnectDialog account={account} vendorName={name} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === "key" && kind ? <NewKeyDialog account={account} kind={kind} onClose={() => setDialog(null)} /> : null}
+    </section>
+  );
+}
+
+function StateBadge({ state }: Pick<CarrierAccount, "state">) {
+  switch (state) {
+    case "connected":
+      return <Badge tone="brand">Connected</Badge>;
+    case "connecting":
+      return <Badge tone="brass">Connecting</Badge>;
+    case "disconnecting":
+      return <Badge tone="brass">Disconnecting</Badge>;
+    case "failed":
+      return <Badge tone="fault">Failed</Badge>;
+  }
+}

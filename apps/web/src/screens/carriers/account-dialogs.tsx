@@ -1,0 +1,63 @@
+import { type AccountKind, type CarrierAccount, disconnectCarrierAccount } from "@leadline/contract/carrier-accounts";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { request } from "../../data/api-client.ts";
+import { carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
+import { carriersQuery } from "../../data/carriers-query.ts";
+import { queryClient } from "../../data/query-client.ts";
+import { Checkbox } from "../../ui/checkbox.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { AccountForm } from "./account-form.tsx";
+
+interface DisconnectDialogProps {
+  account: CarrierAccount;
+  vendorName: string;
+  onClose: () => void;
+}
+
+export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDialogProps) {
+  const [leaves, setLeaves] = useState(false);
+  const { id, label, trunk, failure } = account;
+  return (
+    <ConfirmDialog
+      title={`Disconnect ${label}?`}
+      action="Disconnect"
+      cancel="Keep it"
+      run={async () => {
+        const query = { leave: leaves ? ("everything" as const) : ("nothing" as const) };
+        await request(disconnectCarrierAccount, { params: { id }, query });
+        await Promise.all(
+          [carrierAccountsQuery, carriersQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+        );
+      }}
+      onDone={() => toast.success(`${label} is disconnected.`)}
+      onClose={onClose}
+    >
+      <span className="block">
+        {leaves
+          ? `Its key and carrier are deleted here. Whatever is called ${trunk} stays at ${vendorName}.`
+          : `What Leadline made at ${vendorName}, all of it called ${trunk}, is removed there, and its key and carrier here. Everything else in the account stays, and so do its numbers.`}
+      </span>
+      {failure ? (
+        <span className="mt-3 block">
+          <Checkbox label={`Leave everything at ${vendorName}`} checked={leaves} onChange={setLeaves} />
+        </span>
+      ) : null}
+    </ConfirmDialog>
+  );
+}
+
+interface NewKeyDialogProps {
+  account: CarrierAccount;
+  kind: AccountKind;
+  onClose: () => void;
+}
+
+export function NewKeyDialog({ account, kind, onClose }: NewKeyDialogProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title={`Another key for ${account.label}`}>
+      <AccountForm kind={kind} account={account} onDone={onClose} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { createDigest } from "./digest.ts";
+import { header, respond, type SipMessage, uriIn } from "./sip-message.ts";
+
+const tag = "sandbox";
+
+/** Who may call, and where those who registered are called (RFC 3261, section 10.3). */
+export function createRegistrar(options: { realm: string; findTrunk(user: string): { password: string } | null }) {
+  const digest = createDigest(options.realm);
+  const contacts = new Map<string, string>();
+  const passwordOf = (user: string): string | null => options.findTrunk(user)?.password ?? null;
+
+  /** Whose request it is; null once it is challenged. */
+  function prove(request: SipMessage, send: (text: string) => void): string | null {
+    const isRegister = request.method === "REGISTER";
+    const user = digest.provenUser(request, isRegister ? "Authorization" : "Proxy-Authorization", passwordOf);
+    if (user !== null) return user;
+    const [status, reason, name] = isRegister
+      ? ([401, "Unauthorized", "WWW-Authenticate"] as const)
+      : ([407, "Proxy Authentication Required", "Proxy-Authenticate"] as const);
+    send(respond(request, status, { reason, tag, headers: [[name, digest.challenge()]] }));
+    return null;
+  }
+
+  return {
+    prove,
+    contactOf: (user: string): string | undefined => contacts.get(user),
+    register(request: SipMessage, send: (text: string) => void): void {
+      const user = prove(request, send);
+      if (user === null) return;
+      const given = header(request, "contact");
+      const expires = Number(/expires=(\d+)/.exec(given)?.[1] ?? (header(request, "expires") || 300));
+      const isOver = expires === 0 || given.startsWith("*");
+      if (isOver) contacts.delete(user);
+      else contacts.set(user, uriIn(given));
+      const headers: [string, string][] = isOver ? [] : [["Contact", `<${uriIn(given)}>;expires=${expires}`]];
+      send(respond(request, 200, { reason: "OK", tag, headers }));
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { VendorAnswer } from "../vendor/serve-vendor.ts";
+
+export const ok = (data: object): VendorAnswer => ({ status: 200, body: { data } });
+export const created = (data: object): VendorAnswer => ({ status: 201, body: { data } });
+export const list = (data: readonly object[]): VendorAnswer => ({
+  status: 200,
+  body: { data, meta: { page_number: 1, page_size: 250, total_pages: 1, total_results: data.length } },
+});
+/** As "API errors" has it. */
+export const refused = (status: number, code: string, title: string, detail: string): VendorAnswer => ({
+  status,
+  body: {
+    errors: [{ code, title, detail, meta: { url: `https://developers.telnyx.com/docs/overview/errors/${code}` } }],
+  },
+});
+export const notFound: VendorAnswer = refused(
+  404,
+  "10005",
+  "Resource not found",
+  "The requested resource or URL could not be found.",
+);

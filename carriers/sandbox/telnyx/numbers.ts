@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { countriesServed } from "../numbers/countries-served.ts";
+import { searchStock } from "../numbers/search-stock.ts";
+import { findInStock, stockOf } from "../numbers/stock.ts";
+import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import { created, list, notFound, ok, refused } from "./answers.ts";
+import type { Held, Order, State } from "./state.ts";
+
+const GivenOrder = z.object({
+  phone_numbers: z.array(z.object({ phone_number: z.string() })).length(1),
+  connection_id: z.string().nullish(),
+  customer_reference: z.string().nullish(),
+});
+/** An order is read once as pending before it has succeeded. */
+const GivenChange = z.object({ connection_id: z.string().nullish() });
+
+/** available_phone_numbers, number_orders, phone_numbers, requirements; null for another path. */
+export function answerNumbers(state: State, request: VendorRequest): VendorAnswer | null {
+  const [, kind, id] = /^\/v2\/(\w+)(?:\/([\w-]+))?$/.exec(request.path) ?? [];
+  switch (kind) {
+    case "available_phone_numbers":
+      return search(state, request);
+    case "number_orders":
+      return orders(state, request, id);
+    case "phone_numbers":
+      return held(state, request, id);
+    case "requirements":
+      return requirementsOf(request.query.get("filter[country_code]") ?? "");
+    case "requirement_groups":
+      return { status: 200, body: [] };
+    default:
+      return null;
+  }
+}
+
+function search({ held: ours }: State, { query }: VendorRequest): VendorAnswer {
+  const wanted =
+    query.get("filter[locality]") ??
+    query.get("filter[phone_number][starts_with]") ??
+    query.get("filter[phone_number][contains]") ??
+    query.get("filter[national_destination_code]");
+  const taken = new Set(ours.map(({ number }) => number));
+  const found = searchStock(stockOf(query.get("filter[country_code]") ?? ""), wanted)
+    .filter(({ number }) => !taken.has(number))
+    .slice(0, Number(query.get("filter[limit]") ?? 100));
+  return list(
+    found.map(({ number, location, region, capabilities, monthlyCostMicros }) => ({
+      record_type: "available_phone_number",
+      phone_number: number,
+      best_effort: false,
+      cost_information: { monthly_cost: (monthlyCostMicros / 1e6).toFixed(2), upfront_cost: "1.00", currency: "USD" },
+      features: Object.entries(capabilities).flatMap(([name, has]) => (has ? [{ name }] : [])),
+      region_information: [
+        ...(location === null ? [] : [{ region_type: "location", region_name: location }]),
+        ...(region === null ? [] : [{ region_type: "state", region_name: region }]),
+      ],
+    })),
+  );
+}
+
+function orders(state: State, request: VendorRequest, id: string | undefined): VendorAnswer {
+  if (request.method === "GET" && id === undefined) {
+    const reference = request.query.get("filter[customer_reference]");
+    const found = state.orders.filter((each) => reference === null || each.reference === reference);
+    return list(found.map((each) => presentOrder(settle(state, each))));
+  }
+  if (request.method === "GET") {
+    const found = state.orders.find((each) => each.id === id);
+    return found ? ok(presentOrder(settle(state, found))) : notFound;
+  }
+  const given = GivenOrder.safeParse(JSON.parse(request.body));
+  if (!given.success) return refused(422, "10015", "Bad Request", given.error.message);
+  const number = given.data.phone_numbers[0]?.phone_number ?? "";
+  const isTaken = [...state.held, ...state.orders.filter(({ status }) => status === "pending")].some(
+    (each) => each.number === number,
+  );
+  if (!findInStock(number) || isTaken)
+    return refused(422, "85001", "Number not available", `${number} is no longer available.`);
+  const order: Order = {
+    id: randomUUID(),
+    number,
+    connectionId: given.data.connection_id ?? null,
+    reference: given.data.customer_reference ?? null,
+    status: "pending",
+    createdAt: new Date().toISOString(),
+  };
+  state.charges++;
+  state.orders.push(order);
+  return created(presentOrder(order));
+}
+
+function settle(state: State, order: Order): Order {
+  if (order.status !== "pending") return order;
+  order.status = "success";
+  const { number, connectionId, reference, createdAt } = order;
+  state.held.push({ id: randomUUID(), number, connectionId, reference, createdAt });
+  return order;
+}
+
+const presentOrder = ({ id, number, connectionId, reference, status, createdAt }: Order) => ({
+  id,
+  record_type: "number_order",
+  phone_numbers: [
+    { id, phone_number: number, status, requirements_met: true, record_type: "number_order_phone_number" },
+  ],
+  phone_numbers_count: 1,
+  connection_id: connectionId,
+  customer_reference: reference,
+  status,
+  requirements_met: true,
+  created_at: createdAt,
+  updated_at: createdAt,
+});
+
+function held(state: State, request: VendorRequest, id: string | undefined): VendorAnswer {
+  if (id === undefined) {
+    const number = request.query.get("filter[phone_number]") ?? "";
+    return list(state.held.filter((each) => each.number.includes(number)).map(presentHeld));
+  }
+  const found = state.held.find((each) => each.id === id);
+  if (!found) return notFound;
+  if (request.method === "DELETE") state.held = state.held.filter((each) => each !== found);
+  if (request.method === "PATCH")
+    found.connectionId = GivenChange.parse(JSON.parse(request.body)).connection_id ?? found.connectionId;
+  return ok(presentHeld(found));
+}
+
+const presentHeld = ({ id, number, connectionId, reference, createdAt }: Held) => ({
+  id,
+  record_type: "phone_number",
+  phone_number: number,
+  phone_number_type: "local",
+  country_iso_alpha2: "US",
+  status: "active",
+  tags: [],
+  external_pin: null,
+  deletion_lock_enabled: false,
+  connection_id: connectionId,
+  customer_reference: reference,
+  created_at: createdAt,
+  purchased_at: createdAt,
+});
+
+function requirementsOf(country: string): VendorAnswer {
+  const asks = countriesServed.get(country)?.requirement;
+  if (!asks || !/identity|company/.test(asks)) return list([]);
+  const name = asks.includes("company") ? "Company registration" : "Proof of identity";
+  return list([
+    {
+      id: randomUUID(),
+      record_type: "requirement",
+      country_code: country,
+      action: "ordering",
+      phone_number_type: "local",
+      requirements_types: [{ id: randomUUID(), name, description: name, type: "document" }],
+    },
+  ]);
+}

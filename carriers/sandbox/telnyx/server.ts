@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { carrier as callees } from "../server.ts";
+import { startSipServer } from "../sip/sip-server.ts";
+import { openStore } from "../vendor/open-store.ts";
+import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorSandbox, VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
+import { list, notFound, ok, refused } from "./answers.ts";
+import { answerConnections } from "./connections.ts";
+import { answerNumbers } from "./numbers.ts";
+import { apiKey, empty, findTrunk, type State, toCall } from "./state.ts";
+
+const usualLimits = { callsPerSecond: 10, channels: 10 };
+const dollarsAMinute = 0.005;
+
+/** Telnyx's API, version 2, as far as a trunk needs it, and a SIP registrar with digest, on loopback. */
+export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
+  const { state, save } = openStore(file, structuredClone(empty));
+  const opened = await callees.open({});
+  const sip = await startSipServer({
+    port: state.sipPort,
+    realm: "sip.telnyx.com",
+    callees: opened,
+    findTrunk: (user) => findTrunk(state, user),
+    limits,
+    tooFast: { status: 403, reason: "Call rate limit exceeded D5" },
+    tooMany: { status: 403, reason: "User channel limit exceeded D1" },
+    newCallId: randomUUID,
+    idHeader: "X-call_leg_id",
+    onEnded(call) {
+      state.calls.push(toCall(call));
+      save();
+    },
+  });
+  state.sipPort = sip.port;
+  save();
+
+  function answer(request: VendorRequest): VendorAnswer {
+    if (request.headers["authorization"] !== `Bearer ${apiKey}`)
+      return refused(401, "10009", "Authentication failed", "The API key looks malformed or doesn’t exist.");
+    const given = answerRest(state, request);
+    save();
+    return given;
+  }
+
+  const http = await serveVendor(answer);
+  return {
+    address: http.address,
+    sip: sip.address,
+    key: { apiKey },
+    rejections: sip.rejections,
+    async call({ from, to }) {
+      const connectionId = state.held.find(({ number }) => number === to)?.connectionId;
+      const user = state.connections.find(({ id }) => id === connectionId)?.user_name;
+      return user === undefined ? 404 : sip.call({ user, from, to });
+    },
+    counts: () => ({
+      trunks: state.profiles.length,
+      credentialLists: state.connections.length,
+      originationUrls: 0,
+      numbers: state.held.length,
+      charges: state.charges,
+    }),
+    async close() {
+      await http.close();
+      await sip.close();
+      await opened.close();
+    },
+  };
+}
+
+function answerRest(state: State, request: VendorRequest): VendorAnswer {
+  if (request.path === "/v2/balance")
+    return ok({
+      record_type: "balance",
+      balance: "20.00",
+      available_credit: "20.00",
+      credit_limit: "0.00",
+      currency: "USD",
+    });
+  if (request.path === "/v2/detail_records") return list(state.calls.map((call) => presentRecord(state, call)));
+  return answerConnections(state, request) ?? answerNumbers(state, request) ?? notFound;
+}
+
+const presentRecord = (state: State, call: State["calls"][number]) => ({
+  record_type: "sip-trunking",
+  id: call.id,
+  call_leg_id: call.id,
+  connection_name: state.connections.find(({ id }) => id === call.connectionId)?.connection_name ?? null,
+  cli: call.from,
+  cld: call.to,
+  started_at: call.startedAt,
+  finished_at: call.endedAt,
+  call_sec: call.seconds,
+  cost: (Math.ceil(call.seconds / 60) * dollarsAMinute).toFixed(4),
+  currency: "USD",
+});

@@ -1,0 +1,64 @@
+import type { EndedCall } from "../sip/sip-server.ts";
+
+export const apiKey = `KEY${"sandbox0".repeat(5)}`;
+
+interface Connection {
+  id: string;
+  connection_name: string;
+  user_name: string;
+  password: string;
+  outbound_voice_profile_id: string | null;
+  created_at: string;
+}
+interface Profile {
+  id: string;
+  name: string;
+  given: Record<string, unknown>;
+  created_at: string;
+}
+export interface Order {
+  id: string;
+  number: string;
+  connectionId: string | null;
+  reference: string | null;
+  status: "pending" | "success" | "failure";
+  createdAt: string;
+}
+export interface Held {
+  id: string;
+  number: string;
+  connectionId: string | null;
+  reference: string | null;
+  createdAt: string;
+}
+
+export interface State {
+  sipPort: number;
+  connections: Connection[];
+  profiles: Profile[];
+  orders: Order[];
+  held: Held[];
+  calls: {
+    id: string;
+    connectionId: string;
+    from: string;
+    to: string;
+    startedAt: string;
+    endedAt: string;
+    seconds: number;
+  }[];
+  charges: number;
+}
+export const empty: State = { sipPort: 0, connections: [], profiles: [], orders: [], held: [], calls: [], charges: 0 };
+
+/** Calls in go to where the connection is registered. */
+export function findTrunk({ connections }: State, user: string) {
+  const found = connections.find(({ user_name }) => user_name === user);
+  return found ? { id: found.id, password: found.password, originationUri: null } : null;
+}
+
+export function toCall({ id, trunkId, from, to, startedAt, answeredAt, endedAt }: EndedCall): State["calls"][number] {
+  const seconds = answeredAt === null ? 0 : Math.ceil((endedAt.getTime() - answeredAt.getTime()) / 1_000);
+  const [started, ended] = [startedAt.toISOString(), endedAt.toISOString()];
+  return { id, connectionId: trunkId, from, to, startedAt: started, endedAt: ended, seconds };
+}

@@ -1,0 +1,44 @@
+import type { VendorAnswer } from "../vendor/serve-vendor.ts";
+
+export const ok = (body: object): VendorAnswer => ({ status: 200, body });
+export const created = (body: object): VendorAnswer => ({ status: 201, body });
+export const gone: VendorAnswer = { status: 204, body: null };
+/** As "Twilio's REST API: error and response codes" has it. */
+export const refused = (status: number, code: number, message: string): VendorAnswer => ({
+  status,
+  body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status },
+});
+export const notFound = (path: string): VendorAnswer =>
+  refused(404, 20404, `The requested resource ${path} was not found`);
+
+/** A page of the newer APIs, which holds everything. */
+export const page = (url: string, key: string, items: object[]): VendorAnswer =>
+  ok({
+    [key]: items,
+    meta: {
+      key,
+      page: 0,
+      page_size: 1_000,
+      url,
+      first_page_url: url,
+      previous_page_url: null,
+      next_page_url: null,
+    },
+  });
+
+/** A page of the API of 2010. */
+export const oldPage = (uri: string, key: string, items: object[]): VendorAnswer =>
+  ok({
+    [key]: items,
+    uri,
+    first_page_uri: uri,
+    next_page_uri: null,
+    previous_page_uri: null,
+    page: 0,
+    page_size: 1_000,
+    start: 0,
+    end: Math.max(0, items.length - 1),
+  });
+
+/** RFC 2822, as the API of 2010 writes a time. */
+export const oldDate = (iso: string): string => new Date(iso).toUTCString().replace("GMT", "+0000");

@@ -1,0 +1,196 @@
+import type { CarrierNumber } from "@leadline/adapter-kit/carrier";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { countriesServed } from "../numbers/countries-served.ts";
+import { searchStock } from "../numbers/search-stock.ts";
+import { findInStock, stockOf } from "../numbers/stock.ts";
+import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
+import { created, gone, notFound, ok, oldDate, oldPage, page, refused } from "./answers.ts";
+import { accountSid, type Incoming, newSid, type State } from "./state.ts";
+
+const kinds: Record<string, string> = { Local: "local", Mobile: "mobile", TollFree: "toll-free" };
+const monthly: Record<string, string> = { local: "1.15", mobile: "3.00", "toll free": "2.15" };
+
+interface Asked {
+  path: string;
+  root: string;
+  form: URLSearchParams;
+}
+
+/** AvailablePhoneNumbers and IncomingPhoneNumbers. */
+export function answerNumbers(state: State, request: VendorRequest, asked: Asked): VendorAnswer | null {
+  const [, country, type] = /^\/AvailablePhoneNumbers\/(\w\w)\/(\w+)\.json$/.exec(asked.path) ?? [];
+  if (country !== undefined && type !== undefined)
+    return searchOf(state, request, { country, kind: kinds[type] ?? "" });
+  const [, sid] = /^\/IncomingPhoneNumbers(?:\/(PN\w+))?\.json$/.exec(asked.path) ?? [];
+  if (!asked.path.startsWith("/IncomingPhoneNumbers")) return null;
+  if (sid === undefined) return request.method === "GET" ? list(state, request, asked) : buy(state, asked);
+  const found = state.incoming.find((each) => each.sid === sid);
+  if (!found) return notFound(request.path);
+  if (request.method === "DELETE") {
+    state.incoming.splice(state.incoming.indexOf(found), 1);
+    return gone;
+  }
+  if (request.method === "POST" && asked.form.has("TrunkSid")) found.trunkSid = asked.form.get("TrunkSid");
+  return ok(present(found, asked.root));
+}
+
+const kindOf = ({ number }: CarrierNumber): string => {
+  const type = parsePhoneNumberFromString(number)?.getType();
+  return type === "TOLL_FREE" ? "toll-free" : type === "MOBILE" ? "mobile" : "local";
+};
+
+const addressNeed = ({ requirement }: CarrierNumber): string =>
+  requirement === null ? "none" : requirement.includes("own area") ? "local" : "any";
+
+function searchOf(
+  state: State,
+  request: VendorRequest,
+  { country, kind }: { country: string; kind: string },
+): VendorAnswer {
+  const stock = stockOf(country).filter((each) => kindOf(each) === kind);
+  if (stock.length === 0) return notFound(request.path);
+  const { query } = request;
+  const held = new Set(state.incoming.map(({ phoneNumber }) => phoneNumber));
+  const wanted = query.get("InLocality") ?? query.get("Contains") ?? query.get("AreaCode");
+  const found = searchStock(stock, wanted)
+    .filter(({ number }) => !held.has(number))
+    .slice(0, Number(query.get("PageSize") ?? 50));
+  return oldPage(
+    request.path,
+    "available_phone_numbers",
+    found.map((each) => ({
+      phone_number: each.number,
+      friendly_name: each.number,
+      lata: null,
+      locality: each.location,
+      rate_center: null,
+      latitude: null,
+      longitude: null,
+      region: each.region,
+      postal_code: null,
+      iso_country: country,
+      address_requirements: addressNeed(each),
+      beta: false,
+      capabilities: { voice: each.capabilities.voice, SMS: each.capabilities.sms, MMS: each.capabilities.mms },
+    })),
+  );
+}
+
+function list(state: State, request: VendorRequest, { root }: Asked): VendorAnswer {
+  const number = request.query.get("PhoneNumber");
+  const found = state.incoming.filter(({ phoneNumber }) => number === null || phoneNumber.includes(number));
+  return oldPage(
+    request.path,
+    "incoming_phone_numbers",
+    found.map((each) => present(each, root)),
+  );
+}
+
+/** A number that the account has already is answered again, and charged again: who buys must look first. */
+function buy(state: State, { root, form }: Asked): VendorAnswer {
+  const number = form.get("PhoneNumber") ?? "";
+  const offered = findInStock(number);
+  if (!offered) return refused(400, 21422, `PhoneNumber ${number} is not available`);
+  if (addressNeed(offered) !== "none" && !form.has("AddressSid") && !form.has("BundleSid"))
+    return refused(400, 21631, "Phone Number Requires an Address but the 'AddressSid' parameter was empty");
+  state.charges++;
+  const made: Incoming = {
+    sid: newSid("PN"),
+    phoneNumber: number,
+    friendlyName: form.get("FriendlyName") ?? number,
+    trunkSid: form.get("TrunkSid"),
+    createdAt: new Date().toISOString(),
+  };
+  state.incoming.push(made);
+  return created(present(made, root));
+}
+
+const present = ({ sid, phoneNumber, friendlyName, trunkSid, createdAt }: Incoming, root: string) => ({
+  account_sid: accountSid,
+  sid,
+  phone_number: phoneNumber,
+  friendly_name: friendlyName,
+  trunk_sid: trunkSid,
+  address_sid: null,
+  address_requirements: "none",
+  api_version: "2010-04-01",
+  beta: false,
+  capabilities: { voice: true, sms: false, mms: false, fax: false },
+  date_created: oldDate(createdAt),
+  date_updated: oldDate(createdAt),
+  identity_sid: null,
+  origin: "twilio",
+  bundle_sid: null,
+  status: "in-use",
+  voice_receive_mode: "voice",
+  emergency_status: "Inactive",
+  emergency_address_sid: null,
+  emergency_address_status: "unregistered",
+  uri: `${root}/IncomingPhoneNumbers/${sid}.json`,
+});
+
+/** pricing.twilio.com and numbers.twilio.com; null for a path that isn't theirs. */
+export function answerPrices(request: VendorRequest): VendorAnswer | null {
+  const [, country] = /^\/v1\/PhoneNumbers\/Countries\/(\w\w)$/.exec(request.path) ?? [];
+  if (country !== undefined) {
+    if (!countriesServed.has(country)) return notFound(request.path);
+    const of = Object.entries(monthly).map(([number_type, price]) => ({
+      number_type,
+      base_price: price,
+      current_price: price,
+    }));
+    const url = `https://pricing.twilio.com${request.path}`;
+    return ok({ country, iso_country: country, phone_number_prices: of, price_unit: "USD", url });
+  }
+  const [, to] = /^\/v2\/Trunking\/Numbers\/(.+)$/.exec(request.path) ?? [];
+  if (to !== undefined) return rateOf(decodeURIComponent(to), request.path);
+  const isRegulation = request.path === "/v2/RegulatoryCompliance/Regulations";
+  if (isRegulation || request.path === "/v2/RegulatoryCompliance/Bundles")
+    return page(
+      `https://numbers.twilio.com${request.path}`,
+      "results",
+      isRegulation ? regulationsOf(request.query) : [],
+    );
+  return null;
+}
+
+function rateOf(number: string, path: string): VendorAnswer {
+  const digits = number.replaceAll(/\D/g, "");
+  const isNorthAmerica = digits.startsWith("1");
+  const price = isNorthAmerica ? "0.013" : "0.021";
+  return ok({
+    country: isNorthAmerica ? "United States" : null,
+    iso_country: isNorthAmerica ? "US" : null,
+    destination_number: number,
+    origination_number: null,
+    originating_call_price: null,
+    terminating_prefix_prices: [
+      {
+        origination_prefixes: ["ALL"],
+        destination_prefixes: [isNorthAmerica ? "1" : digits.slice(0, 2)],
+        base_price: price,
+        current_price: price,
+        friendly_name: `Trunking Outbound Minute - ${isNorthAmerica ? "United States" : "Elsewhere"}`,
+      },
+    ],
+    price_unit: "USD",
+    url: `https://pricing.twilio.com${path}`,
+  });
+}
+
+function regulationsOf(query: URLSearchParams): object[] {
+  const country = query.get("IsoCountry") ?? "";
+  const asks = countriesServed.get(country)?.requirement;
+  if (!asks || !/identity|company/.test(asks)) return [];
+  return [
+    {
+      sid: `RN${"5a".repeat(16)}`,
+      friendly_name: `${country}: ${query.get("NumberType") ?? "local"} - business`,
+      iso_country: country,
+      number_type: query.get("NumberType") ?? "local",
+      end_user_type: "business",
+      requirements: { end_user: [], supporting_document: [] },
+      url: `https://numbers.twilio.com/v2/RegulatoryCompliance/Regulations/RN${"5a".repeat(16)}`,
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+import { carrier as callees } from "../server.ts";
+import { startSipServer } from "../sip/sip-server.ts";
+import { openStore } from "../vendor/open-store.ts";
+import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
+import type { VendorSandbox, VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
+import { answerAccount } from "./account.ts";
+import { notFound, refused } from "./answers.ts";
+import { answerPrices } from "./numbers.ts";
+import { accountSid, authToken, empty, findTrunk, newSid, toCall } from "./state.ts";
+import { answerTrunking } from "./trunking.ts";
+
+const usualLimits = { callsPerSecond: 5, channels: null };
+
+/** Twilio's REST API as far as a trunk needs it, and a SIP server with digest, on loopback. */
+export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
+  const { state, save } = openStore(file, structuredClone(empty));
+  const opened = await callees.open({});
+  const sip = await startSipServer({
+    port: state.sipPort,
+    realm: "sip.twilio.com",
+    callees: opened,
+    findTrunk: (user) => findTrunk(state, user),
+    limits,
+    tooFast: { status: 503, reason: "Trunk CPS limit exceeded" },
+    tooMany: { status: 503, reason: "Account concurrency limit exceeded" },
+    newCallId: () => newSid("CA"),
+    idHeader: "X-Twilio-CallSid",
+    onEnded(call) {
+      state.calls.push(toCall(call));
+      save();
+    },
+  });
+  state.sipPort = sip.port;
+  save();
+
+  function answer(request: VendorRequest): VendorAnswer {
+    const key = Buffer.from(`${accountSid}:${authToken}`).toString("base64");
+    if (request.headers["authorization"] !== `Basic ${key}`) return refused(401, 20003, "Authenticate");
+    const given =
+      answerAccount(state, request) ??
+      answerTrunking(state, request) ??
+      answerPrices(request) ??
+      notFound(request.path);
+    if (request.method !== "GET") save();
+    return given;
+  }
+
+  const http = await serveVendor(answer);
+  return {
+    address: http.address,
+    sip: sip.address,
+    key: { accountSid, authToken },
+    rejections: sip.rejections,
+    async call({ from, to }) {
+      const trunkSid = state.incoming.find(({ phoneNumber }) => phoneNumber === to)?.trunkSid;
+      const trunk = state.trunks.find(({ sid }) => sid === trunkSid);
+      const list = state.credentialLists.find(({ sid }) => trunk?.credentialLists.includes(sid));
+      const user = list?.credentials[0]?.username;
+      return user === undefined ? 404 : sip.call({ user, from, to });
+    },
+    counts: () => ({
+      trunks: state.trunks.length,
+      credentialLists: state.credentialLists.length,
+      originationUrls: state.trunks.flatMap(({ originationUrls }) => originationUrls).length,
+      numbers: state.incoming.length,
+      charges: state.charges,
+    }),
+    async close() {
+      await http.close();
+      await sip.close();
+      await opened.close();
+    },
+  };
+}

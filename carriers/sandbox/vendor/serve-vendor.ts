@@ -1,0 +1,47 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+export interface VendorRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+/** body: JSON; null of a 204. */
+export interface VendorAnswer {
+  status: number;
+  body: object | null;
+}
+
+/** The vendor's HTTP API on a loopback port of its own. */
+export async function serveVendor(answer: (request: VendorRequest) => VendorAnswer): Promise<{
+  address: URL;
+  close(): Promise<void>;
+}> {
+  const server = createServer((incoming, outgoing) => {
+    const { method = "GET", url = "/", headers } = incoming;
+    const { pathname: path, searchParams: query } = new URL(url, "http://sandbox");
+    text(incoming).then(
+      (body) => {
+        const given = answer({ method, path, query, headers, body });
+        const type = { "content-type": "application/json" };
+        return outgoing.writeHead(given.status, type).end(given.body === null ? "" : JSON.stringify(given.body));
+      },
+      () => outgoing.writeHead(500).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const listening = server.address();
+  const port = typeof listening === "object" ? listening?.port : undefined;
+  return {
+    address: new URL(`http://127.0.0.1:${port}`),
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}

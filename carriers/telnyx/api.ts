@@ -1,0 +1,93 @@
+import { openOutbound, OutboundError, type OutboundRequest } from "@leadline/adapter-kit/outbound/open-outbound";
+import { ProvisionerError, type ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
+import { z } from "zod";
+import { toProvisionerError } from "./refusals.ts";
+
+const host = "api.telnyx.com";
+const timeoutMs = 20_000;
+const pageSize = 250;
+
+/** Nested parameters as the API writes them: filter[phone_number][contains]. */
+export type Query = { [name: string]: string | number | readonly string[] | Query };
+
+export interface Api {
+  get<Shape extends z.ZodType>(path: string, shape: Shape, query?: Query): Promise<z.output<Shape>>;
+  /** All pages. */
+  list<Shape extends z.ZodType>(path: string, shape: Shape, query?: Query): Promise<z.output<Shape>[]>;
+  write<Shape extends z.ZodType>(
+    method: "POST" | "PATCH" | "DELETE",
+    path: string,
+    shape: Shape,
+    body?: object,
+  ): Promise<z.output<Shape>>;
+  close(): void;
+}
+
+export function openApi({ apiKey }: { apiKey: string }, sandbox: ProvisionerSandbox | null): Api {
+  const outbound = openOutbound({ onThisMachine: sandbox && { host, address: sandbox.address }, timeoutMs });
+
+  async function send<Shape extends z.ZodType>(
+    method: OutboundRequest["method"],
+    path: string,
+    { shape, query = {}, body }: { shape: Shape; query?: Query; body?: object | undefined },
+  ): Promise<z.output<Shape>> {
+    const url = new URL(`https://${host}/v2/${path}`);
+    for (const [name, value] of pairsOf(query)) url.searchParams.append(name, value);
+    const headers = {
+      accept: "application/json",
+      authorization: `Bearer ${apiKey}`,
+      ...(body && { "content-type": "application/json" }),
+    };
+    const answer = await outbound
+      .send({ method, url, headers, ...(body && { body: JSON.stringify(body) }) })
+      .catch((error: unknown) => {
+        if (!(error instanceof OutboundError)) throw error;
+        const message = "Telnyx can’t be reached from this server. Try again in a moment.";
+        throw new ProvisionerError("unreachable", message, { cause: error });
+      });
+    const text = answer.text === "" ? "{}" : answer.text;
+    const read = readJson(text);
+    if (answer.status >= 400) throw toProvisionerError(answer.status, read);
+    const parsed = shape.safeParse(read);
+    if (parsed.success) return parsed.data;
+    throw new ProvisionerError("refused", "Telnyx answered something that Leadline can’t read. Try again later.");
+  }
+
+  const readPage = <Shape extends z.ZodType>(path: string, shape: Shape, query: Query, page: number) =>
+    send("GET", path, {
+      shape: z.object({ data: z.array(shape), meta: z.object({ total_pages: z.number().optional() }).optional() }),
+      query: { ...query, page: { number: page, size: pageSize } },
+    });
+
+  return {
+    get: (path, shape, query = {}) => send("GET", path, { shape, query }),
+    async list(path, shape, query = {}) {
+      const first = await readPage(path, shape, query, 1);
+      const all = [...first.data];
+      for (let page = 2; page <= (first.meta?.total_pages ?? 1); page++)
+        all.push(...(await readPage(path, shape, query, page)).data);
+      return all;
+    },
+    write: (method, path, shape, body) => send(method, path, { shape, body }),
+    close: () => outbound.close(),
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+function pairsOf(query: Query, within = ""): [string, string][] {
+  return Object.entries(query).flatMap(([key, value]): [string, string][] => {
+    const name = within === "" ? key : `${within}[${key}]`;
+    if (typeof value === "string" || typeof value === "number") return [[name, String(value)]];
+    if (isList(value)) return value.map((each) => [`${name}[]`, each]);
+    return pairsOf(value, name);
+  });
+}
+
+const isList = (value: readonly string[] | Query): value is readonly string[] => Array.isArray(value);

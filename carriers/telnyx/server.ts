@@ -1,0 +1,64 @@
+import type { ProvisionerModule, TrunkLimits, VendorAccount } from "@leadline/adapter-kit/provisioner";
+import { z } from "zod";
+import { type Api, openApi } from "./api.ts";
+import { attach, buy, listHeld, release, requirements, searchNumbers } from "./numbers.ts";
+import { records } from "./records.ts";
+import { explainRefusal } from "./refusals.ts";
+import { settings } from "./settings.ts";
+import { ensureTrunk, removeTrunk } from "./trunk.ts";
+
+/** Before its verification an account has 2 channels, then 10. */
+const limits: TrunkLimits = { callsPerSecond: 10, channels: 2 };
+
+/** Credential connections by Telnyx's API, version 2. */
+export const provisioner: ProvisionerModule<typeof settings> = {
+  id: "telnyx",
+  name: "Telnyx",
+  settings,
+  limits,
+  keyHelp: "A key with full access: it reads the balance, makes a connection and a voice profile, and orders numbers.",
+  byHand: [
+    {
+      what: "Read the rates of calls: the API doesn’t tell them",
+      where: "Pricing, SIP trunking",
+      url: "https://portal.telnyx.com/#/pricing",
+    },
+    {
+      what: "Raise the simultaneous calls, 2 at first and 10 once verified",
+      where: "Account, Verifications",
+      url: "https://portal.telnyx.com/#/account/verifications",
+    },
+  ],
+  async open(given, { sandbox }) {
+    const api = openApi(given, sandbox);
+    return {
+      account: () => readAccount(api),
+      ensureTrunk: (wanted, onStep) => ensureTrunk(api, wanted, { sip: sandbox?.sip ?? null, onStep }),
+      removeTrunk: (name) => removeTrunk(api, name),
+      searchNumbers: (asked) => searchNumbers(api, asked),
+      requirements: (country, type) => requirements(api, country, type),
+      buy: (intent) => buy(api, intent),
+      attach: (number, trunk) => attach(api, number, trunk),
+      release: (number) => release(api, number),
+      numbers: () => listHeld(api),
+      rates: async () => [],
+      records: (asked) => records(api, asked),
+      explainRefusal,
+      close: () => api.close(),
+    };
+  },
+};
+
+const Balance = z.object({ data: z.object({ balance: z.string().nullish(), currency: z.string().nullish() }) });
+
+async function readAccount(api: Api): Promise<VendorAccount> {
+  const { data: balance } = await api.get("balance", Balance);
+  const micros = Math.round(Number(balance.balance ?? Number.NaN) * 1_000_000);
+  return {
+    id: null,
+    name: null,
+    balance: Number.isFinite(micros) ? { micros, currency: balance.currency ?? "USD" } : null,
+    limits,
+    restriction: null,
+  };
+}

@@ -1,0 +1,56 @@
+import type { CallRate, CallRecord } from "@leadline/adapter-kit/provisioner";
+import { z } from "zod";
+import type { Api } from "./client.ts";
+import { trunkSidOf } from "./trunk.ts";
+
+const micros = (amount: string): number => Math.round(Math.abs(Number(amount)) * 1_000_000);
+
+const Rates = z.object({
+  price_unit: z.string().nullish(),
+  terminating_prefix_prices: z
+    .array(
+      z.object({
+        destination_prefixes: z.array(z.string()),
+        current_price: z.coerce.string(),
+        friendly_name: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** The account's own rates of a trunk, of numbers that begin so. */
+export async function rates(api: Api, prefix: string): Promise<CallRate[]> {
+  const url = `https://pricing.twilio.com/v2/Trunking/Numbers/${encodeURIComponent(`+${prefix}`)}`;
+  const { price_unit: unit, terminating_prefix_prices: prices } = await api.read(url, Rates);
+  return (prices ?? []).flatMap((price) =>
+    price.destination_prefixes.map((each) => ({
+      prefix: each,
+      description: price.friendly_name ?? each,
+      micros: micros(price.current_price),
+      currency: (unit ?? "USD").toUpperCase(),
+      incrementSeconds: 60,
+    })),
+  );
+}
+
+/** Twilio names the call's SID in the header X-Twilio-CallSid of its answer. The price is null until it is known. */
+export async function* records(
+  api: Api,
+  { trunk, since }: { trunk: string; since: string },
+): AsyncGenerator<CallRecord> {
+  const trunkSid = await trunkSidOf(api, trunk);
+  const calls = await api.client.calls.list({ startTimeAfter: new Date(since), pageSize: 1_000 });
+  for (const call of calls) {
+    if (call.trunkSid !== trunkSid) continue;
+    yield {
+      id: call.sid,
+      callId: call.sid,
+      from: call.from,
+      to: call.to,
+      startedAt: new Date(call.startTime).toISOString(),
+      seconds: Number(call.duration ?? 0),
+      micros: call.price === null ? null : micros(call.price),
+      currency: call.priceUnit ?? null,
+    };
+  }
+}

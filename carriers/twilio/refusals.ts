@@ -1,0 +1,88 @@
+import { type ExplainedRefusal, ProvisionerError, type ProvisionerFault } from "@leadline/adapter-kit/provisioner";
+
+/** By the codes of Twilio's error dictionary. */
+const byCode: Record<number, [ProvisionerFault, string]> = {
+  20003: ["key-refused", "Twilio doesn’t accept this key. Copy the Account SID and the Auth Token again."],
+  20005: ["unverified", "Twilio has suspended this account. Sign in to the Twilio Console to see why."],
+  20008: ["key-refused", "These are Twilio’s test credentials, which make no calls. Use the live ones."],
+  20429: ["too-many-requests", "Twilio takes no more requests for the moment. Try again in a minute."],
+  21404: ["unverified", "A trial account has one number only. Upgrade the account in the Twilio Console."],
+  21422: ["number-gone", "This number isn’t for sale any more. Choose another one."],
+  21631: [
+    "requirement-missing",
+    "This number needs an address. Add one in the Twilio Console under Phone Numbers, Addresses.",
+  ],
+  21649: [
+    "requirement-missing",
+    "This number needs an approved regulatory bundle. Make one in the Twilio Console under Phone Numbers, Regulatory Compliance.",
+  ],
+  21651: ["requirement-missing", "The address that Twilio has isn’t in the right area for this number."],
+  13227: [
+    "country-not-permitted",
+    "Calls to this country are off. Allow it in the Twilio Console under Voice, Geo permissions.",
+  ],
+  90010: ["unverified", "Twilio says that this account isn’t active. Sign in to the Twilio Console to see why."],
+};
+
+const byStatus: Record<number, [ProvisionerFault, string]> = {
+  401: byCode[20003] ?? ["key-refused", ""],
+  402: ["no-balance", "The Twilio account has no balance left. Add funds in the Twilio Console under Billing."],
+  403: ["not-permitted", "This key may not do that. Use the account’s own Auth Token, or a key of the type Main."],
+  429: byCode[20429] ?? ["too-many-requests", ""],
+};
+
+/** In an owner's words; what isn't known is told in Twilio's own. */
+export function toProvisionerError(error: unknown): ProvisionerError {
+  if (error instanceof ProvisionerError) return error;
+  const { status, code, message } = readRest(error);
+  const known = (code === null ? undefined : byCode[code]) ?? (status === null ? undefined : byStatus[status]);
+  if (known) return new ProvisionerError(known[0], known[1], { cause: error });
+  if (status !== null && status >= 500)
+    return new ProvisionerError("unreachable", "Twilio has a failure of its own. Try again in a moment.", {
+      cause: error,
+    });
+  const said = message === null ? "" : ` It says: ${message}`;
+  return new ProvisionerError("refused", `Twilio refused that${code === null ? "" : ` (${code})`}.${said}`, {
+    cause: error,
+  });
+}
+
+/** Rather than a failure of our own, such as of what a step is written down with. */
+export const isOfTwilio = (error: unknown): boolean => readRest(error).status !== null;
+
+export const isNotFound = (error: unknown): boolean => readRest(error).status === 404;
+
+function readRest(error: unknown): { status: number | null; code: number | null; message: string | null } {
+  const given: { status?: unknown; code?: unknown; message?: unknown } =
+    typeof error === "object" && error !== null ? error : {};
+  const number = (value: unknown): number | null => (typeof value === "number" ? value : null);
+  return {
+    status: number(given.status),
+    code: number(given.code),
+    message: typeof given.message === "string" ? given.message : null,
+  };
+}
+
+/** Of a call: Twilio's reason phrase, and the code that its header X-Twilio-Error holds. */
+export function explainRefusal(
+  status: number,
+  reason: string,
+  headers: Record<string, string> = {},
+): ExplainedRefusal | null {
+  const code = Number(/\d{5}/.exec(headers["x-twilio-error"] ?? reason)?.[0] ?? 0);
+  const ofCarrier = (sentence: string): ExplainedRefusal => ({ sentence, ofCarrier: true });
+  if (status === 503 && /cps/i.test(reason))
+    return ofCarrier(
+      "Twilio takes no more new calls this second. Raise the trunk’s calls per second in the Twilio Console.",
+    );
+  if ((status === 403 || status === 503) && /concurren/i.test(reason))
+    return ofCarrier("Twilio’s limit of simultaneous calls is reached. An approved business profile raises it.");
+  if (code === 32209) return ofCarrier("This trunk is secure: Twilio takes calls over TLS and SRTP only.");
+  if (code === 32205 || code === 13227 || /geo|international permission/i.test(reason))
+    return ofCarrier("Calls to this country are off. Allow it in the Twilio Console under Voice, Geo permissions.");
+  if (status === 402 || /insufficient|balance/i.test(reason))
+    return ofCarrier("The Twilio account has no balance left. Add funds in the Twilio Console under Billing.");
+  if (/unverified|trial/i.test(reason))
+    return ofCarrier("A Twilio trial account calls verified numbers only. Upgrade it, or verify this number.");
+  return null;
+}

@@ -1,0 +1,85 @@
+import type { Provisioner, ProvisionerModule, TrunkLimits } from "@leadline/adapter-kit/provisioner";
+import { settings } from "./settings.ts";
+
+const limits: TrunkLimits = { callsPerSecond: 1, channels: null };
+/** Since 3 February 2026. */
+const trialChannels = 4;
+
+/** Elastic SIP Trunking by Twilio's own client. */
+export const provisioner: ProvisionerModule<typeof settings> = {
+  id: "twilio",
+  name: "Twilio",
+  settings,
+  limits,
+  keyHelp: "The Account SID and the Auth Token of the account, or of a subaccount made for Leadline.",
+  byHand: [
+    {
+      what: "Raise the calls per second of the trunk, 1 at first and 15 at most",
+      where: "Elastic SIP Trunking, Trunks, Termination",
+      url: "https://console.twilio.com/us1/develop/elastic-sip-trunking/trunks",
+    },
+    {
+      what: "Allow more countries for calls out",
+      where: "Voice, Settings, Geo permissions",
+      url: "https://console.twilio.com/us1/develop/voice/settings/geo-permissions",
+    },
+  ],
+  async open(given, { sandbox }) {
+    // Loaded with the first account: the official client is large.
+    const [{ openApi }, { toProvisionerError, isOfTwilio, explainRefusal }, trunks, numbers, costs] = await Promise.all(
+      [
+        import("./client.ts"),
+        import("./refusals.ts"),
+        import("./trunk.ts"),
+        import("./numbers.ts"),
+        import("./costs.ts"),
+      ],
+    );
+    const api = openApi(given, sandbox);
+    const told = async <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => {
+        throw isOfTwilio(error) ? toProvisionerError(error) : error;
+      });
+    const provision: Provisioner = {
+      account: () => told(readAccount(api)),
+      ensureTrunk: (wanted, onStep) => told(trunks.ensureTrunk(api, wanted, { sip: sandbox?.sip ?? null, onStep })),
+      removeTrunk: (name) => told(trunks.removeTrunk(api, name)),
+      searchNumbers: (asked) => told(numbers.searchNumbers(api, asked)),
+      requirements: (country, type) => told(numbers.requirements(api, country, type)),
+      buy: (intent) => told(numbers.buy(api, intent)),
+      attach: (number, trunk) => told(numbers.attach(api, number, trunk)),
+      release: (number) => told(numbers.release(api, number)),
+      numbers: () => told(numbers.listHeld(api)),
+      rates: (prefix) => told(costs.rates(api, prefix)),
+      async *records(asked) {
+        try {
+          yield* costs.records(api, asked);
+        } catch (error) {
+          throw isOfTwilio(error) ? toProvisionerError(error) : error;
+        }
+      },
+      explainRefusal,
+      close: () => api.close(),
+    };
+    return provision;
+  },
+};
+
+async function readAccount({ client, accountSid }: import("./client.ts").Api) {
+  const account = await client.api.v2010.accounts(accountSid).fetch();
+  const balance = await client.api.v2010.accounts(accountSid).balance.fetch();
+  const isTrial = account.type === "Trial";
+  const micros = Math.round(Number(balance.balance) * 1_000_000);
+  return {
+    id: account.sid,
+    name: account.friendlyName,
+    balance: Number.isFinite(micros) ? { micros, currency: balance.currency } : null,
+    limits: isTrial ? { ...limits, channels: trialChannels } : limits,
+    restriction:
+      account.status !== "active"
+        ? `Twilio has ${account.status} this account. Sign in to the Twilio Console to see why.`
+        : isTrial
+          ? "This is a trial account: it calls verified numbers only. Upgrade it in the Twilio Console."
+          : null,
+  };
+}

@@ -1,0 +1,108 @@
+import {
+  ProvisionerError,
+  type ConnectStep,
+  type ProvisionedTrunk,
+  type WantedTrunk,
+} from "@leadline/adapter-kit/provisioner";
+import type { Api } from "./client.ts";
+import { signallingNetworks } from "./signalling-networks.ts";
+
+/** Every list is read whole: a second run must find what the first one made. */
+const pageSize = 1_000;
+
+export async function findTrunk({ client }: Api, name: string) {
+  const trunks = await client.trunking.v1.trunks.list({ pageSize });
+  return trunks.find(({ friendlyName }) => friendlyName === name) ?? null;
+}
+
+async function requireTrunk(api: Api, name: string) {
+  const trunk = await findTrunk(api, name);
+  if (trunk) return trunk;
+  throw new ProvisionerError("refused", "The trunk isn’t in the Twilio account any more. Connect again.");
+}
+
+export const trunkSidOf = async (api: Api, name: string): Promise<string> => (await requireTrunk(api, name)).sid;
+
+const findCredentialList = async ({ client }: Api, name: string) => {
+  const lists = await client.api.v2010.accounts(client.accountSid).sip.credentialLists.list({ pageSize });
+  return lists.find(({ friendlyName }) => friendlyName === name) ?? null;
+};
+
+/** Elastic SIP Trunking: a trunk, a credential list attached to it, and an origination URL, each looked up by its name first. */
+export async function ensureTrunk(
+  api: Api,
+  wanted: WantedTrunk,
+  { sip, onStep }: { sip: string | null; onStep: (step: ConnectStep, sentence: string) => Promise<void> },
+): Promise<ProvisionedTrunk> {
+  const domainName = `${wanted.name}.pstn.twilio.com`;
+  const trunk =
+    (await findTrunk(api, wanted.name)) ??
+    (await api.client.trunking.v1.trunks.create({ friendlyName: wanted.name, domainName, secure: false }));
+  await onStep("trunk", `The trunk ${wanted.name} is ready.`);
+  await ensureCredentials(api, wanted, trunk.sid);
+  await onStep("credentials", "User and password are set.");
+  const inbound = await ensureOrigination(api, wanted, trunk.sid);
+  return {
+    settings: {
+      host: sip ?? trunk.domainName,
+      transport: "udp",
+      authentication: "digest",
+      user: wanted.user,
+      password: wanted.password,
+      codecs: ["PCMU", "PCMA"],
+      mediaEncryption: "off",
+      // Twilio rings whatever number is attached; Leadline's own list of numbers says whose it is.
+      numbers: [],
+      localPort: wanted.calledAt?.port ?? 0,
+      publicAddress: wanted.calledAt?.address ?? null,
+      allowedPeers: sip === null ? signallingNetworks : [],
+    },
+    inbound,
+  };
+}
+
+async function ensureCredentials(api: Api, { name, user, password }: WantedTrunk, trunkSid: string): Promise<void> {
+  const { sip } = api.client.api.v2010.accounts(api.accountSid);
+  const list = (await findCredentialList(api, name)) ?? (await sip.credentialLists.create({ friendlyName: name }));
+  const credentials = await sip.credentialLists(list.sid).credentials.list({ pageSize });
+  const ours = credentials.find(({ username }) => username === user);
+  if (ours) await sip.credentialLists(list.sid).credentials(ours.sid).update({ password });
+  else await sip.credentialLists(list.sid).credentials.create({ username: user, password });
+  const attached = await api.client.trunking.v1.trunks(trunkSid).credentialsLists.list({ pageSize });
+  if (attached.every(({ sid }) => sid !== list.sid))
+    await api.client.trunking.v1.trunks(trunkSid).credentialsLists.create({ credentialListSid: list.sid });
+}
+
+async function ensureOrigination(
+  api: Api,
+  { name, calledAt }: WantedTrunk,
+  trunkSid: string,
+): Promise<ProvisionedTrunk["inbound"]> {
+  if (calledAt === null)
+    return {
+      works: false,
+      sentence:
+        "Calls out only: Twilio calls a public address, and this server has none. Set PUBLIC_URL to one, then connect again.",
+    };
+  const { address, port } = calledAt;
+  const host = address.includes(":") ? `[${address}]` : address;
+  const sipUrl = `sip:${host}:${port};transport=udp`;
+  const urls = api.client.trunking.v1.trunks(trunkSid).originationUrls;
+  const ours = (await urls.list({ pageSize })).find(({ friendlyName }) => friendlyName === name);
+  const wanted = { weight: 10, priority: 10, enabled: true, friendlyName: name, sipUrl };
+  if (!ours) await urls.create(wanted);
+  else if (ours.sipUrl !== sipUrl || !ours.enabled)
+    await api.client.trunking.v1.trunks(trunkSid).originationUrls(ours.sid).update(wanted);
+  return {
+    works: true,
+    sentence: `Calls in come to ${host}:${port} over UDP. Open that port, and the UDP ports for audio, to Twilio.`,
+  };
+}
+
+/** Only what bears this name: the trunk with its origination URL, and the credential list. */
+export async function removeTrunk(api: Api, name: string): Promise<void> {
+  const trunk = await findTrunk(api, name);
+  if (trunk) await api.client.trunking.v1.trunks(trunk.sid).remove();
+  const list = await findCredentialList(api, name);
+  if (list) await api.client.api.v2010.accounts(api.accountSid).sip.credentialLists(list.sid).remove();
+}

@@ -1,0 +1,54 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "../testing/open-browser.ts";
+import { openAs } from "../testing/sign-up.ts";
+import { findings } from "./support/axe-findings.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+test.each([
+  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 375, height: 740 } },
+] as const)(
+  "an owner connects an account by its key, is shown each step, and disconnects: $colorScheme",
+  async (look) => {
+    const page = await openAs(
+      await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }),
+      await newPerson(),
+      "/settings/carriers",
+    );
+    await page.getByRole("link", { name: "Connect a carrier" }).click();
+    await page.getByRole("combobox", { name: "Carrier" }).click();
+    await page
+      .getByRole("option", { name: /by API key/ })
+      .first()
+      .click();
+    // Label and key: the label is proposed.
+    expect(await page.locator("form input").count()).toBeLessThanOrEqual(3);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("alert").first().waitFor();
+    await page.getByRole("button", { name: "Fill in the sandbox key" }).click();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.waitForURL("**/settings/carriers");
+    const account = page.getByRole("region", { name: /account$/ });
+    await account.getByText("Connected", { exact: true }).waitFor();
+    expect(await account.getByRole("img", { name: "Done" }).count()).toBe(4);
+    await page.getByRole("row").getByText("In use", { exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    await account.getByRole("button", { name: "Disconnect" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/is removed there/)
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
+    await page.getByText("No carriers yet").waitFor();
+  },
+);

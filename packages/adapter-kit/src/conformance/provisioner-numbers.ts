@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import type { Provisioner, ProvisionerModule, WantedTrunk } from "../provisioner.ts";
+
+export const wantTrunk = (): WantedTrunk => {
+  const id = randomBytes(6).toString("hex");
+  return {
+    name: `leadline-${id}`,
+    user: `leadline${id}`,
+    password: `Aa1${randomBytes(16).toString("hex")}`,
+    calledAt: { address: "198.51.100.7", port: 5070 },
+    callLimits: { countries: ["US", "CA"], dailySpendMicros: 25_000_000, simultaneousCalls: 5 },
+  };
+};
+export const nothing = async (): Promise<void> => {};
+
+interface NumbersUnderTest {
+  module: Pick<ProvisionerModule, "byHand">;
+  countries: { free: string; regulated: string };
+  provisioner: () => Provisioner;
+  holdings: () => { numbers: number; charges: number };
+}
+
+/** How a provisioner sells numbers, and what it says of prices. */
+export function testProvisionerNumbers({ module, countries, provisioner, holdings }: NumbersUnderTest): void {
+  async function anyNumber(): Promise<string> {
+    const [first] = await provisioner().searchNumbers({ countryCode: countries.free, query: null, limit: 1 });
+    if (!first) throw new Error(`Nothing is for sale in ${countries.free}.`);
+    return first.number;
+  }
+
+  it("finds numbers with their prices, by digits and by place, and none in a country it doesn't serve", async () => {
+    const countryCode = countries.free;
+    const found = await provisioner().searchNumbers({ countryCode, query: null, limit: 30 });
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ number }) => number)).size).toBe(found.length);
+    for (const { number, monthlyCostMicros } of found) {
+      expect(number).toMatch(/^\+[1-9]\d{6,14}$/);
+      expect(Number.isSafeInteger(monthlyCostMicros) && monthlyCostMicros > 0).toBe(true);
+    }
+    const query = found[0]?.number.slice(0, -2) ?? "";
+    for (const { number } of await provisioner().searchNumbers({ countryCode, query, limit: 30 }))
+      expect(number).toContain(query);
+    expect(await provisioner().searchNumbers({ countryCode: "AQ", query: null, limit: 30 })).toEqual([]);
+  });
+
+  it("says what a country asks for before a number is bought", async () => {
+    expect(await provisioner().requirements(countries.free, "local")).toEqual([]);
+    const asked = await provisioner().requirements(countries.regulated, "local");
+    expect(asked.length).toBeGreaterThan(0);
+    for (const { met, sentence } of asked) expect([met, sentence]).toEqual([false, expect.stringMatching(/\.$/)]);
+  });
+
+  it("buys a number once, however often it is asked, and lists it at its trunk", async () => {
+    const wanted = wantTrunk();
+    await provisioner().ensureTrunk(wanted, nothing);
+    const intent = {
+      number: await anyNumber(),
+      countryCode: countries.free,
+      trunk: wanted.name,
+      reference: randomUUID(),
+    };
+    const before = holdings();
+    const first = await provisioner().buy(intent);
+    expect(["bought", "pending"]).toContain(first.state);
+    for (let asked = 0; asked < 3; asked++)
+      expect(await provisioner().buy(intent)).toMatchObject({ state: "bought", number: { number: intent.number } });
+    expect(holdings()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
+    const held = await provisioner().numbers();
+    expect(held.find(({ number }) => number === intent.number)).toMatchObject({ trunk: wanted.name });
+    await expect(provisioner().buy({ ...intent, reference: randomUUID() })).rejects.toMatchObject({
+      fault: "number-gone",
+    });
+    await provisioner().release(intent.number);
+    await provisioner().release(intent.number);
+    expect(holdings().numbers).toBe(before.numbers);
+    await provisioner().removeTrunk(wanted.name);
+  });
+
+  it("attaches a number that the account has already", async () => {
+    const [one, other] = [wantTrunk(), wantTrunk()];
+    await provisioner().ensureTrunk(one, nothing);
+    await provisioner().ensureTrunk(other, nothing);
+    const number = await anyNumber();
+    const intent = { number, countryCode: countries.free, trunk: one.name, reference: randomUUID() };
+    await provisioner().buy(intent);
+    await provisioner().buy(intent);
+    expect(await provisioner().attach(number, other.name)).toMatchObject({ number, trunk: other.name });
+    expect(await provisioner().numbers()).toContainEqual(expect.objectContaining({ number, trunk: other.name }));
+    await provisioner().release(number);
+    await Promise.all([provisioner().removeTrunk(one.name), provisioner().removeTrunk(other.name)]);
+  });
+
+  it("refuses a number that nobody sells", async () => {
+    const wanted = wantTrunk();
+    await provisioner().ensureTrunk(wanted, nothing);
+    const intent = { number: "+8835100000000", countryCode: "US", trunk: wanted.name, reference: randomUUID() };
+    await expect(provisioner().buy(intent)).rejects.toMatchObject({ fault: "number-gone" });
+    await provisioner().removeTrunk(wanted.name);
+  });
+
+  it("reads rates by prefix, or says that its owner reads them by hand", async () => {
+    const rates = await provisioner().rates("12125550100");
+    const byHand = module.byHand.some(({ what }) => /rate/i.test(what));
+    expect(rates.length > 0 || byHand).toBe(true);
+    for (const { prefix, micros, currency, incrementSeconds } of rates) {
+      expect("12125550100".startsWith(prefix)).toBe(true);
+      expect(Number.isSafeInteger(micros) && micros > 0 && incrementSeconds > 0).toBe(true);
+      expect(currency).toMatch(/^[A-Z]{3}$/);
+    }
+  });
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { nothing, testProvisionerNumbers, wantTrunk } from "./conformance/provisioner-numbers.ts";
+import {
+  connectSteps,
+  type Provisioner,
+  ProvisionerError,
+  type ProvisionerModule,
+  type ProvisionerSandbox,
+} from "./provisioner.ts";
+
+export interface ProvisionerConformance<Settings extends z.ZodObject> {
+  module: ProvisionerModule<Settings>;
+  /** Started for these tests alone, and the key that it knows. */
+  start(): Promise<{
+    sandbox: ProvisionerSandbox;
+    key: Record<string, string>;
+    /** What the account holds. */
+    counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
+    close(): Promise<void>;
+  }>;
+  /** A well-formed key that it doesn't know. */
+  wrongKey: Record<string, string>;
+  /** ISO 3166-1: one that asks for nothing, and one that asks for papers. */
+  countries: { free: string; regulated: string };
+}
+
+/** What every provisioner must do before it may be listed in the server's adapters. */
+export function describeProvisionerConformance<Settings extends z.ZodObject>(
+  options: ProvisionerConformance<Settings>,
+): void {
+  const { module, countries } = options;
+  describe(`${module.name} keeps a provisioner's promises`, () => {
+    let vendor: Awaited<ReturnType<typeof options.start>>;
+    let provisioner: Provisioner;
+    const openWith = (key: Record<string, string>) =>
+      module.open(module.settings.parse(key), { sandbox: vendor.sandbox });
+    beforeAll(async () => {
+      vendor = await options.start();
+      provisioner = await openWith(vendor.key);
+    });
+    afterAll(async () => {
+      provisioner.close();
+      await vendor.close();
+    });
+
+    const holdings = () => vendor.counts();
+    it("reads the account, its balance and its limits", async () => {
+      const account = await provisioner.account();
+      expect(account.balance?.currency).toMatch(/^[A-Z]{3}$/);
+      expect(account.limits.callsPerSecond).toBeGreaterThan(0);
+    });
+
+    it("says in a sentence that a key is wrong", async () => {
+      const stranger = await openWith(options.wrongKey);
+      const refused = stranger.account();
+      await expect(refused).rejects.toBeInstanceOf(ProvisionerError);
+      await expect(refused).rejects.toMatchObject({ fault: "key-refused", message: expect.stringMatching(/\.$/) });
+      stranger.close();
+    });
+
+    it("makes a trunk step by step, and a second run changes nothing", async () => {
+      const wanted = wantTrunk();
+      const before = holdings();
+      const steps: string[] = [];
+      const first = await provisioner.ensureTrunk(wanted, async (step) => void steps.push(step));
+      expect(steps).toEqual(connectSteps.filter((step) => step === "trunk" || step === "credentials"));
+      const made = holdings();
+      expect(made.trunks).toBe(before.trunks + 1);
+      expect(made.credentialLists).toBe(before.credentialLists + 1);
+      const again = await provisioner.ensureTrunk(wanted, nothing);
+      expect(again).toEqual(first);
+      expect(holdings()).toEqual(made);
+      await provisioner.removeTrunk(wanted.name);
+      expect(holdings()).toEqual(before);
+    });
+
+    it.each(["trunk", "credentials"] as const)(
+      "is left in one piece by a crash after the step %s",
+      async (lastStep) => {
+        const wanted = wantTrunk();
+        const before = holdings();
+        const crash = provisioner.ensureTrunk(wanted, async (step) => {
+          if (step === lastStep) throw new Error("killed");
+        });
+        await expect(crash).rejects.toThrow(/killed/);
+        await provisioner.ensureTrunk(wanted, nothing);
+        const { trunks, credentialLists } = holdings();
+        expect([trunks, credentialLists]).toEqual([before.trunks + 1, before.credentialLists + 1]);
+        await provisioner.removeTrunk(wanted.name);
+        expect(holdings()).toEqual(before);
+      },
+    );
+
+    it("corrects what differs: the password and the address at which this server is called", async () => {
+      const wanted = wantTrunk();
+      await provisioner.ensureTrunk(wanted, nothing);
+      const made = holdings();
+      const moved = { ...wanted, password: `Bb2${wanted.password}`, calledAt: { address: "198.51.100.8", port: 5071 } };
+      const { settings } = await provisioner.ensureTrunk(moved, nothing);
+      expect(settings).toMatchObject({ user: wanted.user, password: moved.password });
+      expect(holdings()).toEqual(made);
+      await provisioner.removeTrunk(wanted.name);
+    });
+
+    it("removes what bears the name, and nothing else; once more is once", async () => {
+      const [ours, theirs] = [wantTrunk(), wantTrunk()];
+      await provisioner.ensureTrunk(theirs, nothing);
+      const before = holdings();
+      await provisioner.ensureTrunk(ours, nothing);
+      await provisioner.removeTrunk(ours.name);
+      await provisioner.removeTrunk(ours.name);
+      expect(holdings()).toEqual(before);
+      await provisioner.removeTrunk(theirs.name);
+    });
+
+    testProvisionerNumbers({ module, countries, provisioner: () => provisioner, holdings });
+  });
+}
