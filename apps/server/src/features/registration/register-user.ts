@@ -11,7 +11,7 @@ import { emailTaken } from "../users/email-taken.ts";
 import { addPerson } from "../users/add-person.ts";
 
 /** Of one network: each account may have organisations and files of its own. */
-const mostADay = 200;
+const mostADay = 500;
 
 export interface RegistrationRules {
   registration: Registration;
