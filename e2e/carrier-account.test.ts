@@ -38,7 +38,7 @@ test.each([
     await page.waitForURL("**/settings/carriers");
     const account = page.getByRole("region", { name: /account$/ });
     await account.getByText("Connected", { exact: true }).waitFor();
-    expect(await account.getByRole("img", { name: "Done" }).count()).toBe(4);
+    expect(await account.getByRole("img", { name: "Done", exact: true }).count()).toBe(4);
     await page.getByRole("row").getByText("In use", { exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
 

@@ -78,7 +78,9 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Bob Rock saved.").waitFor();
     // The whole list is first read before the lead is deleted, and its answer arrives afterwards.
-    const deletion = page.waitForResponse((response) => response.url().endsWith("/v1/lead-changes"));
+    const deletion = page.waitForResponse(
+      (response) => response.url().endsWith("/v1/lead-changes") && response.request().method() === "POST",
+    );
     await page.route(/\/v1\/leads\?(?!.*search)/, async (route) => {
       const answer = await route.fetch();
       await deletion;

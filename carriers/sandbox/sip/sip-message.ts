@@ -76,5 +76,6 @@ export const userIn = (value: string): string => /^sips?:([^@;>]*)@/.exec(uriIn(
 /** Host and port over UDP. */
 export function placeIn(uri: string): { host: string; port: number } | null {
   const found = /^sips?:(?:[^@]*@)?(\[[^\]]*\]|[^:;>]+)(?::(\d+))?/.exec(uri);
-  return found && { host: found[1] ?? "", port: Number(found[2] ?? 5060) };
+  const port = Number(found?.[2] ?? 5060);
+  return found && port > 0 && port <= 65_535 ? { host: found[1] ?? "", port } : null;
 }

@@ -1,4 +1,4 @@
-import { createSocket } from "node:dgram";
+import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import type { Carrier } from "@leadline/adapter-kit/carrier";
 import { type CallIn, startCallIn } from "./call-in.ts";
@@ -41,12 +41,26 @@ export interface SipServerOptions {
   onEnded(call: EndedCall): void;
 }
 
+const host = "127.0.0.1";
+
+async function listenOn(port: number): Promise<Socket> {
+  const socket = createSocket("udp4");
+  try {
+    const listening = once(socket, "listening");
+    socket.bind(port, host);
+    await listening;
+    return socket;
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+}
+
 /** The SIP side of a sandbox vendor on loopback: digest, registrations, calls to callees and calls from them. */
 export async function startSipServer(options: SipServerOptions) {
-  const host = "127.0.0.1";
-  const socket = createSocket("udp4");
-  socket.bind(options.port, host);
-  await once(socket, "listening");
+  // Its former port may be somebody else's by now: that keeps no server from starting.
+  const socket = await listenOn(options.port).catch(() => listenOn(0));
+  socket.on("error", () => undefined);
   const { port } = socket.address();
   const contact = `sip:${host}:${port}`;
   const registrar = createRegistrar(options);
@@ -83,6 +97,7 @@ export async function startSipServer(options: SipServerOptions) {
       rejections++;
       const text = respond(request, refusal.status, { reason: refusal.reason, tag: "sandbox" });
       rejected.set(key, text);
+      setTimeout(() => rejected.delete(key), 32_000).unref();
       return send(text);
     }
     const id = options.newCallId();

@@ -26,7 +26,8 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
     newCallId: () => newSid("CA"),
     idHeader: "X-Twilio-CallSid",
     onEnded(call) {
-      state.calls.push(toCall(call));
+      // All of it is written at each call.
+      state.calls = [...state.calls.slice(-999), toCall(call)];
       save();
     },
   });

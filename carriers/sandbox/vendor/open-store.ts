@@ -7,8 +7,12 @@ export function openStore<State extends object>(file: string | null, empty: Stat
     state,
     save() {
       if (file === null) return;
-      writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      try {
+        writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
+        renameSync(`${file}.new`, file);
+      } catch {
+        // A full disk costs the sandbox its memory at the next start, and nobody their server.
+      }
     },
   };
 }

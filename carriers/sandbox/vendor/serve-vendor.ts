@@ -21,15 +21,15 @@ export async function serveVendor(answer: (request: VendorRequest) => VendorAnsw
 }> {
   const server = createServer((incoming, outgoing) => {
     const { method = "GET", url = "/", headers } = incoming;
-    const { pathname: path, searchParams: query } = new URL(url, "http://sandbox");
-    text(incoming).then(
-      (body) => {
+    text(incoming)
+      .then((body) => {
+        const { pathname: path, searchParams: query } = new URL(url, "http://sandbox");
         const given = answer({ method, path, query, headers, body });
         const type = { "content-type": "application/json" };
         return outgoing.writeHead(given.status, type).end(given.body === null ? "" : JSON.stringify(given.body));
-      },
-      () => outgoing.writeHead(500).end(),
-    );
+      })
+      // What throws here, such as a body that is no JSON, must not end the whole process.
+      .catch(() => outgoing.headersSent || outgoing.writeHead(500).end());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -170,7 +170,8 @@ describe.each(planes)("%s", (where) => {
         }
       }),
       {
-        numRuns: 1,
+        // The example, then one at random.
+        numRuns: 2,
         seed: 16,
         endOnFailure: true,
         examples: [

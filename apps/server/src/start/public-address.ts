@@ -4,6 +4,7 @@ import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 /** Where the Internet reaches this server, as far as the address that people type tells it. */
 export const readPublicAddress = (publicUrl: URL | null) => async (): Promise<string | null> => {
   if (publicUrl === null) return null;
-  const found = await lookup(publicUrl.hostname.replace(/^\[|\]$/g, "")).catch(() => null);
+  // Vendors call IPv4 addresses, and a trunk's signalling and audio must both be reached there.
+  const found = await lookup(publicUrl.hostname.replace(/^\[|\]$/g, ""), { family: 4 }).catch(() => null);
   return found && isPublicAddress(found.address) ? found.address : null;
 };

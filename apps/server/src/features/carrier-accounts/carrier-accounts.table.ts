@@ -140,6 +140,18 @@ export async function changeAccount(
     .execute();
 }
 
+/** False once it is no longer being connected, or by another key: what that run found out says nothing of the account now. */
+export async function isStillWanted(tx: Tx, { organisationId, id }: Key, sealed: string | null): Promise<boolean> {
+  const row = await tx
+    .selectFrom("carrier_accounts")
+    .select("state")
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.state === "connecting" && (await findSealed(tx, { organisationId, id })) === sealed;
+}
+
 export async function deleteAccount(tx: Tx, { organisationId, id }: Key): Promise<void> {
   await tx.deleteFrom("carrier_accounts").where("organisation_id", "=", organisationId).where("id", "=", id).execute();
 }

@@ -4,9 +4,16 @@ import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sand
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
+import { migrate } from "../../db/migrate.ts";
 import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
+import { ownDatabase } from "../../testing/own-database.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
+// Every app on the run's database resumes what is unfinished there: another suite's would take up these accounts, by a key of its own.
+const database = await ownDatabase();
+await migrate(database.url);
+// Registered before the app’s own, so it runs after the app has closed.
+afterAll(() => database.drop());
 let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
 beforeAll(async () => {
   sandboxes = await startVendorSandboxes(null);
@@ -39,6 +46,7 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
   },
 }));
 const app = testAppWithCalls(carrierModules, {
+  databaseUrl: database.url,
   accounts: () => ({ sandboxes, modules, publicAddress: async () => null }),
 });
 
@@ -51,7 +59,7 @@ const settled = (rep: Rep): Promise<CarrierAccount> =>
       if (!account || account.state === "connecting") throw new Error("It is being connected.");
       return account;
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
 const connect = (rep: Rep, vendor: string, key: object) =>
   app.ask("POST", "/v1/carrier-accounts", { token: rep.token, body: { vendor, label: "Calls", key } });
@@ -117,8 +125,10 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       kills.push(...steps);
       const { id } = (await connect(rep, vendor, sandbox().key)).json();
       for (const left of steps.map((_step, index) => steps.length - index - 1)) {
-        await vi.waitFor(() => expect(kills).toHaveLength(left), { timeout: 10_000, interval: 20 });
-        expect((await accountsOf(rep))[0]?.state).toBe("connecting");
+        // The app's own timer may have taken it up by now, and met the next kill.
+        await vi.waitFor(() => expect(kills.length).toBeLessThanOrEqual(left), { interval: 20 });
+        const state = (await accountsOf(rep))[0]?.state;
+        expect(kills.length === 0 || state === "connecting").toBe(true);
         await app.ask("POST", `/v1/carrier-accounts/${id}/connect`, { token: rep.token, body: {} });
       }
       expect((await settled(rep)).state).toBe("connected");
@@ -147,7 +157,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
           const [carrier] = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
           expect(carrier.state.level).toBe("working");
         },
-        { timeout: 10_000, interval: 100 },
+        { interval: 100 },
       );
       await sandbox().call({ from: "+13125550142", to });
       await vi.waitFor(async () => {

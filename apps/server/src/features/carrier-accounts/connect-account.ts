@@ -3,7 +3,14 @@ import { Problem } from "../../http/problem.ts";
 import { readLimitsToMirror } from "../limits/read-limits-to-mirror.ts";
 import { type AccountDeps, type AccountSandbox, trunkName } from "./account-deps.ts";
 import { openSecrets } from "./account-secrets.ts";
-import { changeAccount, type DoneStep, findAccount, findSealed, type StoredAccount } from "./carrier-accounts.table.ts";
+import {
+  changeAccount,
+  type DoneStep,
+  findAccount,
+  findSealed,
+  isStillWanted,
+  type StoredAccount,
+} from "./carrier-accounts.table.ts";
 import { openProvisioner } from "./open-provisioner.ts";
 
 /**
@@ -19,16 +26,21 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
   }));
   if (account?.state !== "connecting") return;
   const steps: DoneStep[] = [];
+  /** Unless another key was entered meanwhile, or it is being disconnected: that is another run's to finish. */
+  const change = (changed: Parameters<typeof changeAccount>[2]): Promise<void> =>
+    deps.database.withTransaction(key, async (tx) => {
+      if (await isStillWanted(tx, key, sealed)) await changeAccount(tx, key, changed);
+    });
   const onStep = async (step: DoneStep["step"], sentence: string): Promise<void> => {
     steps.push({ step, sentence });
-    await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { steps }));
+    await change({ steps });
   };
   try {
     const opened = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed));
     const { provisioner, password, sandbox } = opened;
     try {
       const { name, balance, restriction } = await provisioner.account();
-      await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { balance, restriction }));
+      await change({ balance, restriction });
       await onStep("account", name === null ? "The key works." : `The key works. The account is called ${name}.`);
       const calledAt = await placeToCall(deps, account, sandbox);
       const wanted: WantedTrunk = {
@@ -45,12 +57,12 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
     } finally {
       provisioner.close();
     }
-    await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { state: "connected", failure: null }));
+    await change({ state: "connected", failure: null });
   } catch (error) {
     const failure = sentenceOf(error);
     if (failure === null) throw error;
     deps.log.warn({ err: error, accountId: account.id }, "an account could not be connected");
-    await deps.database.withTransaction(key, (tx) => changeAccount(tx, key, { state: "failed", failure }));
+    await change({ state: "failed", failure });
   }
 }
 

@@ -6,7 +6,10 @@ import { openSecrets } from "./account-secrets.ts";
 import { changeAccount, deleteAccount, findAccount, findSealed, type StoredAccount } from "./carrier-accounts.table.ts";
 import { openProvisioner } from "./open-provisioner.ts";
 
-/** Written down first: a killed process leaves the rest to the next one. */
+/**
+ * Written down first: a killed process leaves the rest to the next one, which would remove what is at the vendor. So where that
+ * stays, nothing is written down but the end.
+ */
 export async function disconnectAccount(
   deps: AccountDeps,
   { organisation, userId }: Member,
@@ -14,7 +17,7 @@ export async function disconnectAccount(
 ): Promise<void> {
   const key = { organisationId: organisation.id, id };
   const account = await deps.database.withTransaction({ ...key, userId }, async (tx) => {
-    await changeAccount(tx, key, { state: "disconnecting" });
+    if (leave === "nothing") await changeAccount(tx, key, { state: "disconnecting", failure: null });
     return findAccount(tx, key);
   });
   if (!account) throw noAccount();
@@ -31,8 +34,22 @@ export async function disconnectAccount(
   await removeHere(deps, account);
 }
 
-export async function finishDisconnecting(deps: AccountDeps, account: StoredAccount): Promise<void> {
-  await removeAtVendor(deps, account);
+/** Its owner is told what fails, and disconnects again. */
+export async function finishDisconnecting(deps: AccountDeps, given: StoredAccount): Promise<void> {
+  const account = await deps.database.withTransaction({ organisationId: given.organisationId }, (tx) =>
+    findAccount(tx, given),
+  );
+  if (account?.state !== "disconnecting") return;
+  try {
+    await removeAtVendor(deps, account);
+  } catch (error) {
+    if (!(error instanceof ProvisionerError)) throw error;
+    const { organisationId, id } = account;
+    await deps.database.withTransaction({ organisationId }, (tx) =>
+      changeAccount(tx, { organisationId, id }, { state: "failed", failure: error.message }),
+    );
+    return;
+  }
   await removeHere(deps, account);
 }
 

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as contract from "@leadline/contract/carrier-accounts";
+import { Problem } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
-import type { AccountDeps } from "./account-deps.ts";
+import { type AccountDeps, noAccount } from "./account-deps.ts";
 import { renewAccountSecrets } from "./account-secrets.ts";
 import { type StoredAccount } from "./carrier-accounts.table.ts";
 import { connectAccount } from "./connect-account.ts";
@@ -10,6 +12,7 @@ import { listAccountKinds, listAccounts } from "./list-accounts.ts";
 import { readUnfinished } from "./read-unfinished.ts";
 
 const everyMs = 30_000;
+const patienceMs = 5_000;
 
 /** Connects and disconnects accounts, also those that a killed process left in between. One process at a time works on one. */
 export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
@@ -26,6 +29,22 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
       .catch((error: unknown) => deps.log.error({ err: error, accountId: account.id }, "an account's work is open"))
       .finally(() => working.get(account.id) === done && working.delete(account.id));
     working.set(account.id, done);
+  }
+
+  /** After what is being done with it here, and while no other process works on it. */
+  function apart(id: string, doing: () => Promise<void>): Promise<void> {
+    const done = afterwards(id, working.get(id), doing);
+    const over: Promise<void> = done.catch(() => {}).finally(() => working.get(id) === over && working.delete(id));
+    working.set(id, over);
+    return done;
+  }
+
+  async function afterwards(id: string, before: Promise<void> | undefined, doing: () => Promise<void>): Promise<void> {
+    await before;
+    const name = `carrier-account:${id}`;
+    if ((await deps.heldAlone.tryHold(name)) !== true)
+      throw new Problem("carrier-refused", "Another process is working on this account. Try again in a moment.");
+    await doing().finally(() => deps.heldAlone.letGo(name));
   }
 
   async function alone(account: StoredAccount): Promise<void> {
@@ -59,15 +78,17 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
         return account;
       }),
       route(contract.disconnectCarrierAccount, async ({ caller, params, query }) => {
-        await working.get(params.id);
-        await disconnectAccount(deps, caller, { id: params.id, leave: query.leave });
+        // Nobody waits for, or holds up, an account that isn't theirs.
+        if (!(await listAccounts(deps, caller)).some(({ id }) => id === params.id)) throw noAccount();
+        await apart(params.id, () => disconnectAccount(deps, caller, { id: params.id, leave: query.leave }));
         return undefined;
       }),
     ],
     async close() {
       closed = true;
       clearInterval(timer);
-      await Promise.all(working.values());
+      // A vendor that doesn't answer holds up no shutdown: what is open is taken up by the next process.
+      await Promise.race([Promise.all(working.values()), sleep(patienceMs, undefined, { ref: false })]);
     },
   };
 }

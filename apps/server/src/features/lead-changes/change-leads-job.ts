@@ -6,7 +6,7 @@ import type { Log } from "../../log.ts";
 import { matchLeads } from "../leads/match-leads.ts";
 import { showRemovedLeads } from "../leads/removed-leads.ts";
 import { applyAction } from "./apply-action.ts";
-import { type ChangeKey, holdChange, setProgress } from "./lead-changes.table.ts";
+import { actFor, type ChangeKey, holdChange, setProgress } from "./lead-changes.table.ts";
 
 const Data = z.object({ id: z.uuid(), organisationId: z.uuid() });
 export type ChangeLeadsJob = Job<typeof Data>;
@@ -74,6 +74,7 @@ export function changeBatch(database: Database, key: ChangeKey, most = leadsABat
       return shown === most;
     }
     if (change.state !== "running" || matching === null) return false;
+    await actFor(tx, userId);
     const { search = "", ...conditions } = matching;
     const leads = await matchLeads(tx, { organisationId, search, conditions, before: doneFrom, limit: most });
     const leadIds = leads.map(({ id }) => id);

@@ -96,6 +96,11 @@ export async function holdChange(tx: Tx, key: ChangeKey): Promise<StoredChange |
   return rows[0] ? toStored(rows[0]) : null;
 }
 
+/** What is changed from here on is the person's doing, as the leads' history keeps it. */
+export async function actFor(tx: Tx, userId: string): Promise<void> {
+  await sql`select set_config('app.user_id', ${userId}, true)`.execute(tx);
+}
+
 /** Their own: under way, ended by an error a moment ago, or a deletion that can be undone. */
 export async function selectOwnChanges(tx: Tx, by: { organisationId: string; userId: string }): Promise<LeadChange[]> {
   const { rows } = await sql<Row>`

@@ -22,7 +22,8 @@ export const purgeRemovedJob = (database: Database) =>
         while (goesOn)
           goesOn = await database.withTransaction({ organisationId }, async (tx) => {
             // Whoever undoes it at this moment comes first, or is too late.
-            if ((await holdChange(tx, { id, organisationId })) === null) return false;
+            const held = await holdChange(tx, { id, organisationId });
+            if (held === null || held.change.state === "undoing") return false;
             const purged = await purgeRemovedLeads(tx, { organisationId, removalId: id }, leadsABatch);
             if (purged === leadsABatch) return true;
             await deleteChange(tx, { id, organisationId });

@@ -34,6 +34,11 @@ export function mergeLeads(database: Database, caller: Member, { keepId, otherId
   return database.withTransaction({ organisationId: merge.organisationId, userId }, async (tx) => {
     const held = await holdLeads(tx, merge.organisationId, [keepId, ...others]);
     if (held.length <= others.length) throw new Problem("not-found", "One of these leads no longer exists.");
+    const ofCrm = new Set(held.flatMap((lead) => (lead.integration_id === null ? [] : [lead.id])));
+    if (ofCrm.size > 0 && !ofCrm.has(keepId))
+      throw invalidInput([
+        { path: ["keepId"], message: "Keep a lead that comes from a CRM, so that its calls are still logged there." },
+      ]);
     const moved = await moveBelongings(tx, merge, others);
     const filled = await fillGaps(tx, merge, others);
     await insertMerge(tx, { ...merge, userId, merged: others.length, moved, filled });

@@ -35,16 +35,19 @@ type Belonging = keyof typeof belongings;
 export type Moved = Partial<Record<Belonging, [key: string, leadId: string | null][]>>;
 
 /** In the order of identifiers; answers those that there are. */
-export async function holdLeads(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx
+export function holdLeads(
+  tx: Tx,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<{ id: string; integration_id: string | null }[]> {
+  return tx
     .selectFrom("leads")
-    .select("id")
+    .select(["id", "integration_id"])
     .where("organisation_id", "=", organisationId)
     .where("id", "in", ids)
     .orderBy("id")
     .forUpdate()
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Makes what the others have the kept lead's own; answers what it was. */
@@ -146,6 +149,12 @@ export async function fillGaps(
   return filled;
 }
 
+/** A number goes with how it is written, an owner's identifier with the name: both are emptied, or neither. */
+function togetherWith(name: keyof Filled): readonly (keyof Filled)[] {
+  if (name === "phone" || name === "phone_number") return ["phone", "phone_number"];
+  return name === "owner_id" || name === "owner_name" ? ["owner_id", "owner_name"] : [name];
+}
+
 /** Empties what the merge filled in, where nobody has changed it since. */
 export async function emptyFilled(tx: Tx, { organisationId, keptId }: Merge, filled: Filled): Promise<void> {
   const now = await tx
@@ -154,7 +163,11 @@ export async function emptyFilled(tx: Tx, { organisationId, keptId }: Merge, fil
     .where("organisation_id", "=", organisationId)
     .where("id", "=", keptId)
     .executeTakeFirst();
-  const same = Object.entries(filled).filter(([name, { after }]) => now?.[name as keyof Filled] === after);
+  const isSame = (name: keyof Filled): boolean => {
+    const given = filled[name];
+    return given === undefined || now?.[name] === given.after;
+  };
+  const same = Object.entries(filled).filter(([name]) => togetherWith(name as keyof Filled).every(isSame));
   await setColumns(
     tx,
     { organisationId, id: keptId },

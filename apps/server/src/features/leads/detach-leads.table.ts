@@ -54,6 +54,9 @@ export async function selectWorkedWith(tx: Tx, key: OfIntegration, externalIds: 
     select external_id from leads
     where organisation_id = ${key.organisationId} and id = any(${held.map(({ id }) => id)}::uuid[]) and (
       follow_up_on is not null
+      -- Merged, or merged into: undoing it brings each back.
+      or exists (select from lead_merges where lead_merges.kept_id = leads.id)
+      or exists (select from lead_merges where lead_merges.id = leads.removal_id)
       or exists (select from lead_notes where lead_notes.lead_id = leads.id)
       or exists (select from files where files.lead_id = leads.id)
       or exists (select from calls where calls.lead_id = leads.id)

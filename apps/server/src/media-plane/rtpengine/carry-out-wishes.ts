@@ -39,11 +39,12 @@ export function carryOutWishes(ask: Ask, tags: () => { near: string; far: string
       const { playing } = done;
       if (playing !== null && playing !== wanted.playing) await stopPlaying(far);
       const { blocksNear, blocksFar, silencesNear } = wanted;
+      // Before anybody is let through: a muted rep whose call leaves hold is not heard for a moment.
+      if (silencesNear && done.silencesNear !== true) await bring({ silencesNear }, "silence media", near);
       if (blocksNear !== done.blocksNear)
         await bring({ blocksNear }, blocksNear ? "block media" : "unblock media", near);
       if (blocksFar !== done.blocksFar) await bring({ blocksFar }, blocksFar ? "block media" : "unblock media", far);
-      if (silencesNear !== done.silencesNear)
-        await bring({ silencesNear }, silencesNear ? "silence media" : "unsilence media", near);
+      if (silencesNear !== done.silencesNear) await bring({ silencesNear }, "unsilence media", near);
       if (wanted.playing !== null && playing !== wanted.playing) {
         await bring({ playing: wanted.playing }, "play media", { ...far, ...asPlayed(wanted.playing) });
       }

@@ -26,9 +26,11 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
       cancel="Keep it"
       run={async () => {
         const query = { leave: leaves ? ("everything" as const) : ("nothing" as const) };
-        await request(disconnectCarrierAccount, { params: { id }, query });
-        await Promise.all(
-          [carrierAccountsQuery, carriersQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+        // Also where it fails: the reason then offers to leave everything there.
+        await request(disconnectCarrierAccount, { params: { id }, query }).finally(() =>
+          Promise.all(
+            [carrierAccountsQuery, carriersQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+          ),
         );
       }}
       onDone={() => toast.success(`${label} is disconnected.`)}

@@ -17,13 +17,15 @@ import { useConflict } from "./use-merges.ts";
 /** Leads that share a number or an email: one is chosen to stay, or they are different people. */
 export function ConflictCard({ conflict }: { conflict: LeadConflict }) {
   const { kind, value, leads, count } = conflict;
-  const [keepId, setKeepId] = useState(leads[0]?.id);
+  // Calls are logged on the kept lead's record: one that has a record comes first.
+  const preferred = leads.find(({ integrationId }) => integrationId !== null) ?? leads[0];
+  const [keepId, setKeepId] = useState(preferred?.id);
   const { merging, separating } = useConflict(conflict);
   const busy = merging.isPending || separating.isPending;
   const refused = merging.error ?? separating.error;
   const title = kind === "phone" ? formatPhoneNumber(value) : value;
   const name = useId();
-  const kept = leads.find(({ id }) => id === keepId) ?? leads[0];
+  const kept = leads.find(({ id }) => id === keepId) ?? preferred;
   return (
     <li className="rounded-md border border-line bg-panel">
       <fieldset>

@@ -113,7 +113,8 @@ export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) 
 }
 
 function chosenLeads({ ids, all }: Selection, { search, ...filter }: LeadFilter) {
-  if (!all && ids.length <= mostChosenLeads) return { ids };
+  // Never more than was chosen: too many are refused, with what to do instead.
+  if (!all) return { ids };
   return { matching: { ...conditionsIn(filter), ...(isSearch(search) ? { search: search.trim() } : {}) } };
 }
 
