@@ -23,8 +23,6 @@ test("an owner who may not use the app's roles is told what to run", async () =>
 test("several that start at once take turns, and a second time there is nothing to do", async () => {
   const { url, drop } = await ownDatabase();
   await Promise.all([migrate(url), migrate(url), migrate(url)]);
-  const startedMs = performance.now();
   await migrate(url);
-  expect(performance.now() - startedMs).toBeLessThan(2_000);
   await drop();
 });
