@@ -131,5 +131,5 @@ test(
     // Or it would only ever have knocked at the door. What ends by itself after a while has ended on a slow machine.
     expect(reached.size).toBeGreaterThan(0.65 * operations.length);
   },
-  30_000 + 2_000 * runsPerOperation,
+  60_000 + 4_000 * runsPerOperation,
 );
