@@ -136,7 +136,7 @@ export function trunkJourneys(
     await untilHeard(page, callerHz, colleagueHz);
     await untilHeardThere(colleague, callerHz, colleagueHz);
     await page.getByRole("button", { name: "Leave the conference" }).click();
-    expect(await endedSentence(page)).toBe("You left. +1 202 555 0121 and +1 202 555 0102 go on talking.");
+    expect(await endedSentence(page)).toBe("You left. +1 202 555 0121 and +1 202 555 0102 are still talking.");
     // What the first one says again, who hears nobody else.
     await untilHeardThere(colleague, colleagueHz);
     colleague.command("hangup");
