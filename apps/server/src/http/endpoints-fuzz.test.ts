@@ -128,8 +128,9 @@ test(
       if (found.failed) faults.push(`${operation.operationId}: ${fc.defaultReportMessage(found)?.slice(0, 1_500)}`);
     }
     expect(faults).toEqual([]);
-    // Or it would only ever have knocked at the door. What ends by itself after a while has ended on a slow machine.
-    expect(reached.size).toBeGreaterThan(0.65 * operations.length);
+    // Otherwise every request was refused at the door. A third can't succeed by chance: they need a signature, a code from an
+    // email, a browser's audio, or two leads that conflict.
+    expect(reached.size).toBeGreaterThan(0.6 * operations.length);
   },
   60_000 + 4_000 * runsPerOperation,
 );
