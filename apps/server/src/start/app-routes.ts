@@ -16,6 +16,7 @@ import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.t
 import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
 import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
+import { orderMatching } from "../features/leads/match-joined-owner.ts";
 import { orderRereading } from "../features/leads/reread-numbers.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
@@ -74,7 +75,14 @@ export function appRoutes(deps: AppRoutes): Route[] {
       hooks,
       onCountryChanged: (tx, id) => orderRereading(tx, { jobs, job: rereadNumbers }, id),
     }),
-    ...memberRoutes({ database, jobs, links, mailInvitation, mailer }),
+    ...memberRoutes({
+      database,
+      jobs,
+      links,
+      mailInvitation,
+      mailer,
+      onJoined: (tx, joined) => orderMatching(tx, { jobs, job: work.matchJoinedOwner }, joined),
+    }),
     ...billingRoutes({ database }),
     ...limitRoutes({ database }),
     ...liveEventRoutes({ database, openStreams, log }),

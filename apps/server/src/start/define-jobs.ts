@@ -7,6 +7,7 @@ import { changeLeadsJob } from "../features/lead-changes/change-leads-job.ts";
 import { purgeRemovedJob } from "../features/lead-changes/purge-removed.ts";
 import { importLeadsJob, resumeLeadImportsJob } from "../features/lead-imports/import-leads-job.ts";
 import { knownImportFiles } from "../features/lead-imports/read-lead-import.ts";
+import { matchJoinedOwnerJob } from "../features/leads/match-joined-owner.ts";
 import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { pruneLiveEventsJob } from "../features/live-events/prune-live-events.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
@@ -45,6 +46,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     importLeads: importLeadsJob({ database, store, log }),
     changeLeads: changeLeadsJob(database, log),
     rereadNumbers: rereadNumbersJob(database),
+    matchJoinedOwner: matchJoinedOwnerJob(database),
     removeOrganisation: removeOrganisationJob({ database, hooks }),
   };
   return {

@@ -21,16 +21,21 @@ export function callsAtCrms(app: TestApp) {
     await app.database.withTransaction({ organisationId: admin.organisationId }, (tx) => statement.execute(tx));
   }
 
-  /** A call of 62 s that was answered and has ended. */
-  async function endCall(admin: Admin, phoneNumber: string): Promise<string> {
+  /** A call of 62 s that was answered and has ended. `during` happens before the end. */
+  async function endCall(
+    admin: Admin,
+    phoneNumber: string,
+    options: { leadId?: string; during?: (callSid: string) => Promise<unknown> } = {},
+  ): Promise<string> {
     const callSid = `CA${randomUUID().replaceAll("-", "")}`;
     await changeRows(
       admin,
       sql`insert into calls (call_sid, organisation_id, user_id, direction, status, phone_number, phone_number_typed,
-          carrier, answered_at, process_key, line)
+          carrier, answered_at, process_key, line, lead_id)
         values (${callSid}, ${admin.organisationId}, ${admin.id}, 'outbound', 'in-progress', ${phoneNumber}, '', 'sandbox',
-          clock_timestamp(), 0, 1)`,
+          clock_timestamp(), 0, 1, ${options.leadId ?? null})`,
     );
+    await options.during?.(callSid);
     await changeRows(
       admin,
       sql`update calls set status = 'completed', ended_at = clock_timestamp(), duration_ms = 62000,

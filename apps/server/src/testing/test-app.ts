@@ -19,6 +19,8 @@ import { orderRereading, rereadNumbersJob } from "../features/leads/reread-numbe
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
 import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
+import { matchJoinedOwnerJob, orderMatching } from "../features/leads/match-joined-owner.ts";
+import type { JoinHook } from "../features/members/accept-invitation.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -109,7 +111,9 @@ export function testApp(
   const rereadNumbers = rereadNumbersJob(database);
   const changeLeads = changeLeadsJob(database, log, `change-leads-${randomUUID()}`);
   const deriveKey = () => key;
-  const mail = testMail({ database, deriveKey, log }, databaseUrl);
+  const matchJoinedOwner = matchJoinedOwnerJob(database, `match-joined-owner-${randomUUID()}`);
+  const onJoined: JoinHook["onJoined"] = (tx, joined) => orderMatching(tx, { jobs, job: matchJoinedOwner }, joined);
+  const mail = testMail({ database, deriveKey, log, onJoined }, databaseUrl);
   const crm = testCrm({ database, deriveKey, log }, databaseUrl);
   let ownCarriers = noCarriers;
   const hooks = organisationHooks({
@@ -119,7 +123,8 @@ export function testApp(
     removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId),
   });
   const removeOrganisation = removeOrganisationJob({ database, hooks }, `remove-organisation-${randomUUID()}`);
-  const jobs = jobsOnDemand([importLeads, rereadNumbers, changeLeads, removeOrganisation], log, databaseUrl);
+  const ordered = [importLeads, rereadNumbers, changeLeads, matchJoinedOwner, removeOrganisation];
+  const jobs = jobsOnDemand(ordered, log, databaseUrl);
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");

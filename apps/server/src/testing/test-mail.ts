@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { inject, vi } from "vitest";
 import type { Database } from "../db/database.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
+import type { JoinHook } from "../features/members/accept-invitation.ts";
 import { memberRoutes } from "../features/members/members.routes.ts";
 import { mailPasswordResetJob } from "../features/users/password-reset/mail-password-reset.ts";
 import { passwordResetRoutes } from "../features/users/password-reset/password-reset.routes.ts";
@@ -16,7 +17,7 @@ import { type ReceivedMail, startMailServer } from "./mail-server.ts";
 
 /** The routes that send mail, over a real queue and a real mail server. The queue starts with the first mail. */
 export function testMail(
-  { database, deriveKey, log }: { database: Database; deriveKey: DeriveKey; log: Log },
+  { database, deriveKey, log, onJoined }: { database: Database; deriveKey: DeriveKey; log: Log } & JoinHook,
   databaseUrl = inject("databaseUrl"),
 ) {
   let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
@@ -38,7 +39,7 @@ export function testMail(
       };
       return [
         ...passwordResetRoutes({ database, jobs, links, mailPasswordReset }),
-        ...memberRoutes({ database, jobs, links, mailInvitation, mailer }),
+        ...memberRoutes({ database, jobs, links, mailInvitation, mailer, onJoined }),
       ];
     },
     to: (address: string): Promise<ReceivedMail> =>

@@ -42,13 +42,13 @@ export function changeLeadsJob(database: Database, log: Log, name = "change-lead
   return job;
 }
 
-/** Whether it is given up now; else the queue tries it again. What is deleted by then can be undone. */
+/** Whether it is given up now; else the queue tries it again. Deleted leads can then be put back, or the rest of them. */
 function failChange(database: Database, key: ChangeKey): Promise<boolean> {
   return database.withTransaction({ organisationId: key.organisationId }, async (tx) => {
     const stored = await holdChange(tx, key);
     if (stored === null) return true;
     const { change, failures } = stored;
-    const isOver = failures + 1 >= mostFailures && change.state === "running";
+    const isOver = failures + 1 >= mostFailures && (change.state === "running" || change.state === "undoing");
     const state = isOver ? "failed" : change.state;
     await setProgress(tx, key, {
       state,

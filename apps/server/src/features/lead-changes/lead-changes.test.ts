@@ -2,9 +2,12 @@ import type { LeadChange } from "@leadline/contract/lead-changes";
 import type { Lead } from "@leadline/contract/leads";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
+import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { createLog } from "../../log.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { upsertLeads } from "../leads/upsert-leads.ts";
-import { changeBatch } from "./change-leads-job.ts";
+import { changeBatch, changeLeadsJob } from "./change-leads-job.ts";
 import { insertChange, setProgress } from "./lead-changes.table.ts";
 import { purgeRemovedJob } from "./purge-removed.ts";
 
@@ -155,4 +158,38 @@ describe("leads that match", () => {
     while (await changeBatch(app.database, key, 2));
     expect(await lastNames(rep)).toEqual(["Ann", "Bob", "Cy", "Dan", "Eve"]);
   });
+
+  test("can be put back again after putting them back failed for hours", async () => {
+    const rep = await newRep();
+    await addLeads(rep, ["Ann", "Bob"]);
+    const key = { id: crypto.randomUUID(), organisationId: rep.organisationId };
+    const inScope = <T>(work: (tx: Tx) => Promise<T>) =>
+      app.database.withTransaction({ organisationId: rep.organisationId }, work);
+    await inScope((tx) =>
+      insertChange(tx, { ...key, userId: rep.id, action: { kind: "delete" }, matching: {}, total: 2 }),
+    );
+    await changeBatch(app.database, key);
+    await inScope((tx) => setProgress(tx, key, { state: "undoing", changed: 2, failures: 8 }));
+    // Nothing can be read of it until then.
+    const failing = { ...app.database, withTransaction: failingBatches(app.database) };
+    const job = changeLeadsJob(failing, createLog("fatal"));
+    await expect(job.run(key, { enqueue: async () => {} })).rejects.toThrow("the disk is full");
+    expect(await open(rep)).toMatchObject([{ state: "undoing" }]);
+    await job.run(key, { enqueue: async () => {} });
+    const [failed] = await open(rep);
+    expect(failed).toMatchObject({ state: "failed", changed: 2 });
+    expect(Date.parse(failed?.undoUntil ?? "")).toBeGreaterThan(Date.now());
+    expect((await undo(rep, key.id)).json()).toMatchObject({ state: "undone" });
+    expect(await lastNames(rep)).toEqual(["Ann", "Bob"]);
+  });
 });
+
+/** Every other transaction fails: the batch's, but not the one that records its failure. */
+function failingBatches({ withTransaction }: Database): Database["withTransaction"] {
+  let count = 0;
+  return (scope, work) => {
+    count += 1;
+    if (count % 2 === 1) return Promise.reject(new Error("the disk is full"));
+    return withTransaction(scope, work);
+  };
+}

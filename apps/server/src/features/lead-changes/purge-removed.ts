@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { defineJob } from "../../jobs/define-job.ts";
 import { purgeRemovedLeads } from "../leads/removed-leads.ts";
-import { deleteChange, holdChange, selectOutdated } from "./lead-changes.table.ts";
+import { type ChangeKey, deleteChange, holdChange, selectOutdated } from "./lead-changes.table.ts";
 
-const changesARound = 20;
+/** Some may only wait for a call to be written; the others still have their turn. */
+const changesARound = 200;
 const leadsABatch = 500;
 
 /** Deletes leads for good once their deletion can no longer be undone. */
@@ -17,18 +19,17 @@ export const purgeRemovedJob = (database: Database) =>
       const outdated = await database.withTransaction({ system: "find deletions that are final" }, (tx) =>
         selectOutdated(tx, changesARound),
       );
-      for (const { id, organisationId } of outdated) {
-        let goesOn = true;
-        while (goesOn)
-          goesOn = await database.withTransaction({ organisationId }, async (tx) => {
-            // Whoever undoes it at this moment comes first, or is too late.
-            const held = await holdChange(tx, { id, organisationId });
-            if (held === null || held.change.state === "undoing") return false;
-            const purged = await purgeRemovedLeads(tx, { organisationId, removalId: id }, leadsABatch);
-            if (purged === leadsABatch) return true;
-            await deleteChange(tx, { id, organisationId });
-            return false;
-          });
-      }
+      for (const key of outdated)
+        while (await database.withTransaction({ organisationId: key.organisationId }, (tx) => purgeBatch(tx, key)));
     },
   });
+
+/** Whether there may be more. The change goes with its last lead. */
+export async function purgeBatch(tx: Tx, { id, organisationId }: ChangeKey): Promise<boolean> {
+  // Locked, so that an undo at this moment comes first or is too late.
+  const held = await holdChange(tx, { id, organisationId });
+  if (held === null || held.change.state === "undoing") return false;
+  const purged = await purgeRemovedLeads(tx, { organisationId, removalId: id }, leadsABatch);
+  if (purged === "all") await deleteChange(tx, { id, organisationId });
+  return purged === "some";
+}

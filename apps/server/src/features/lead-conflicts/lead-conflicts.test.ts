@@ -128,6 +128,25 @@ describe("a merge", () => {
     expect(await shared(rep)).toEqual([["email", "ann@x.example", "Ann", "Eve"]]);
   });
 
+  test("answers the kept lead to whoever follows a link to a merged one, however often it was merged", async () => {
+    const rep = await newRep(app);
+    const [ann, bob, cy] = [
+      await addLead(rep, { lastName: "Ann" }),
+      await addLead(rep, { lastName: "Bob" }),
+      await addLead(rep, { lastName: "Cy" }),
+    ];
+    const read = (id: string) => app.ask("GET", `/v1/leads/${id}`, { token: rep.token });
+    await merge(rep, bob.id, [ann.id]);
+    const { id } = (await merge(rep, cy.id, [bob.id])).json();
+    expect((await read(ann.id)).json()).toMatchObject({ id: cy.id, lastName: "Cy" });
+    const stranger = await newRep(app);
+    expect((await app.ask("GET", `/v1/leads/${ann.id}`, { token: stranger.token })).statusCode).toBe(404);
+    await undo(rep, id);
+    expect((await read(ann.id)).json()).toMatchObject({ id: bob.id });
+    await app.ask("DELETE", `/v1/leads/${bob.id}`, { token: rep.token });
+    expect((await read(ann.id)).statusCode).toBe(404);
+  });
+
   test("keeps both CRM records linked: no sync brings the merged lead again", async () => {
     const rep = await newRep(app);
     const [first, second] = [integrationOf(rep), integrationOf(rep)];

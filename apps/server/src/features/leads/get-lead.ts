@@ -1,13 +1,22 @@
 import type { Lead } from "@leadline/contract/leads";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { findLead, type LeadKey, selectLeadsByIds } from "./leads.table.ts";
+import { findLead, findMergedInto, type LeadKey, selectLeadsByIds } from "./leads.table.ts";
 
 /** A lead of the organisation; a foreign one answers as one that does not exist. */
 export async function requireLead(tx: Tx, key: LeadKey): Promise<Lead> {
   const lead = await findLead(tx, key);
   if (lead === null) throw leadNotFound();
   return lead;
+}
+
+/** A merged lead's identifier, as in an old link, answers the lead that it was merged into. */
+export async function followLead(tx: Tx, { id, organisationId }: LeadKey): Promise<Lead> {
+  for (let at: string | null = id; at !== null; at = await findMergedInto(tx, { id: at, organisationId })) {
+    const lead = await findLead(tx, { id: at, organisationId });
+    if (lead !== null) return lead;
+  }
+  throw leadNotFound();
 }
 
 export async function leadsByIds(

@@ -1,5 +1,7 @@
 import type { Lead } from "@leadline/contract/leads";
-import { describe, expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { describe, expect, test, vi } from "vitest";
 import { leavePastCalls } from "../../testing/past-calls.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { upsertLeads } from "./upsert-leads.ts";
@@ -60,6 +62,51 @@ describe("an owner", () => {
     expect((await sync(noor)).owner).toEqual({ userId: null, name: "Noor Blake" });
     expect((await sync(null)).owner).toBeNull();
   });
+
+  test("that the team chose stays when a sync brings other changes of the lead", async () => {
+    const rep = await newRep();
+    const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
+    const sync = async (company: string) => {
+      const owner = { name: "Noor Blake", email: "noor@elsewhere.example" };
+      const bob = { externalId: "1", firstName: "Bob", lastName: "Stone", email: "", phone: "", company, owner };
+      await app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads: [bob] }));
+      return (await list(rep, ""))[0];
+    };
+    const lead = await sync("Alder");
+    if (!lead) throw new Error("nothing was synced");
+    await change(rep, lead, { ownerId: rep.id });
+    expect(await sync("Birch")).toMatchObject({ company: "Birch", owner: { userId: rep.id } });
+  });
+
+  test("of a CRM who joins later owns those leads then, but none that the team gave to somebody else", async () => {
+    const [rep, joiner] = [await newRep(), await registerPerson(app)];
+    const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
+    const owner = { name: "Noor Blake", email: joiner.email.toUpperCase() };
+    const other = { name: "Ada Ames", email: `x${joiner.email}` };
+    const names = ["Ann", "Bob", "Cy"];
+    const leads = names.map((lastName) => {
+      const lead = { externalId: lastName, firstName: "B", lastName, email: "", phone: "" };
+      return { ...lead, owner: lastName === "Cy" ? other : owner };
+    });
+    await app.database.withTransaction(key, (tx) => upsertLeads(tx, { ...key, leads }));
+    const [, bob] = await list(rep, "sort=oldest");
+    if (!bob) throw new Error("nothing was synced");
+    await change(rep, bob, { ownerId: rep.id });
+    const body = { email: joiner.email, role: "member" };
+    await app.ask("POST", "/v1/invitations", { token: rep.token, body });
+    const { token } = await app.mailTo(joiner.email);
+    expect((await app.ask("POST", "/v1/invitations/accept", { token: joiner.token, body: { token } })).statusCode).toBe(
+      200,
+    );
+    const owners = async () => (await list(rep, "sort=oldest")).map((lead) => lead.owner);
+    await vi.waitFor(async () =>
+      expect(await owners()).toEqual([
+        { userId: joiner.id, name: "Robin Tester" },
+        { userId: rep.id, name: "Robin Tester" },
+        { userId: null, name: "Ada Ames" },
+      ]),
+    );
+  });
 });
 
 describe("the last call", () => {
@@ -75,6 +122,23 @@ describe("the last call", () => {
     await leavePastCalls(app, rep, [{ at: later, phoneNumber: "+12025550100", leadId: bob.id }]);
     expect(Date.parse((await read(rep, bob)).lastCalledAt ?? "")).toBe(Date.parse(later));
     expect(Date.parse((await read(rep, eve)).lastCalledAt ?? "")).toBe(Date.parse(at));
+  });
+
+  test("is noted when a call under way ends, not before", async () => {
+    const rep = await newRep();
+    const bob = await addLead(rep);
+    const callSid = `CA${randomUUID().replaceAll("-", "")}`;
+    const inScope = (statement: ReturnType<typeof sql>) =>
+      app.database.withTransaction({ organisationId: rep.organisationId }, (tx) => statement.execute(tx));
+    await inScope(sql`
+      insert into calls (call_sid, organisation_id, user_id, direction, status, phone_number, phone_number_typed, carrier,
+        process_key, line, created_at)
+      values (${callSid}, ${rep.organisationId}, ${rep.id}, 'outbound', 'ringing', '+12025550100', '', 'sandbox', 0, 1, ${at})`);
+    expect((await read(rep, bob)).lastCalledAt).toBeNull();
+    await inScope(sql`
+      update calls set status = 'completed', ended_at = clock_timestamp(), reason = 'hung-up-here'
+      where call_sid = ${callSid}`);
+    expect(Date.parse((await read(rep, bob)).lastCalledAt ?? "")).toBe(Date.parse(at));
   });
 
   test("is found for a lead that is added after it, and read anew for another number", async () => {

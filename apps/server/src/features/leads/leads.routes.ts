@@ -3,8 +3,7 @@ import * as contract from "@leadline/contract/leads";
 import type { Database } from "../../db/database.ts";
 import { type Member, type Route, route } from "../../http/route.ts";
 import { countLeads } from "./count-leads.ts";
-import { deleteLead } from "./delete-lead.ts";
-import { requireLead } from "./get-lead.ts";
+import { followLead } from "./get-lead.ts";
 import { addLeadNote, deleteLeadNote, listLeadNotes } from "./lead-notes.ts";
 import { listLeads } from "./list-leads.ts";
 import { createLead, updateLead } from "./save-lead.ts";
@@ -21,16 +20,12 @@ export function leadRoutes({ database }: { database: Database }): Route[] {
     route(contract.createLead, ({ caller, body }) => createLead(database, caller, body)),
     route(contract.getLead, ({ caller, params }) =>
       database.withTransaction({ organisationId: caller.organisation.id }, (tx) =>
-        requireLead(tx, keyOf(caller, params.id)),
+        followLead(tx, keyOf(caller, params.id)),
       ),
     ),
     route(contract.updateLead, ({ caller, params, body }) =>
       updateLead(database, caller, { id: params.id, change: body }),
     ),
-    route(contract.deleteLead, async ({ caller, params }) => {
-      await deleteLead(database, caller, params.id);
-      return undefined;
-    }),
     route(contract.listLeadNotes, ({ caller, params }) => listLeadNotes(database, caller, params.id)),
     route(contract.addLeadNote, ({ caller, params, body }) =>
       addLeadNote(database, caller, { leadId: params.id, id: randomUUID(), text: body.text }),

@@ -157,6 +157,20 @@ export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {
   return row ? toLead(row) : null;
 }
 
+/** The lead that this one was merged into, which may itself be merged into another by now. Null where it was not merged. */
+export async function findMergedInto(tx: Tx, key: LeadKey): Promise<string | null> {
+  await seeRemovedLeads(tx, "on");
+  const row = await tx
+    .selectFrom("leads")
+    .innerJoin("lead_merges", "lead_merges.id", "leads.removal_id")
+    .select("lead_merges.kept_id")
+    .where("leads.organisation_id", "=", key.organisationId)
+    .where("leads.id", "=", key.id)
+    .executeTakeFirst();
+  await seeRemovedLeads(tx, "off");
+  return row?.kept_id ?? null;
+}
+
 export async function selectLeadsByIds(tx: Tx, organisationId: string, ids: readonly string[]): Promise<Lead[]> {
   if (ids.length === 0) return [];
   const rows = await tx
@@ -233,16 +247,6 @@ export async function deleteSomeLeads(tx: Tx, organisationId: string, limit: num
   const deleted = await tx.deleteFrom("leads").where("id", "in", some).executeTakeFirst();
   await seeRemovedLeads(tx, "off");
   return Number(deleted.numDeletedRows);
-}
-
-/** Whether there was one. */
-export async function removeLead(tx: Tx, key: LeadKey): Promise<boolean> {
-  const removed = await tx
-    .deleteFrom("leads")
-    .where("organisation_id", "=", key.organisationId)
-    .where("id", "=", key.id)
-    .executeTakeFirst();
-  return removed.numDeletedRows > 0n;
 }
 
 interface WrittenPhone {

@@ -35,12 +35,28 @@ export async function showSomeLeads(tx: Tx, { organisationId, removalId }: Remov
   return count(shown);
 }
 
+/**
+ * For a day a lead stays while one of its calls is under way, or waits to be written to the CRM. Only the removal itself knows
+ * when it happened.
+ */
+const isNeeded = (removalId: string) => sql<boolean>`(
+  exists (
+    select from calls where calls.organisation_id = leads.organisation_id and calls.ended_at is null
+      and (calls.lead_id = leads.id or calls.phone_number = leads.phone_number))
+  or exists (
+    select from call_activities as activity join integrations on integrations.id = activity.integration_id
+    where activity.lead_id = leads.id and activity.state = 'waiting' and integrations.problem is null)
+) and exists (
+  select from lead_changes where lead_changes.id = ${removalId}
+    and lead_changes.created_at > clock_timestamp() - interval '1 day')`;
+
 /** Deletes some of them for good, with their notes and files, and with what was merged into them; answers how many without those. */
 export async function deleteSomeRemoved(tx: Tx, { organisationId, removalId }: Removal, most: number): Promise<number> {
   await seeRemovedLeads(tx, "on");
   const { rows } = await sql<{ count: number }>`
     with recursive doomed as materialized (
-      select id from leads where organisation_id = ${organisationId} and removal_id = ${removalId} limit ${most}
+      select id from leads where organisation_id = ${organisationId} and removal_id = ${removalId}
+        and not (${isNeeded(removalId)}) limit ${most}
     ), gone as (
       select id from doomed
       union select leads.id from gone
@@ -52,4 +68,17 @@ export async function deleteSomeRemoved(tx: Tx, { organisationId, removalId }: R
     select count(*)::int as count from doomed`.execute(tx);
   await seeRemovedLeads(tx, "off");
   return rows[0]?.count ?? 0;
+}
+
+export async function hasRemovedLeads(tx: Tx, { organisationId, removalId }: Removal): Promise<boolean> {
+  await seeRemovedLeads(tx, "on");
+  const row = await tx
+    .selectFrom("leads")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("removal_id", "=", removalId)
+    .limit(1)
+    .executeTakeFirst();
+  await seeRemovedLeads(tx, "off");
+  return row !== undefined;
 }

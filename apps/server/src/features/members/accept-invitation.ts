@@ -1,5 +1,6 @@
 import type { ReadInvitation } from "@leadline/contract/members";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
@@ -11,6 +12,10 @@ import { insertMembership } from "./members.table.ts";
 interface LinkDeps {
   database: Database;
   links: MailedLinks;
+}
+export interface JoinHook {
+  /** In the transaction that makes somebody a member. */
+  onJoined(tx: Tx, joined: { organisationId: string; userId: string }): Promise<void>;
 }
 interface Link {
   token: string;
@@ -29,7 +34,7 @@ export async function readInvitation(deps: LinkDeps, { token, ip }: Link): Promi
 
 /** The link is what invites, whichever address the person's account has: it went to one inbox and works once. */
 export async function acceptInvitation(
-  deps: LinkDeps,
+  deps: LinkDeps & JoinHook,
   caller: Identity,
   { token, ip }: Link,
 ): Promise<{ organisationId: string }> {
@@ -40,6 +45,7 @@ export async function acceptInvitation(
     if (taken === undefined) throw linkInvalid();
     const { organisationId, role } = taken;
     await insertMembership(tx, { organisationId, userId: caller.userId, role });
+    await deps.onJoined(tx, { organisationId, userId: caller.userId });
     await activateOrganisation(tx, caller, organisationId);
     return { organisationId };
   });

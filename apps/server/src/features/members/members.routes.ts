@@ -1,7 +1,7 @@
 import * as contract from "@leadline/contract/members";
 import { addressOf } from "../../http/address-of.ts";
 import { type Route, route } from "../../http/route.ts";
-import { acceptInvitation, readInvitation } from "./accept-invitation.ts";
+import { acceptInvitation, type JoinHook, readInvitation } from "./accept-invitation.ts";
 import { changeMemberRole } from "./change-member-role.ts";
 import { inviteMember, type MemberDeps } from "./invite-member.ts";
 import { listInvitations, listMembers } from "./list-members.ts";
@@ -9,7 +9,7 @@ import { readInvitationLink } from "./read-invitation-link.ts";
 import { leaveOrganisation, removeMember } from "./remove-member.ts";
 import { withdrawInvitation } from "./withdraw-invitation.ts";
 
-export function memberRoutes(deps: MemberDeps): Route[] {
+export function memberRoutes(deps: MemberDeps & JoinHook): Route[] {
   const { database } = deps;
   return [
     route(contract.listMembers, ({ caller }) => listMembers(database, caller)),

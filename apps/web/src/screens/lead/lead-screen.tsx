@@ -38,6 +38,12 @@ export function LeadScreen() {
     if (name !== undefined) document.title = `${name} · Leadline`;
   }, [name]);
 
+  const id = lead.data?.id ?? leadId;
+  useEffect(() => {
+    // An old link to a lead that was merged into another.
+    if (id !== leadId) void navigate({ to: "/leads/$leadId", params: { leadId: id }, search: true, replace: true });
+  }, [id, leadId, navigate]);
+
   // An address that is no identifier is refused as such. Other refusals leave what is typed about the lead where it is.
   if (lead.error instanceof ProblemError && [404, 422].includes(lead.error.status)) return <Gone />;
   if (lead.isError && !lead.data)
@@ -47,7 +53,7 @@ export function LeadScreen() {
         <LoadFailed what="This lead" query={lead} />
       </>
     );
-  if (!lead.data) return <LeadSkeleton />;
+  if (!lead.data || id !== leadId) return <LeadSkeleton />;
   const { data } = lead;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">

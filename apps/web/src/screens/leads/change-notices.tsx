@@ -31,9 +31,11 @@ export function ChangeNotices() {
           {runningWords(change)}
         </Notice>
       ))}
-      {failed.map(({ id, changed }) => (
+      {failed.map(({ id, kind, changed }) => (
         <Notice key={id} title="The change stopped because of an error on our side">
-          {leadsWord(changed)} changed before that. Try again for the others.
+          {kind === "delete"
+            ? `Deleted at the moment: ${leadsWord(changed)}. Try again.`
+            : `${leadsWord(changed)} changed before that. Try again for the others.`}
         </Notice>
       ))}
       {deletion ? <Deletion deletion={deletion} /> : null}
