@@ -21,20 +21,31 @@ export interface WireRequest {
 
 const boundary = "----edge";
 
-/** Requests to that operation, from right ones to nonsense. `existing` are identifiers of things that exist, by kind. */
-export function requestsTo(operation: Operation, existing: Record<string, string>): fc.Arbitrary<WireRequest> {
+/**
+ * Requests to that operation, from right ones to nonsense. `existing` are identifiers of things that exist, by kind;
+ * `examples` are bodies that the operation accepts.
+ */
+export function requestsTo(
+  operation: Operation,
+  existing: Record<string, string>,
+  examples: readonly object[],
+): fc.Arbitrary<WireRequest> {
   const { method } = operation;
   const ids = Object.values(existing);
+  const body = bodies(operation, ids, examples);
   return fc
-    .record({ address: addresses(operation, existing), query: queries(operation, ids), body: bodies(operation, ids) })
+    .record({ address: addresses(operation, existing), query: queries(operation, ids), body })
     .map(({ address, query, body }) => ({ method, url: `${address}${query}`, ...body }));
 }
 
-/** Those of the kind that the path speaks of: `/v1/lead-imports/{id}`, `/v1/members/{userId}`. */
+/** Those of the kind that the path speaks of: `/v1/lead-imports/{id}`, `/v1/members/{userId}`, `/v1/follow-ups/{phoneNumber}`. */
 function likelyIds(path: string, existing: Record<string, string>): string[] {
-  const likely = Object.entries(existing).filter(([kind]) => {
+  const likely = Object.entries(existing).filter(([kind, id]) => {
     const inPath = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    return new RegExp(`${inPath}s?/([a-z]+/)*\\{|\\{${kind}(Id|Sid)`).test(path);
+    if (new RegExp(`${inPath}s?/([a-z]+/)*\\{|\\{${kind}(Id|Sid)`).test(path)) return true;
+    return (
+      (path.includes("{callSid}") && id.startsWith("CA")) || (path.includes("{phoneNumber}") && id.startsWith("+"))
+    );
   });
   return likely.length === 0 ? Object.values(existing) : likely.map(([, id]) => id);
 }
@@ -80,7 +91,11 @@ const json = (value: unknown): Body => ({
   payload: JSON.stringify(value) ?? "",
 });
 
-function bodies({ method, parameters, requestBody }: Operation, ids: readonly string[]): fc.Arbitrary<Body> {
+function bodies(
+  { method, parameters, requestBody }: Operation,
+  ids: readonly string[],
+  examples: readonly object[],
+): fc.Arbitrary<Body> {
   const wrong = nonsense();
   const named = parameters
     .filter((parameter) => parameter.in === "header")
@@ -102,8 +117,10 @@ function bodies({ method, parameters, requestBody }: Operation, ids: readonly st
   const form = requestBody.content["multipart/form-data"];
   if (form) return fc.oneof({ weight: 4, arbitrary: forms(ids) }, { weight: 1, arbitrary: wrong });
   const schema = requestBody.content["application/json"]?.schema ?? {};
+  const known = examples.length === 0 ? [] : [{ weight: 3, arbitrary: fc.constantFrom(...examples).map(json) }];
   return withHeaders(
     fc.oneof(
+      ...known,
       { weight: 4, arbitrary: fitting(schema, ids).map(json) },
       { weight: 4, arbitrary: spoiled(schema, ids).map(json) },
       { weight: 2, arbitrary: wrong },
