@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
+import type { DemoWorld } from "./demo-content.ts";
 import { notToBeCalled } from "./demo-people.ts";
 import type { Screen } from "./screens-of-strangers.ts";
 
@@ -32,8 +33,22 @@ const setCallMinutes = (page: Page, callMinutes: number): Promise<unknown> =>
 /** Past the greeting and into a measured quality. */
 const talkedForMs = 4_000;
 
+/** Of one of the sandbox CRM's leads, and of one entered by hand. */
+export const sharedNumber = "+12025550101";
+
+export interface CrmScreens {
+  /** Where the leads of a CRM that asks for it are chosen. */
+  sourcePath: string;
+  runPath: string;
+}
+
 /** As somebody in an organisation two weeks old. */
-export const signedInScreens = (leadId: string, organisationId: string): Screen[] => [
+export const signedInScreens = ({
+  leadId,
+  organisationId,
+  sourcePath,
+  runPath,
+}: Pick<DemoWorld, "leadId" | "organisationId"> & CrmScreens): Screen[] => [
   { name: "dashboard", shows: "Dashboard: today", path: "/dashboard" },
   { name: "dashboard-week", shows: "Dashboard: seven days", path: "/dashboard?period=7-days" },
   { name: "integrations", shows: "Integrations, one synced", path: "/integrations" },
@@ -44,6 +59,8 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     act: chooseFirstAction(/^Actions for/),
   },
   { name: "integrations-new", shows: "New integration", path: "/integrations/new" },
+  { name: "integrations-source", shows: "Which fields of a CRM become which of a lead", path: sourcePath },
+  { name: "integrations-sync", shows: "One sync, with its counts", path: runPath },
   { name: "leads", shows: "Leads", path: "/leads" },
   {
     name: "leads-menu",
@@ -53,6 +70,14 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
   },
   { name: "leads-none", shows: "A search without a match", path: "/leads?search=nobody+by+that+name" },
   { name: "lead", shows: "A lead with its calls, notes and files", path: `/leads/${leadId}` },
+  {
+    name: "lead-timeline",
+    shows: "A lead's timeline",
+    path: `/leads/${leadId}?tab=timeline`,
+    act: (page) =>
+      page.getByRole("tab", { name: "Timeline" }).evaluate((tab) => tab.scrollIntoView({ block: "start" })),
+  },
+  { name: "leads-conflicts", shows: "Leads of two sources that share a number", path: "/leads/conflicts" },
   { name: "leads-new", shows: "New lead", path: "/leads/new" },
   { name: "leads-import", shows: "Import leads", path: "/leads/import" },
   {
@@ -223,6 +248,22 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
       await setCallMinutes(page, 240);
     },
   },
+  {
+    name: "calls-to-sort",
+    shows: "A call whose number several leads have",
+    async act(page) {
+      await page.goto("/calls");
+      await dial(page, sharedNumber);
+      await untilAnswered(page);
+      await hangUp(page);
+      await page.goto("/calls");
+      const tab = page.getByRole("tab", { name: /^To sort/ });
+      const lists = page.getByRole("button", { name: "Recent calls" });
+      await tab.or(lists).first().waitFor();
+      if (await lists.isVisible()) await lists.click();
+      await tab.click();
+    },
+  },
   { name: "general", shows: "Settings: General", path: "/settings/general" },
   { name: "organisations", shows: "Settings: Organisations", path: "/settings/organisations" },
   { name: "organisations-new", shows: "New organisation", path: "/settings/organisations/new" },
@@ -273,6 +314,18 @@ export const signedInScreens = (leadId: string, organisationId: string): Screen[
     },
   },
   { name: "carriers-new", shows: "Connect a carrier", path: "/settings/carriers/new" },
+  {
+    name: "carriers-new-by-key",
+    shows: "Connect a carrier by its API key",
+    path: "/settings/carriers/new",
+    async act(page) {
+      await page.getByRole("combobox", { name: "Carrier" }).click();
+      await page
+        .getByRole("option", { name: /by API key/ })
+        .first()
+        .click();
+    },
+  },
   { name: "voicemail", shows: "Settings: Voicemail", path: "/settings/voicemail" },
   { name: "outcomes", shows: "Settings: Outcomes", path: "/settings/outcomes" },
   { name: "do-not-call", shows: "Settings: Do not call", path: "/settings/do-not-call" },

@@ -11,7 +11,7 @@ import { openBrowser } from "../../testing/open-browser.ts";
 import { askAt, openAs, type Person, signUp } from "../../testing/sign-up.ts";
 import { startApp } from "../../testing/start-app.ts";
 import { type DemoWorld, makeDemoContent } from "./demo-content.ts";
-import { signedInScreens } from "./screen-list.ts";
+import { type CrmScreens, sharedNumber, signedInScreens } from "./screen-list.ts";
 import { closedScreens, newcomerScreens, publicScreens, type Screen } from "./screens-of-strangers.ts";
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
@@ -59,18 +59,36 @@ async function drawAll(page: Page, screens: Screen[], look: Look): Promise<void>
   }
 }
 
-async function connectCrm(page: Page): Promise<void> {
+async function connectCrm(page: Page, service: string, label: string): Promise<void> {
   await page.goto("/integrations/new");
   await page.getByRole("combobox", { name: "Service" }).click();
-  await page.getByRole("option").first().click();
-  await page.getByRole("textbox", { name: "Label" }).fill("Harbour sales");
+  await page.getByRole("option", { name: service }).click();
+  await page.getByRole("textbox", { name: "Label" }).fill(label);
   await page.getByRole("button", { name: "Use it" }).click();
   await page.getByRole("button", { name: "Add integration" }).click();
-  await page.getByRole("button", { name: "Connect" }).click();
+  const row = page.getByRole("row").filter({ hasText: label });
+  await row.getByRole("button", { name: "Connect", exact: true }).click();
   await page.getByRole("button", { name: "Allow" }).click();
-  await page.waitForURL("**/integrations");
+  await page.getByRole("link", { name: "Go now" }).click();
+}
+
+/** One CRM synced, another whose source isn't chosen yet, and a lead entered by hand that one of the first's shares its number with. */
+async function connectCrms(page: Page, { person }: DemoWorld): Promise<CrmScreens> {
+  const ask = (path: string, body?: object) => askAt(address, path, { token: person.token, ...(body && { body }) });
+  await connectCrm(page, "Salesforce", "Harbour sales");
   await page.getByRole("button", { name: "Sync", exact: true }).click();
   await page.getByText("Successfully synced leads.").waitFor();
+  await connectCrm(page, "Podio", "Boat show");
+  const integrations: { id: string; label: string }[] = await ask("/v1/integrations");
+  const idOf = (label: string) => integrations.find((one) => one.label === label)?.id ?? "";
+  const synced = idOf("Harbour sales");
+  const [run] = await ask(`/v1/integrations/${synced}/syncs`);
+  const other = { firstName: "Isla", lastName: "Crane", email: "isla@crane.example", phone: sharedNumber };
+  await ask("/v1/leads", other);
+  return {
+    sourcePath: `/integrations/${idOf("Boat show")}/source`,
+    runPath: `/integrations/${synced}/syncs/${run.id}`,
+  };
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-screens-"));
@@ -93,7 +111,7 @@ const profile = (from: Browser, { colorScheme, width }: Look, timezoneId?: strin
     ...(timezoneId === undefined ? {} : { timezoneId }),
   });
 
-async function drawLook(look: Look, world: DemoWorld, newcomer: Person): Promise<void> {
+async function drawLook(look: Look, world: DemoWorld & CrmScreens, newcomer: Person): Promise<void> {
   const stranger = await profile(browser, look);
   await drawAll(await stranger.newPage(), publicScreens, look);
   const uninvited = await browser.newContext({
@@ -108,24 +126,19 @@ async function drawLook(look: Look, world: DemoWorld, newcomer: Person): Promise
   await openAs(beside, world.colleague, "/dashboard");
   const member = await profile(browser, look, world.timeZone);
   const page = await openAs(member, world.person);
-  await drawAll(page, signedInScreens(world.leadId, world.organisationId), look);
+  await drawAll(page, signedInScreens(world), look);
   await Promise.all([stranger, uninvited, first, beside, member].map((context) => context.close()));
 }
 
 try {
-  const world = await makeDemoContent({ address, dataDir, database });
+  const team = await makeDemoContent({ address, dataDir, database });
   const newcomer = await signUp(address, {});
   await askAt(address, "/v1/organisations", { body: { name: "Pilot House" }, token: newcomer.token });
-  const first = await profile(browser, { colorScheme: "light", width: 1280 }, world.timeZone);
-  await connectCrm(await openAs(first, world.person));
+  const first = await profile(browser, { colorScheme: "light", width: 1280 }, team.timeZone);
+  const world = { ...team, ...(await connectCrms(await openAs(first, team.person), team)) };
   await first.close();
   for (const look of looks) await drawLook(look, world, newcomer);
-  const all = [
-    ...publicScreens,
-    ...closedScreens,
-    ...newcomerScreens,
-    ...signedInScreens(world.leadId, world.organisationId),
-  ];
+  const all = [...publicScreens, ...closedScreens, ...newcomerScreens, ...signedInScreens(world)];
   const lines = all.map((screen) => {
     const links = looks.map((look) => `[${look.width} ${look.colorScheme}](${fileOf(screen, look)})`);
     return `- ${screen.shows}: ${links.join(", ")}`;

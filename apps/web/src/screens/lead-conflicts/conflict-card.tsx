@@ -108,7 +108,7 @@ function Choice({ lead, name, checked, onChoose }: ChoiceProps) {
           {[
             lead.company,
             lead.email,
-            lead.phone,
+            lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone,
             lead.lastCalledAt === null ? "Never called" : `Last call ${times.when(lead.lastCalledAt)}`,
           ]
             .filter(Boolean)
