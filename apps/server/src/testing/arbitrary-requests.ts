@@ -32,9 +32,12 @@ export function requestsTo(
 ): fc.Arbitrary<WireRequest> {
   const { method } = operation;
   const ids = Object.values(existing);
-  const body = bodies(operation, ids, examples);
   return fc
-    .record({ address: addresses(operation, existing), query: queries(operation, ids), body })
+    .record({
+      address: addresses(operation, existing),
+      query: queries(operation, ids),
+      body: bodies(operation, ids, examples),
+    })
     .map(({ address, query, body }) => ({ method, url: `${address}${query}`, ...body }));
 }
 
