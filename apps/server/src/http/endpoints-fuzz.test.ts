@@ -1,4 +1,5 @@
 import { endpoints } from "@leadline/contract/endpoints";
+import { CrmService } from "@leadline/contract/integrations";
 import { ProblemDocument } from "@leadline/contract/problem";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -94,7 +95,7 @@ function faultIn(status: number, contentType: unknown, body: string): string | n
 /** Of endpoints without an address, which the tenancy matrix needs no body for. */
 const unaddressedBodies: Record<string, object> = {
   addToDoNotCall: { phoneNumber: "+12025550142" },
-  createIntegration: { service: "hubspot", label: "Far" },
+  createIntegration: { service: CrmService.options.at(-1), label: "Far" },
   createCarrier: { kind: "sip-trunk", label: "Far", settings: { host: "192.0.2.7", authentication: "ip" } },
   checkCarrier: { kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" } },
 };
