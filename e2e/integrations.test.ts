@@ -204,6 +204,27 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await row.getByText(/^Synced /).waitFor();
   const [integration] = await ask("/v1/integrations", { token: person.token });
   expect(integration.lastSync).toMatchObject({ status: "completed", total: 250, created: 250, failed: 0 });
+  // Nothing has to be mapped, but it can be.
+  await page.getByRole("button", { name: "Actions for Contacts" }).click();
+  await page.getByRole("menuitem", { name: "Map fields" }).click();
+  await expect.poll(() => page.getByRole("combobox", { name: "Company" }).innerText()).toBe("Company Name");
+  await page.getByRole("combobox", { name: "In Progress" }).click();
+  await page.getByRole("option", { name: "Nurturing" }).click();
+  await page.getByRole("button", { name: "Add a field" }).click();
+  await page.getByPlaceholder("Search fields").fill("lifecycle");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove Lifecycle Stage" }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+  await row.getByRole("button", { name: "Sync", exact: true }).click();
+  await expect
+    .poll(async () => (await ask("/v1/leads?status=Nurturing&limit=1", { token: person.token })).length)
+    .toBe(1);
+  const all = await ask("/v1/leads?limit=200", { token: person.token });
+  const shown = all.find(({ customFields }: { customFields: object[] }) => customFields.length > 0);
+  await page.goto(`/leads/${shown.id}`);
+  await page.getByRole("region", { name: "Details" }).getByText("Lifecycle Stage").waitFor();
+
   const [known] = await ask("/v1/leads?limit=1", { token: person.token });
   await chooseScreen(page, "Leads");
   await page.getByLabel("Search leads").fill(`${known.firstName} ${known.lastName}`);

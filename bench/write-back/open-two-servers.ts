@@ -59,7 +59,12 @@ export async function openTwoServers(given: { databaseUrl: string; service: stri
   const source = (await listSources(first, caller, id)).find(({ name }) => name === "Leads");
   if (source !== undefined) {
     const { fields } = await describeSource(first, caller, { integrationId: id, source: source.id });
-    await saveMapping(first, caller, id, { source: source.id, fields: suggestMapping(fields) });
+    await saveMapping(first, caller, id, {
+      source: source.id,
+      fields: suggestMapping(fields),
+      custom: [],
+      statuses: {},
+    });
   }
   const phoneNumber = await syncOnce();
 

@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
 import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
-import { ContactRecord, readContact } from "./mapping.ts";
+import { ContactRecord, defaultMapping, propertiesFor, readContact } from "./mapping.ts";
 
 const url = "https://app.hubspot.com/contacts/1/record/0-1/7";
 const noor = { name: "Noor Blake", email: "noor.blake@sandbox.example" };
 const owners = new Map([["41", noor]]);
-const lead = (properties: Record<string, string | null>): Partial<CrmLead & CrmLeftOut> =>
-  readContact(ContactRecord.parse({ id: "7", properties: { lastname: "Frost", ...properties } }), { url, owners });
+const lead = (properties: Record<string, string | null>, mapping = defaultMapping): Partial<CrmLead & CrmLeftOut> =>
+  readContact(ContactRecord.parse({ id: "7", properties: { lastname: "Frost", ...properties } }), {
+    url,
+    owners,
+    mapping,
+  });
 
 it("takes the mobile number where there is no other, and empty where there is none", () => {
   expect(lead({ phone: null, mobilephone: "+1 202 555 0100" })).toMatchObject({ phone: "+1 202 555 0100", email: "" });
@@ -48,4 +52,42 @@ it.each([
   ["Not interested", "Unqualified"],
 ])("reads the lead status %s as %s", (hs_lead_status, status) => {
   expect(lead({ hs_lead_status }).status).toBe(status);
+});
+
+it("is read by another mapping: other properties, further ones in words, and its own statuses", () => {
+  const mapping = {
+    ...defaultMapping,
+    fields: { ...defaultMapping.fields, phone: "desk", status: "lifecyclestage", owner: "rep" },
+    custom: [
+      { id: "lifecyclestage", name: "Stage", labels: { lead: "Lead" } },
+      { id: "topics", name: "Topics", labels: { x: "Tea" } },
+      { id: "hubspot_owner_id", name: "Contact owner", labels: {} },
+      { id: "budget", name: "Budget", labels: {} },
+    ],
+    statuses: { lead: "Working" as const },
+  };
+  const values = {
+    desk: "1",
+    mobilephone: "2",
+    lifecyclestage: "lead",
+    rep: "Ada",
+    topics: "x;y",
+    hubspot_owner_id: "41",
+  };
+  expect(lead(values, mapping)).toMatchObject({
+    phone: "1",
+    owner: { name: "Ada", email: "" },
+    status: "Working",
+    customFields: [
+      { name: "Stage", value: "Lead" },
+      { name: "Topics", value: "Tea, y" },
+      { name: "Contact owner", value: "Noor Blake" },
+    ],
+  });
+  expect(propertiesFor(mapping)).toEqual(
+    "hs_merged_object_ids lastmodifieddate firstname lastname email desk company jobtitle lifecyclestage rep topics hubspot_owner_id budget".split(
+      " ",
+    ),
+  );
+  expect(() => propertiesFor({ ...mapping, custom: [{ id: "a&b", name: "", labels: {} }] })).toThrow("no valid name");
 });

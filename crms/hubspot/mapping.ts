@@ -1,56 +1,87 @@
-import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
+import { customFieldsOf, ownerIn, splitName, statusOf } from "@leadline/adapter-kit/apply-mapping";
+import { CrmError, type CrmLead, type CrmLeftOut } from "@leadline/adapter-kit/crm";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 
-const Text = z
-  .string()
-  .nullish()
-  .transform((text) => text?.trim() ?? "");
-
-const Properties = z.object({
-  firstname: Text,
-  lastname: Text,
-  email: Text,
-  phone: Text,
-  mobilephone: Text,
-  company: Text,
-  jobtitle: Text,
-  hs_lead_status: Text,
-  hubspot_owner_id: Text,
-  /** Identifiers of contacts that were merged into this one, with semicolons. */
-  hs_merged_object_ids: Text,
-  lastmodifieddate: Text,
-});
 export const ContactRecord = z.object({
   id: z.string().regex(/^\d{1,20}$/),
-  properties: Properties,
+  properties: z.record(z.string(), z.string().nullish()),
   archivedAt: z.iso.datetime().optional(),
 });
 export type ContactRecord = z.output<typeof ContactRecord>;
 
-export const contactProperties = Object.keys(Properties.shape);
+export const defaultMapping: CrmMapping = {
+  source: "contacts",
+  sourceName: "Contacts",
+  fields: {
+    fullName: null,
+    firstName: "firstname",
+    lastName: "lastname",
+    email: "email",
+    phone: "phone",
+    company: "company",
+    jobTitle: "jobtitle",
+    status: "hs_lead_status",
+    owner: "hubspot_owner_id",
+  },
+  custom: [],
+  statuses: {},
+};
+
+/** What is asked for with this mapping. An identifier that is no property's name gets into no address. */
+export function propertiesFor({ fields, custom }: CrmMapping): string[] {
+  const chosen = [...Object.values(fields), ...custom.map(({ id }) => id)].filter((id) => id !== null);
+  if (chosen.some((id) => !/^\w{1,200}$/.test(id)))
+    throw new CrmError("refused", "A mapped field has no valid name. Map the fields again.");
+  const always = ["hs_merged_object_ids", "lastmodifieddate", ...(fields.phone === "phone" ? ["mobilephone"] : [])];
+  return [...new Set([...always, ...chosen])];
+}
 
 /** The account's users who can own contacts, by their identifiers. */
 export type Owners = ReadonlyMap<string, NonNullable<CrmLead["owner"]>>;
 
+const ownerProperty = "hubspot_owner_id";
+export const isOwned = ({ properties }: ContactRecord): boolean => Boolean(properties[ownerProperty]);
+
 /** A contact that has only an address or a number goes by that; one that has nothing is left out. */
 export function readContact(
   { id, properties }: ContactRecord,
-  { url, owners }: { url: string; owners: Owners },
+  { url, owners, mapping }: { url: string; owners: Owners; mapping: CrmMapping },
 ): CrmLead | CrmLeftOut {
-  const { firstname: firstName, lastname, email, company, jobtitle: jobTitle, hs_lead_status: words } = properties;
-  const phone = properties.phone || properties.mobilephone;
-  const lastName = lastname || (firstName === "" ? email || phone : "");
+  const { fields } = mapping;
+  const read = (name: string | null): string => {
+    const text = (name === null ? null : properties[name])?.trim() ?? "";
+    return name === ownerProperty ? (owners.get(text)?.name ?? "") : text;
+  };
+  const email = read(fields.email);
+  const phone = read(fields.phone) || (fields.phone === "phone" ? read("mobilephone") : "");
+  const [start, end] = splitName(read(fields.fullName));
+  const firstName = read(fields.firstName) || start;
+  const lastName = read(fields.lastName) || end || (firstName === "" ? email || phone : "");
   if (firstName === "" && lastName === "")
     return { externalId: id, why: "It has no name, email or phone number.", url };
-  const owner = owners.get(properties.hubspot_owner_id) ?? null;
-  return { externalId: id, firstName, lastName, email, phone, company, jobTitle, status: toStatus(words), owner, url };
+  const user = owners.get(properties[ownerProperty] ?? "") ?? null;
+  return {
+    externalId: id,
+    firstName,
+    lastName,
+    email,
+    phone,
+    company: read(fields.company),
+    jobTitle: read(fields.jobTitle),
+    status: statusOf(mapping, read(fields.status), toStatus),
+    owner: fields.owner === ownerProperty ? user : ownerIn(read(fields.owner)),
+    url,
+    customFields: customFieldsOf(mapping, read, ";"),
+  };
 }
 
+/** Identifiers of contacts that were merged into this one, which come with semicolons. */
 export const mergedInto = ({ id, properties }: ContactRecord): string[] =>
-  properties.hs_merged_object_ids.split(";").filter((other) => /^\d{1,20}$/.test(other) && other !== id);
+  (properties["hs_merged_object_ids"] ?? "").split(";").filter((other) => /^\d{1,20}$/.test(other) && other !== id);
 
 /** The values that every account starts with, and what the words of its own say. */
-function toStatus(value: string): CrmLead["status"] {
+export function toStatus(value: string): CrmLead["status"] {
   const words = value.toLowerCase();
   if (/unqualified|disqualified|not[_ ]?(qualified|interested)|junk|dead|closed_?lost/.test(words))
     return "Unqualified";

@@ -1,7 +1,8 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { ContactRecord, contactProperties, mergedInto, readContact } from "./mapping.ts";
+import { ContactRecord, defaultMapping, isOwned, mergedInto, propertiesFor, readContact } from "./mapping.ts";
 import { createOwnerReader } from "./read-owners.ts";
 import { contactUrl } from "./workspace.ts";
 
@@ -29,6 +30,11 @@ const Cursor = z.object({
   reading: z.intersection(Reading, z.object({ startedMs: z.int(), total: z.int().nullable() })).nullable(),
 });
 type Cursor = z.output<typeof Cursor>;
+/** Whose contacts, and what is read of them. */
+interface From {
+  grant: CrmGrant;
+  mapping: CrmMapping;
+}
 type Under = { startedMs: number; total: number | null };
 
 const ListAnswer = z.object({
@@ -45,57 +51,56 @@ const SearchAnswer = z.object({ total: z.int(), results: z.array(ContactRecord) 
 export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   const readOwners = createOwnerReader(api);
 
-  async function toPage(grant: CrmGrant, records: ContactRecord[], total: number | null) {
-    const named = records.some(({ properties }) => properties.hubspot_owner_id !== "");
-    const owners = named ? await readOwners(grant) : new Map();
+  async function toPage(from: From, records: ContactRecord[], total: number | null) {
+    const owners = records.some(isOwned) ? await readOwners(from.grant) : new Map();
     const contacts = records.map((record) =>
-      readContact(record, { url: contactUrl(grant, sandbox, record.id), owners }),
+      readContact(record, { url: contactUrl(from.grant, sandbox, record.id), owners, mapping: from.mapping }),
     );
     return { ...sortOut(contacts), deleted: [], total };
   }
 
-  async function readAll(grant: CrmGrant, under: Under | null, after: string | null): Promise<CrmLeadPage> {
-    const known = under ?? (await begin(grant, []));
-    const { body } = await list(grant, { after, archived: false });
+  async function readAll(from: From, under: Under | null, after: string | null): Promise<CrmLeadPage> {
+    const known = under ?? (await begin(from, []));
+    const { body } = await list(from, { after, archived: false });
     const next = body.paging?.next?.after ?? null;
-    const page = await toPage(grant, body.results, known.total);
+    const page = await toPage(from, body.results, known.total);
     if (next === null) return { ...page, done: true, cursor: settled(known.startedMs) };
     return { ...page, done: false, cursor: write(null, { ...known, step: "all", after: next }) };
   }
 
   /** How many there are, which the list does not tell, and the vendor's clock. */
-  async function begin(grant: CrmGrant, filters: object[]): Promise<Under> {
+  async function begin(from: From, filters: object[]): Promise<Under> {
     const body = { limit: 1, properties: [], filterGroups: filters.length === 0 ? [] : [{ filters }] };
-    const answer = await api.ask(SearchAnswer, { grant, path: `${contactsPath}/search`, body });
+    const answer = await api.ask(SearchAnswer, { grant: from.grant, path: `${contactsPath}/search`, body });
     return { startedMs: answer.at.getTime(), total: answer.body.total };
   }
 
-  function list(grant: CrmGrant, asked: { after: string | null; archived: boolean }) {
-    const query = new URLSearchParams({ limit: String(listSize), properties: contactProperties.join(",") });
+  function list(from: From, asked: { after: string | null; archived: boolean }) {
+    const query = new URLSearchParams({ limit: String(listSize), properties: propertiesFor(from.mapping).join(",") });
     if (asked.after !== null) query.set("after", asked.after);
     if (asked.archived) query.set("archived", "true");
-    return api.ask(ListAnswer, { grant, path: contactsPath, query });
+    return api.ask(ListAnswer, { grant: from.grant, path: contactsPath, query });
   }
 
-  async function search(grant: CrmGrant, filters: object[], sortBy: string) {
+  async function search(from: From, filters: object[], sortBy: string) {
     const sorts = [{ propertyName: sortBy, direction: "ASCENDING" }];
-    const body = { limit: searchSize, properties: contactProperties, filterGroups: [{ filters }], sorts };
-    const { body: found } = await api.ask(SearchAnswer, { grant, path: `${contactsPath}/search`, body });
+    const body = { limit: searchSize, properties: propertiesFor(from.mapping), filterGroups: [{ filters }], sorts };
+    const { body: found } = await api.ask(SearchAnswer, { grant: from.grant, path: `${contactsPath}/search`, body });
     return { found: found.results, isLast: found.results.length < searchSize };
   }
 
   async function readChanged(
-    grant: CrmGrant,
+    from: From,
     settledMs: number,
     given: { under: Under | null; fromMs: number; seen: string[] },
   ): Promise<CrmLeadPage> {
     const { fromMs, seen } = given;
     const filters = [{ propertyName: "lastmodifieddate", operator: "GTE", value: String(fromMs) }];
-    const under = given.under ?? (await begin(grant, filters));
-    const { found, isLast } = await search(grant, filters, "lastmodifieddate");
+    const under = given.under ?? (await begin(from, filters));
+    const { found, isLast } = await search(from, filters, "lastmodifieddate");
     // One that has changed again is no longer of that time, and is read again.
     const fresh = found.filter((one) => !(timeOf(one) === fromMs && seen.includes(one.id)));
-    const page = { ...(await toPage(grant, fresh, under.total)), deleted: fresh.flatMap(mergedInto), done: false };
+    const page = { ...(await toPage(from, fresh, under.total)), deleted: fresh.flatMap(mergedInto), done: false };
     if (isLast) return { ...page, cursor: write(settledMs, { ...under, step: "archived", after: null }) };
     const lastMs = timeOf(found.at(-1));
     if (lastMs === fromMs)
@@ -105,7 +110,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   }
 
   async function readTied(
-    grant: CrmGrant,
+    from: From,
     settledMs: number,
     given: { under: Under; atMs: number; afterId: string },
   ): Promise<CrmLeadPage> {
@@ -114,20 +119,20 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
       { propertyName: "lastmodifieddate", operator: "EQ", value: String(atMs) },
       { propertyName: "hs_object_id", operator: "GT", value: afterId },
     ];
-    const { found, isLast } = await search(grant, filters, "hs_object_id");
+    const { found, isLast } = await search(from, filters, "hs_object_id");
     const next: Reading = isLast
       ? { step: "changed", fromMs: atMs + 1, seen: [] }
       : { step: "tied", atMs, afterId: found.at(-1)?.id ?? afterId };
-    const page = { ...(await toPage(grant, found, under.total)), deleted: found.flatMap(mergedInto), done: false };
+    const page = { ...(await toPage(from, found, under.total)), deleted: found.flatMap(mergedInto), done: false };
     return { ...page, cursor: write(settledMs, { ...under, ...next }) };
   }
 
   async function readArchived(
-    grant: CrmGrant,
+    from: From,
     settledMs: number,
     { under, after }: { under: Under; after: string | null },
   ): Promise<CrmLeadPage> {
-    const { body } = await list(grant, { after, archived: true });
+    const { body } = await list(from, { after, archived: true });
     const deleted = body.results
       .filter(({ archivedAt }) => archivedAt !== undefined && Date.parse(archivedAt) >= settledMs)
       .map(({ id }) => id);
@@ -137,21 +142,22 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return { ...page, done: false, cursor: write(settledMs, { ...under, step: "archived", after: next }) };
   }
 
-  return async (grant: CrmGrant, text: string | null): Promise<CrmLeadPage> => {
+  return async (grant: CrmGrant, text: string | null, chosen: CrmMapping | null): Promise<CrmLeadPage> => {
+    const asked = { grant, mapping: chosen ?? defaultMapping };
     const { settledMs, reading } = read(text);
-    if (settledMs === null) return readAll(grant, reading, reading?.step === "all" ? reading.after : null);
-    if (reading === null) return readChanged(grant, settledMs, { under: null, fromMs: settledMs, seen: [] });
+    if (settledMs === null) return readAll(asked, reading, reading?.step === "all" ? reading.after : null);
+    if (reading === null) return readChanged(asked, settledMs, { under: null, fromMs: settledMs, seen: [] });
     const { startedMs, total } = reading;
     const under = { startedMs, total };
-    if (reading.step === "tied") return readTied(grant, settledMs, { under, ...reading });
-    if (reading.step === "archived") return readArchived(grant, settledMs, { under, after: reading.after });
+    if (reading.step === "tied") return readTied(asked, settledMs, { under, ...reading });
+    if (reading.step === "archived") return readArchived(asked, settledMs, { under, after: reading.after });
     const from = reading.step === "changed" ? reading : { fromMs: settledMs, seen: [] };
-    return readChanged(grant, settledMs, { under, fromMs: from.fromMs, seen: from.seen });
+    return readChanged(asked, settledMs, { under, fromMs: from.fromMs, seen: from.seen });
   };
 }
 
 function timeOf(record: ContactRecord | undefined): number {
-  const ms = Date.parse(record?.properties.lastmodifieddate ?? "");
+  const ms = Date.parse(record?.properties["lastmodifieddate"] ?? "");
   if (!Number.isNaN(ms)) return ms;
   throw new CrmError("refused", "HubSpot did not tell when a contact was changed.");
 }

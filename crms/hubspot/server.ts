@@ -2,9 +2,11 @@ import type { CrmModule } from "@leadline/adapter-kit/crm";
 import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
 import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
+import { defaultMapping } from "./mapping.ts";
 import { createLeadReader } from "./read-leads.ts";
 import { createSelectionReader } from "./read-some.ts";
 import { settings } from "./settings.ts";
+import { createSources } from "./sources.ts";
 import { readWorkspace } from "./workspace.ts";
 import { createWebhooks } from "./webhooks.ts";
 import { createCallWriter } from "./write-calls.ts";
@@ -24,7 +26,8 @@ export const crm: CrmModule<typeof settings> = {
     return {
       readWorkspace: (typed) => readWorkspace(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
-      sources: null,
+      sources: createSources(api),
+      defaultMapping,
       readLeads: createLeadReader(api, sandbox),
       readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),

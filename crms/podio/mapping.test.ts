@@ -15,7 +15,8 @@ const nothing: CrmFieldMapping = {
   owner: null,
 };
 const url = "https://podio.com/o/s/items/7";
-const read = (given: Item, mapping: CrmFieldMapping): Partial<CrmLead & CrmLeftOut> => readItem(given, mapping, url);
+const read = (given: Item, mapping: CrmFieldMapping): Partial<CrmLead & CrmLeftOut> =>
+  readItem(given, { source: "1", sourceName: "Leads", fields: mapping, custom: [], statuses: {} }, url);
 const item = (...fields: { field_id: number; type: string; values: Record<string, unknown>[] }[]) =>
   Item.parse({ item_id: 7, fields, current_revision: { created_on: "2026-03-29 14:05:00" } });
 const text = (field_id: number, value: string) => ({ field_id, type: "text", values: [{ value }] });

@@ -1,5 +1,6 @@
+import { customFieldsOf, splitName, statusOf } from "@leadline/adapter-kit/apply-mapping";
 import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
-import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
+import type { CrmField, CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 
 const FieldValues = z.object({
@@ -45,8 +46,9 @@ const kinds: Record<string, CrmField["kind"]> = {
 export const kindOf = (type: string): CrmField["kind"] => kinds[type] ?? "other";
 
 /** An item that has only an address or a number goes by that; one with none of what is mapped to names is left out. */
-export function readItem({ id, fields }: Item, mapping: CrmFieldMapping, url: string | null): CrmLead | CrmLeftOut {
+export function readItem({ id, fields }: Item, chosen: CrmMapping, url: string | null): CrmLead | CrmLeftOut {
   const externalId = String(id);
+  const mapping = chosen.fields;
   const read = (fieldId: string | null, part: keyof typeof personParts): string => {
     const found = fields.find(({ field_id }) => String(field_id) === fieldId);
     return found === undefined ? "" : textOf(found, part);
@@ -60,9 +62,10 @@ export function readItem({ id, fields }: Item, mapping: CrmFieldMapping, url: st
     return { externalId, why: "The fields that you chose for the name, email and phone are empty.", url };
   const company = read(mapping.company, "name");
   const jobTitle = read(mapping.jobTitle, "name");
-  const status = toStatus(read(mapping.status, "name"));
+  const status = statusOf(chosen, read(mapping.status, "name"), toStatus);
   const owner = readOwner(read(mapping.owner, "name"), read(mapping.owner, "email"));
-  return { externalId, firstName, lastName, email, phone, company, jobTitle, status, owner, url };
+  const customFields = customFieldsOf(chosen, (fieldId) => read(fieldId, "name"));
+  return { externalId, firstName, lastName, email, phone, company, jobTitle, status, owner, url, customFields };
 }
 
 /** Of a text field both are the same text. */
@@ -96,13 +99,8 @@ const toPlainText = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-function splitName(name: string): [start: string, end: string] {
-  const at = name.lastIndexOf(" ");
-  return at < 0 ? ["", name] : [name.slice(0, at), name.slice(at + 1)];
-}
-
 /** Each app has words of its own. */
-function toStatus(words: string): CrmLead["status"] {
+export function toStatus(words: string): CrmLead["status"] {
   if (/unqualified|disqualified|not (qualified|interested)|junk|dead|lost/i.test(words)) return "Unqualified";
   if (/qualified|converted|customer|won/i.test(words)) return "Qualified";
   if (/later|nurtur|on hold/i.test(words)) return "Nurturing";

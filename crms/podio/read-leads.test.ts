@@ -22,8 +22,8 @@ beforeEach(async () => {
   const url = opened.authoriseUrl({ ...login, state: "state", codeChallenge: "" });
   const code = answerConsent(sandbox, url, "allow").searchParams.get("code") ?? "";
   grant = await opened.exchangeCode({ ...login, code, codeVerifier: "" });
-  const fields = suggestMapping((await opened.sources?.describeFields(grant, String(appId))) ?? []);
-  const mapping = { source: String(appId), sourceName: "Leads", fields };
+  const fields = suggestMapping(await opened.sources.describeFields(grant, String(appId)));
+  const mapping = { source: String(appId), sourceName: "Leads", fields, custom: [], statuses: {} };
   read = (cursor) => opened.readLeads(grant, cursor, mapping);
 });
 afterEach(async () => {
@@ -92,7 +92,7 @@ describe("a later reading", () => {
 });
 
 it("an app that is gone, and a limit, are told in words", async () => {
-  await expect(opened.sources?.describeFields(grant, "1")).rejects.toThrow("The app no longer exists in Podio");
+  await expect(opened.sources.describeFields(grant, "1")).rejects.toThrow("The app no longer exists in Podio");
   sandbox.faults.add({ path: /^\/item\//, status: 420 });
   await expect(read(null)).rejects.toMatchObject({ fault: "limited", retryAfterMs: 300_000 });
   sandbox.faults.add({ path: /^\/item\//, status: 429 });
@@ -100,13 +100,13 @@ it("an app that is gone, and a limit, are told in words", async () => {
 });
 
 it("only apps in use are listed, with where they are, and only fields in use", async () => {
-  const sources = (await opened.sources?.list(grant)) ?? [];
+  const sources = await opened.sources.list(grant);
   expect(sources.map(({ name, within }) => `${within}: ${name}`)).toEqual([
     "Sandbox Trading › Sales: Leads",
     "Sandbox Trading › Sales: Deals",
     "Sandbox Trading › Office: Inventory",
   ]);
-  const fields = await opened.sources?.describeFields(grant, String(appId));
+  const fields = await opened.sources.describeFields(grant, String(appId));
   expect(fields?.map(({ name, kind }) => `${name}: ${kind}`)).toEqual([
     "First name: text",
     "Last name: text",
@@ -121,5 +121,5 @@ it("only apps in use are listed, with where they are, and only fields in use", a
 
 it("no access leads anywhere but to the vendor", async () => {
   const tampered = { ...grant, own: { apiHost: "evil.example" } };
-  await expect(opened.sources?.list(tampered)).rejects.toMatchObject({ fault: "refused" });
+  await expect(opened.sources.list(tampered)).rejects.toMatchObject({ fault: "refused" });
 });

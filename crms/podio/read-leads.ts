@@ -50,9 +50,9 @@ interface Asked {
  * until it meets it.
  */
 export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
-  function toPage(grant: CrmGrant, { fields }: CrmMapping, items: readonly Item[]) {
+  function toPage(grant: CrmGrant, mapping: CrmMapping, items: readonly Item[]) {
     const urlOf = ({ link }: Item) => (link === null ? null : shownAt(grant, sandbox, link));
-    return { ...sortOut(items.map((item) => readItem(item, fields, urlOf(item)))), deleted: [] };
+    return { ...sortOut(items.map((item) => readItem(item, mapping, urlOf(item)))), deleted: [] };
   }
 
   async function ask({ grant, appId, sortBy }: Asked, from: number): Promise<Page> {

@@ -19,13 +19,13 @@ const InApp = z.object({ app: z.object({ app_id: z.int() }) });
 
 /** One request each: Podio reads no list of items by their identifiers. */
 export function createSelectionReader(api: Api, sandbox: CrmSandbox | null) {
-  async function readOne(grant: CrmGrant, externalId: string, { source, fields }: CrmMapping) {
+  async function readOne(grant: CrmGrant, externalId: string, mapping: CrmMapping) {
     const path = `/item/${Id.parse(externalId)}?mark_as_viewed=false`;
     try {
       const { body } = await api.ask(z.intersection(InApp, Item), { grant, path });
       // An item of another app is none of the integration's leads.
-      if (body.app.app_id !== appIdOf(source)) return null;
-      return readItem(body, fields, body.link === null ? null : shownAt(grant, sandbox, body.link));
+      if (body.app.app_id !== appIdOf(mapping.source)) return null;
+      return readItem(body, mapping, body.link === null ? null : shownAt(grant, sandbox, body.link));
     } catch (error) {
       if (error instanceof Gone) return null;
       throw error;

@@ -27,6 +27,7 @@ export const crm: CrmModule<typeof settings> = {
       readWorkspace: (typed) => readWorkspace(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api),
+      defaultMapping: null,
       readLeads: createLeadReader(api, sandbox),
       readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),

@@ -2,7 +2,7 @@ import { CrmError, type CrmGrant, type CrmSources } from "@leadline/adapter-kit/
 import type { CrmSource } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import type { Api } from "./api.ts";
-import { kindOf } from "./mapping.ts";
+import { kindOf, toStatus } from "./mapping.ts";
 
 const Orgs = z.array(
   z.object({
@@ -13,13 +13,17 @@ const Orgs = z.array(
 const Apps = z.array(
   z.object({ app_id: z.int(), status: z.string().default("active"), config: z.object({ name: z.string() }) }),
 );
+/** Of a category, its options. */
+const Settings = z.object({
+  options: z.array(z.object({ text: z.string(), status: z.string().default("active") })).default([]),
+});
 const App = z.object({
   fields: z.array(
     z.object({
       field_id: z.int(),
       type: z.string(),
       status: z.string().default("active"),
-      config: z.object({ label: z.string() }),
+      config: z.object({ label: z.string(), settings: Settings.nullish().catch(null) }),
     }),
   ),
 });
@@ -46,7 +50,14 @@ export function createSources(api: Api): CrmSources {
       const { body } = await api.ask(App, { grant, path: `/app/${appIdOf(source)}` });
       return body.fields
         .filter(({ status }) => status === "active")
-        .map(({ field_id, type, config }) => ({ id: String(field_id), name: config.label, kind: kindOf(type) }));
+        .map(({ field_id, type, config }) => {
+          const described = { id: String(field_id), name: config.label, kind: kindOf(type) };
+          if (described.kind !== "choice") return described;
+          const texts = (config.settings?.options ?? []).flatMap(({ text, status }) =>
+            status === "active" ? [text] : [],
+          );
+          return { ...described, options: texts.map((text) => ({ value: text, label: text, status: toStatus(text) })) };
+        });
     },
   };
 }

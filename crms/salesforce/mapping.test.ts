@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
-import { LeadRecord, readLead } from "./mapping.ts";
+import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
 
 const record = { Id: "00Q5g00000000ABEAY", LastName: "Stone", SystemModstamp: "2026-01-31T09:30:00.000+0000" };
 const url = `https://acme.my.salesforce.com/lightning/r/Lead/${record.Id}/view`;
-const read = (more: object): Partial<CrmLead & CrmLeftOut> =>
-  readLead(LeadRecord.parse({ ...record, ...more }), "https://acme.my.salesforce.com");
+const read = (more: object, mapping = defaultMapping): Partial<CrmLead & CrmLeftOut> =>
+  readLead(LeadRecord.parse({ ...record, ...more }), { shown: "https://acme.my.salesforce.com", mapping });
 
 describe("a lead record", () => {
   it("may lack everything but a name", () => {
@@ -20,6 +20,7 @@ describe("a lead record", () => {
       status: "New",
       owner: null,
       url,
+      customFields: [],
     });
     expect(read({ FirstName: " ", LastName: "" })).toEqual({ externalId: record.Id, why: "It has no name.", url });
   });
@@ -58,5 +59,61 @@ describe("a lead record", () => {
 
   it("that was converted is qualified, whatever its status says", () => {
     expect(read({ Status: "Archived", IsConverted: true }).status).toBe("Qualified");
+  });
+
+  it("is read by another mapping: other fields, further ones with their labels, and its own statuses", () => {
+    const mapping = {
+      ...defaultMapping,
+      fields: {
+        ...defaultMapping.fields,
+        firstName: null,
+        lastName: null,
+        fullName: "Name",
+        phone: "Desk__c",
+        owner: "Rep__c",
+      },
+      custom: [
+        { id: "Tier__c", name: "Tier", labels: { a: "Gold" } },
+        { id: "Topics__c", name: "Topics", labels: { x: "Tea" } },
+        { id: "Partner__c", name: "Partner", labels: {} },
+        { id: "Seats__c", name: "Seats", labels: {} },
+        { id: "Empty__c", name: "Empty", labels: {} },
+        { id: "OwnerId", name: "Lead Owner", labels: {} },
+      ],
+      statuses: { Archived: "Nurturing" as const },
+    };
+    const values = {
+      Name: "Bob van Stone",
+      Desk__c: "1",
+      MobilePhone: "2",
+      Rep__c: "noor@x.example",
+      Status: "Archived",
+    };
+    const more = { Tier__c: "a", Topics__c: "x;y", Partner__c: true, Seats__c: 12, Owner: { Name: "Web leads" } };
+    expect(read({ ...values, ...more }, mapping)).toMatchObject({
+      firstName: "Bob van",
+      lastName: "Stone",
+      phone: "1",
+      owner: { name: "noor@x.example", email: "noor@x.example" },
+      status: "Nurturing",
+      customFields: [
+        { name: "Tier", value: "Gold" },
+        { name: "Topics", value: "Tea, y" },
+        { name: "Partner", value: "Yes" },
+        { name: "Seats", value: "12" },
+        { name: "Lead Owner", value: "Web leads" },
+      ],
+    });
+    expect(read({ Name: "Bob", Status: "constructor" }, mapping).status).toBe("New");
+    expect(fieldsFor(mapping)).toEqual(
+      "Id IsConverted SystemModstamp Name Email Desk__c Company Title Status Rep__c Tier__c Topics__c Partner__c Seats__c Empty__c Owner.Name Owner.Email".split(
+        " ",
+      ),
+    );
+  });
+
+  it.each(["Id FROM User", "a,b", "Owner.Name", "x'", ""])("that maps the field %j is asked for by no query", (id) => {
+    const custom = [{ id, name: "x", labels: {} }];
+    expect(() => fieldsFor({ ...defaultMapping, custom })).toThrow("has no valid name");
   });
 });

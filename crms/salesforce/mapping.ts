@@ -1,4 +1,6 @@
-import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
+import { customFieldsOf, ownerIn, splitName, statusOf } from "@leadline/adapter-kit/apply-mapping";
+import { CrmError, type CrmLead, type CrmLeftOut } from "@leadline/adapter-kit/crm";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 
 const Text = z
@@ -6,16 +8,8 @@ const Text = z
   .nullish()
   .transform((text) => text?.trim() ?? "");
 
-export const LeadRecord = z.object({
+export const LeadRecord = z.looseObject({
   Id: z.string().regex(/^[a-zA-Z0-9]{15,18}$/),
-  FirstName: Text,
-  LastName: Text,
-  Email: Text,
-  Phone: Text,
-  MobilePhone: Text,
-  Company: Text,
-  Title: Text,
-  Status: Text,
   IsConverted: z.boolean().nullish(),
   /** A user, or a queue, which has a name only. */
   Owner: z.object({ Name: Text, Email: Text }).nullish(),
@@ -23,31 +17,77 @@ export const LeadRecord = z.object({
 });
 export type LeadRecord = z.output<typeof LeadRecord>;
 
-export const leadFields = [...Object.keys(LeadRecord.omit({ Owner: true }).shape), "Owner.Name", "Owner.Email"];
+export const defaultMapping: CrmMapping = {
+  source: "Lead",
+  sourceName: "Leads",
+  fields: {
+    fullName: null,
+    firstName: "FirstName",
+    lastName: "LastName",
+    email: "Email",
+    phone: "Phone",
+    company: "Company",
+    jobTitle: "Title",
+    status: "Status",
+    owner: "OwnerId",
+  },
+  custom: [],
+  statuses: {},
+};
+
+/** What a query selects for this mapping. An identifier that is no field's name gets into no query. */
+export function fieldsFor({ fields, custom }: CrmMapping): string[] {
+  const chosen = [...Object.values(fields), ...custom.map(({ id }) => id)].filter((id) => id !== null);
+  const refused = chosen.find((id) => !/^[a-zA-Z]\w{0,79}$/.test(id));
+  if (refused !== undefined) throw new CrmError("refused", "A mapped field has no valid name. Map the fields again.");
+  const always = ["Id", "IsConverted", "SystemModstamp", ...(fields.phone === "Phone" ? ["MobilePhone"] : [])];
+  const read = chosen.flatMap((id) => (id === "OwnerId" ? ["Owner.Name", "Owner.Email"] : [id]));
+  return [...new Set([...always, ...read])];
+}
 
 /** What a record is here: a lead, or left out for having no name. `shown`: where people see the instance's records. */
-export function readLead(record: LeadRecord, shown: string): CrmLead | CrmLeftOut {
-  const { Id: externalId, FirstName: firstName, LastName: lastName } = record;
+export function readLead(
+  record: LeadRecord,
+  { shown, mapping }: { shown: string; mapping: CrmMapping },
+): CrmLead | CrmLeftOut {
+  const { Id: externalId } = record;
+  const { fields } = mapping;
+  const read = (id: string | null): string => (id === null ? "" : textOf(record, id));
   const url = `${shown}/lightning/r/Lead/${externalId}/view`;
+  const [start, end] = splitName(read(fields.fullName));
+  const firstName = read(fields.firstName) || start;
+  const lastName = read(fields.lastName) || end;
   if (firstName === "" && lastName === "") return { externalId, why: "It has no name.", url };
+  const { Owner } = record;
+  const user = Owner ? { name: Owner.Name, email: Owner.Email } : null;
+  const status = statusOf(mapping, read(fields.status), toStatus);
   return {
     externalId,
     firstName,
     lastName,
-    email: record.Email,
-    phone: record.Phone || record.MobilePhone,
-    company: record.Company,
-    jobTitle: record.Title,
-    status: toStatus(record),
-    owner: record.Owner ? { name: record.Owner.Name, email: record.Owner.Email } : null,
+    email: read(fields.email),
+    phone: read(fields.phone) || (fields.phone === "Phone" ? read("MobilePhone") : ""),
+    company: read(fields.company),
+    jobTitle: read(fields.jobTitle),
+    status: record.IsConverted === true ? "Qualified" : status,
+    owner: fields.owner === "OwnerId" ? user : ownerIn(read(fields.owner)),
     url,
+    // A picklist of several values has semicolons.
+    customFields: customFieldsOf(mapping, read, ";"),
   };
 }
 
+function textOf(record: LeadRecord, id: string): string {
+  if (id === "OwnerId") return record.Owner?.Name ?? "";
+  const value = record[id];
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+}
+
 /** Every organisation words its own; the four it starts with, and what their words say. */
-function toStatus({ Status, IsConverted }: LeadRecord): CrmLead["status"] {
-  const words = Status.toLowerCase();
-  if (IsConverted === true || /(?<!not )(?<!un|dis)(converted|qualified)/.test(words)) return "Qualified";
+export function toStatus(status: string): CrmLead["status"] {
+  const words = status.toLowerCase();
+  if (/(?<!not )(?<!un|dis)(converted|qualified)/.test(words)) return "Qualified";
   if (/unqualified|disqualified|not (converted|qualified|interested)|closed|junk|dead/.test(words))
     return "Unqualified";
   if (/nurtur/.test(words)) return "Nurturing";

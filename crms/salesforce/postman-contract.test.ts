@@ -46,7 +46,12 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
     const tokens = { access_token: "a", refresh_token: "r", instance_url: "https://acme.my.salesforce.com" };
     const empty = { totalSize: 0, done: true, records: [] };
     const deleted = { deletedRecords: [], latestDateCovered: "2026-01-02T00:00:00.000+0000" };
-    const answer = url.pathname.includes("oauth2") ? tokens : url.pathname.includes("deleted") ? deleted : empty;
+    const answers: [string, object][] = [
+      ["oauth2", tokens],
+      ["deleted", deleted],
+      ["describe", { fields: [] }],
+    ];
+    const answer = answers.find(([part]) => url.pathname.includes(part))?.[1] ?? empty;
     response.end(JSON.stringify(answer));
   });
   const callbackUrl = "https://leadline.example/callback";
@@ -65,6 +70,7 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
     const { cursor } = await opened.readLeads(grant, null, null);
     const second = await opened.readLeads(grant, cursor, null);
     await opened.readLeads(grant, second.cursor, null);
+    await opened.sources.describeFields(grant, "Lead");
     await opened.revoke(workspace, grant);
     opened.close();
   });
@@ -90,7 +96,7 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
     expect([...(sent?.form.keys() ?? [])]).toEqual(expect.arrayContaining(fields));
   });
 
-  it.each(["auth/revoke_token", "rest/query", "rest/sobject_get_deleted"])(
+  it.each(["auth/revoke_token", "rest/query", "rest/sobject_get_deleted", "rest/sobject_describe"])(
     "%s: the method, the path and its parameters",
     (name) => {
       const contract = readContract(name);

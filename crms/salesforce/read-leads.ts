@@ -1,7 +1,8 @@
 import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import { type Api, ApiRefusal } from "./api.ts";
-import { leadFields, LeadRecord, readLead } from "./mapping.ts";
+import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const batchSize = 2_000;
@@ -48,8 +49,8 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   const apiOf = (grant: CrmGrant): string => instanceOf(grant, sandbox?.domain ?? null);
   const call = { batchSize };
 
-  async function readChanged(grant: CrmGrant, cursor: Cursor): Promise<CrmLeadPage> {
-    const { body, at } = await queryOn(grant, cursor);
+  async function readChanged(grant: CrmGrant, cursor: Cursor, mapping: CrmMapping): Promise<CrmLeadPage> {
+    const { body, at } = await queryOn(grant, cursor, mapping);
     const startedAt = cursor.reading?.startedAt ?? at.toISOString();
     const before = cursor.reading?.read ?? 0;
     const last = body.records.at(-1);
@@ -57,7 +58,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const total = cursor.reading?.total ?? body.totalSize;
     const next = body.done ? null : (body.nextRecordsUrl ?? null);
     const shown = shownAt(grant, sandbox);
-    const page = { ...sortOut(body.records.map((record) => readLead(record, shown))), deleted: [], total };
+    const page = { ...sortOut(body.records.map((record) => readLead(record, { shown, mapping }))), deleted: [], total };
     const reading = { startedAt, next, total, read: before + body.records.length };
     if (!body.done)
       return { ...page, done: false, cursor: write({ ...cursor, after, reading: { ...reading, step: "changed" } }) };
@@ -67,7 +68,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return { ...page, done: false, cursor: write({ ...cursor, after, reading: { ...reading, step: "deleted" } }) };
   }
 
-  async function queryOn(grant: CrmGrant, cursor: Cursor) {
+  async function queryOn(grant: CrmGrant, cursor: Cursor, mapping: CrmMapping) {
     const { accessToken } = grant;
     const next = cursor.reading?.next ?? null;
     if (next !== null) {
@@ -79,7 +80,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
       }
     }
     const url = new URL(restPath("query"), apiOf(grant));
-    url.search = new URLSearchParams({ q: soqlAfter(cursor.after) }).toString();
+    url.search = new URLSearchParams({ q: soqlAfter(cursor.after, mapping) }).toString();
     return api.getJson(QueryAnswer, { ...call, url, accessToken });
   }
 
@@ -98,20 +99,20 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return { leads: [], leftOut: [], deleted, total, done: true, cursor: next };
   }
 
-  return (grant: CrmGrant, text: string | null): Promise<CrmLeadPage> => {
+  return (grant: CrmGrant, text: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage> => {
     const cursor = read(text);
     return cursor.reading?.step === "deleted"
       ? readDeleted(grant, cursor, cursor.reading.startedAt)
-      : readChanged(grant, cursor);
+      : readChanged(grant, cursor, mapping ?? defaultMapping);
   };
 }
 
-function soqlAfter(after: Cursor["after"]): string {
+function soqlAfter(after: Cursor["after"], mapping: CrmMapping): string {
   const where =
     after === null
       ? ""
       : ` WHERE SystemModstamp > ${after.at} OR (SystemModstamp = ${after.at} AND Id > '${after.id}')`;
-  return `SELECT ${leadFields.join(", ")} FROM Lead${where} ORDER BY SystemModstamp, Id`;
+  return `SELECT ${fieldsFor(mapping).join(", ")} FROM Lead${where} ORDER BY SystemModstamp, Id`;
 }
 
 /** Where the newest lead is so young that an older one may still appear, the next reading starts before it. */

@@ -3,8 +3,10 @@ import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
 import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
 import { createLeadReader } from "./read-leads.ts";
+import { defaultMapping } from "./mapping.ts";
 import { createSelectionReader } from "./read-some.ts";
 import { settings } from "./settings.ts";
+import { createSources } from "./sources.ts";
 import { createCallWriter } from "./write-calls.ts";
 import { readWorkspaceDomain } from "./workspace-domain.ts";
 
@@ -28,7 +30,8 @@ export const crm: CrmModule<typeof settings> = {
     return {
       readWorkspace: (typed) => readWorkspaceDomain(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
-      sources: null,
+      sources: createSources(api, sandbox),
+      defaultMapping,
       readLeads: createLeadReader(api, sandbox),
       readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),

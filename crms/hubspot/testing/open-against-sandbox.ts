@@ -20,7 +20,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
     provesBy: "client-secret",
     revocationEnds: "refresh",
     tellsDeletions: crm.capabilities.deletions,
-    sourceName: null,
+    sourceName: "Contacts",
     leadCount: sandbox.leadCount,
     consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,
     async changeLead({ lastName }) {

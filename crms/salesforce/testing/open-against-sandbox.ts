@@ -22,7 +22,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
     provesBy: "pkce",
     revocationEnds: "access",
     tellsDeletions: crm.capabilities.deletions,
-    sourceName: null,
+    sourceName: "Leads",
     callbackUrl,
     leadCount: sandbox.leadCount,
     consent: async (authoriseUrl, decision) => answerConsent(sandbox, authoriseUrl, decision).searchParams,

@@ -1,4 +1,5 @@
 import { makePeople, type Person } from "../make-people.ts";
+import { lifecycleStages } from "./properties.ts";
 import { owners } from "./owners.ts";
 import type { CrmObject } from "./store.ts";
 
@@ -24,6 +25,8 @@ export const makeContacts = (nowMs: number): CrmObject[] =>
       mobilephone: person.mobilePhone,
       hs_lead_status: leadStatuses[person.stage],
       // Some contacts are nobody's.
+      lifecyclestage: lifecycleStages[index % (lifecycleStages.length + 1)]?.[0] ?? null,
+      budget: index % 4 === 3 ? null : String(1_000 * (1 + (index % 25))),
       hubspot_owner_id: owners[index % (owners.length + 1)]?.id ?? null,
     };
     const set = Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));

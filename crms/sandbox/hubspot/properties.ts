@@ -43,6 +43,12 @@ const leadStatuses = [
   ["BAD_TIMING", "Bad Timing"],
 ] as const;
 
+export const lifecycleStages = [
+  ["lead", "Lead"],
+  ["marketingqualifiedlead", "Marketing Qualified Lead"],
+  ["opportunity", "Opportunity"],
+] as const;
+
 export const propertiesOf: Record<ObjectType, readonly Property[]> = {
   contacts: [
     readOnly("hs_object_id", "Record ID", "number"),
@@ -58,7 +64,8 @@ export const propertiesOf: Record<ObjectType, readonly Property[]> = {
     property("jobtitle", "Job Title"),
     property("hubspot_owner_id", "Contact owner", "enumeration"),
     property("hs_lead_status", "Lead Status", "enumeration", leadStatuses),
-    property("hubspot_owner_id", "Contact owner", "enumeration"),
+    property("lifecyclestage", "Lifecycle Stage", "enumeration", lifecycleStages),
+    property("budget", "Budget", "number"),
   ],
   calls: [
     readOnly("hs_object_id", "Record ID", "number"),
@@ -99,18 +106,25 @@ export const constantProperties: Record<ObjectType, readonly string[]> = {
   calls: ["hs_createdate", "hs_lastmodifieddate", "hs_object_id"],
 };
 
+function fieldTypeOf(name: string, type: PropertyType): string {
+  if (type === "enumeration") return "select";
+  if (type === "datetime") return "date";
+  if (type === "number") return "number";
+  return name.endsWith("phone") ? "phonenumber" : "text";
+}
+
 /** As GET /crm/v3/properties/{objectType} describes one. */
 export const describeProperty = ({ name, label, type, options, readOnly: fixed }: Property): object => ({
   name,
   label,
   type,
-  fieldType: type === "enumeration" ? "select" : type === "datetime" ? "date" : type === "number" ? "number" : "text",
+  fieldType: fieldTypeOf(name, type),
   description: "",
   groupName: "contactinformation",
   options: options.map(([value, text], displayOrder) => ({ label: text, value, displayOrder, hidden: false })),
   displayOrder: -1,
   calculated: false,
-  externalOptions: false,
+  externalOptions: name === "hubspot_owner_id",
   hasUniqueValue: name === "email" || name === "hs_object_id",
   hidden: false,
   hubspotDefined: true,

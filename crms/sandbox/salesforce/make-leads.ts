@@ -11,6 +11,9 @@ export interface SandboxLead {
   Phone: string | null;
   MobilePhone: string | null;
   Status: string;
+  LeadSource: string | null;
+  /** A field that this organisation made for itself. */
+  Budget__c: number | null;
   IsConverted: boolean;
   OwnerId: string;
   /** Milliseconds since 1970. */
@@ -32,7 +35,8 @@ export function ownerFields(ownerId: string): { "Owner.Name": string | null; "Ow
   return { "Owner.Name": owner?.Name ?? null, "Owner.Email": owner?.Email ?? null };
 }
 
-const statuses = {
+export const leadSources = ["Web", "Phone Inquiry", "Partner Referral", "Purchased List"] as const;
+export const statuses = {
   new: "Open - Not Contacted",
   contacted: "Working - Contacted",
   lost: "Closed - Not Converted",
@@ -50,6 +54,8 @@ export const makeLeads = (nowMs: number): SandboxLead[] =>
     Phone: person.phone,
     MobilePhone: person.mobilePhone,
     Status: statuses[person.stage],
+    LeadSource: leadSources[index % (leadSources.length + 1)] ?? null,
+    Budget__c: index % 4 === 3 ? null : 1_000 * (1 + (index % 25)),
     IsConverted: person.stage === "won",
     OwnerId: (users[index % users.length] ?? users[0]).Id,
     CreatedDate: person.createdMs,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
+import { describeLead } from "./describe-lead.ts";
 import { ownerFields, type SandboxLead, users } from "./make-leads.ts";
 import { recordId } from "./record-id.ts";
 import { parseSoql, SoqlError, type SoqlQuery, type SoqlRecord } from "./soql.ts";
@@ -19,6 +20,8 @@ const leadFields = [
   "Phone",
   "MobilePhone",
   "Status",
+  "LeadSource",
+  "Budget__c",
   "IsConverted",
   "OwnerId",
   "Owner.Name",
@@ -53,6 +56,8 @@ const LeadFields = z
     Phone: z.string().nullable(),
     MobilePhone: z.string().nullable(),
     Status: z.string(),
+    LeadSource: z.string().nullable(),
+    Budget__c: z.number().nullable(),
     OwnerId: z.enum(users.map(({ Id }) => Id)),
   })
   .partial();
@@ -137,7 +142,7 @@ export function createRest(store: Store) {
     const Id = recordId("00Q", state.leads.length + state.deleted.length + 1);
     const stamps = { CreatedDate: nowMs, LastModifiedDate: nowMs, SystemModstamp: nowMs };
     const names = { Id, FirstName, LastName, Company, Title, OwnerId: users[0].Id };
-    state.leads.push({ ...names, Email, Phone, MobilePhone, Status, IsConverted: false, ...stamps });
+    state.leads.push({ ...names, Email, Phone, MobilePhone, Status, ...furtherFields(rest), ...stamps });
     store.save();
     return json(201, { id: Id, success: true, errors: [] });
   }
@@ -168,6 +173,7 @@ export function createRest(store: Store) {
     const locator = /^query\/([\w-]+)$/.exec(rest)?.[1];
     if (method === "GET" && locator !== undefined) return furtherPage(locator);
     if (method === "GET" && rest === "sobjects/Lead/deleted") return listDeleted(url);
+    if (method === "GET" && rest === "sobjects/Lead/describe") return json(200, describeLead);
     if (method === "POST" && rest === "sobjects/Lead") return create(request.body);
     if (method === "POST" && rest === "sobjects/Task") return tasks.create(request.body);
     const taskId = /^sobjects\/Task\/(\w{15,18})$/.exec(rest)?.[1];
@@ -179,6 +185,12 @@ export function createRest(store: Store) {
     return apiError(404, "NOT_FOUND", "The requested resource does not exist");
   };
 }
+
+const furtherFields = ({ LeadSource = null, Budget__c = null }: z.infer<typeof LeadFields>) => ({
+  LeadSource,
+  Budget__c,
+  IsConverted: false,
+});
 
 function present(record: SoqlRecord, { object, fields }: SoqlQuery, version: string): object {
   const attributes = { type: object, url: `/services/data/${version}/sobjects/${object}/${record["Id"]}` };

@@ -12,6 +12,8 @@ const Lead = z.object({
   Phone: z.string().nullable(),
   MobilePhone: z.string().nullable(),
   Status: z.string(),
+  LeadSource: z.string().nullable(),
+  Budget__c: z.number().nullable(),
   IsConverted: z.boolean(),
   OwnerId: z.string(),
   CreatedDate: z.number(),

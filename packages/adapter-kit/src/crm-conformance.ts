@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeCalls } from "./conformance/crm-calls.ts";
 import { describeLeads } from "./conformance/crm-leads.ts";
+import { describeMappings } from "./conformance/crm-mappings.ts";
 import { createCrmHands, type CrmHands, faultOf, idsOf } from "./conformance/crm-hands.ts";
 import { type Crm, CrmError } from "./crm.ts";
 
@@ -17,8 +18,8 @@ export interface CrmUnderTest {
   /** What ends as access is given up: also the access token, the refresh token alone, or nothing, so that both run out. */
   revocationEnds: "access" | "refresh" | "nothing";
   tellsDeletions: boolean;
-  /** What its leads come from, by the name that people know; null where there is no choice. */
-  sourceName: string | null;
+  /** What its leads come from, by the name that people know. */
+  sourceName: string;
   /** How many leads it has; more than one page. */
   leadCount(): number;
   /** Answers the consent page as a person would; what the callback is called with. */
@@ -57,6 +58,7 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     const tested = { test: () => test, ...createCrmHands(() => test) };
     describeAccess(tested);
     describeLeads(tested);
+    describeMappings(tested);
     describeCalls(tested);
     describeTrouble(tested);
     describeWorkspace(tested);

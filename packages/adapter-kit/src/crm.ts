@@ -25,6 +25,13 @@ export interface CrmLead {
   owner?: { name: string; email: string } | null;
   /** Where a person sees the record, as in WrittenCrmCall; null where the CRM does not tell. */
   url: string | null;
+  /** What the mapping wants kept besides, in its order; without those that are empty. */
+  customFields?: CrmCustomField[];
+}
+
+export interface CrmCustomField {
+  name: string;
+  value: string;
 }
 
 /** A record that cannot become a lead. */
@@ -135,7 +142,7 @@ export interface CrmLogin {
   callbackUrl: string;
 }
 
-/** Where a CRM's customers make their own kinds of records: which there are, and what each consists of. */
+/** The kinds of records that leads can come from, and what each consists of. */
 export interface CrmSources {
   list(grant: CrmGrant): Promise<CrmSource[]>;
   describeFields(grant: CrmGrant, source: string): Promise<CrmField[]>;
@@ -159,8 +166,9 @@ export interface Crm {
    * organisation is deleted, and when a connection isn't kept.
    */
   revoke(workspace: string | null, grant: CrmGrant): Promise<void>;
-  /** Null where the CRM has one kind of lead, and the adapter knows its fields. Else nothing is read without a mapping. */
-  sources: CrmSources | null;
+  sources: CrmSources;
+  /** What is read until somebody saves a mapping. Null where its customers make their own kinds of records: nothing is read without one. */
+  defaultMapping: CrmMapping | null;
   /** The next page after the cursor; null starts from nothing. A cursor of another source starts from nothing too. */
   readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
   /** Up to mostLeadsAtOnce leads, as they are now. */

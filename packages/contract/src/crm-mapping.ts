@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LeadStatus } from "./leads.ts";
 
 /** Where a CRM's customers make their own kinds of records: one kind that leads can come from. */
 export const CrmSource = z.object({
@@ -14,6 +15,10 @@ export const CrmField = z.object({
   kind: z
     .enum(["text", "email", "phone", "choice", "person", "other"])
     .describe("person: a reference to somebody, with a name, an email and a phone number of their own"),
+  options: z
+    .array(z.object({ value: z.string(), label: z.string(), status: LeadStatus }))
+    .optional()
+    .describe("Of a choice, each with the status that Leadline reads it as unless the mapping says otherwise"),
 });
 export type CrmField = z.infer<typeof CrmField>;
 
@@ -46,10 +51,38 @@ export const CrmFieldMapping = z.object({
 } satisfies Record<CrmLeadField, z.ZodType<string | null>>);
 export type CrmFieldMapping = z.infer<typeof CrmFieldMapping>;
 
+/** The same mapping with each field's identifier replaced. */
+export const mapFields = (fields: CrmFieldMapping, replace: (id: string | null) => string | null): CrmFieldMapping => ({
+  fullName: replace(fields.fullName),
+  firstName: replace(fields.firstName),
+  lastName: replace(fields.lastName),
+  email: replace(fields.email),
+  phone: replace(fields.phone),
+  company: replace(fields.company),
+  jobTitle: replace(fields.jobTitle),
+  status: replace(fields.status),
+  owner: replace(fields.owner),
+});
+
+export const mostCustomFields = 30;
 export const CrmMapping = z.object({
   source: z.string(),
   sourceName: z.string().describe("As it was called when it was chosen"),
   fields: CrmFieldMapping,
+  custom: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string().describe("As it was called when it was chosen"),
+        labels: z.record(z.string(), z.string()).default({}).describe("Of a choice, its values in words"),
+      }),
+    )
+    .default([])
+    .describe("Further fields that are kept and shown with the lead"),
+  statuses: z
+    .record(z.string(), LeadStatus)
+    .default({})
+    .describe("What a value of the status field is here; Leadline reads other values by their words"),
 });
 export type CrmMapping = z.infer<typeof CrmMapping>;
 
@@ -58,6 +91,12 @@ export const CrmMappingInput = z
   .object({
     source: z.string().min(1, "Choose what to sync.").max(200, "That is too long for a source."),
     fields: CrmFieldMapping,
+    custom: z
+      .array(z.string().max(200, "That is too long for a field."))
+      .max(mostCustomFields, `Choose at most ${mostCustomFields} further fields.`)
+      .default([])
+      .describe("Identifiers of further fields to keep and show with the lead"),
+    statuses: CrmMapping.shape.statuses.refine((given) => Object.keys(given).length <= 500, "Map at most 500 values."),
   })
   .refine(({ fields }) => fields.fullName !== null || fields.firstName !== null || fields.lastName !== null, {
     path: ["fields", "fullName"],

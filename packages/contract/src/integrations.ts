@@ -87,7 +87,9 @@ export const Integration = z.object({
   workspaceDomain: z.string().nullable(),
   status: z.enum(["inactive", "active"]),
   problem: z.string().nullable().describe("Why an active one must be connected again; null where all is well"),
-  mapping: CrmMapping.optional().describe("Missing until it is chosen, and where the CRM leaves no choice"),
+  mapping: CrmMapping.optional().describe(
+    "Missing until somebody saves one; a CRM with one kind of lead has a default",
+  ),
   lastSync: SyncRun.nullable(),
 });
 export type Integration = z.infer<typeof Integration>;
@@ -169,7 +171,7 @@ const crmProblems = [
 export const listCrmSources = endpoint({
   method: "GET",
   path: "/v1/integrations/{id}/sources",
-  summary: "What leads can come from, as the CRM tells it now; empty where it leaves no choice",
+  summary: "What leads can come from, as the CRM tells it now",
   access: "admin",
   audit: null,
   params: IdParams,
@@ -179,7 +181,7 @@ export const listCrmSources = endpoint({
 export const describeCrmSource = endpoint({
   method: "GET",
   path: "/v1/integrations/{id}/sources/{source}",
-  summary: "The fields of a source, and what each field of a lead most likely comes from",
+  summary: "The fields of a source, and what each field of a lead comes from by default, or most likely",
   access: "admin",
   audit: null,
   params: IdParams.extend({ source: z.string().max(200, "That is too long for a source.") }),
@@ -189,7 +191,7 @@ export const describeCrmSource = endpoint({
 export const saveCrmMapping = endpoint({
   method: "PUT",
   path: "/v1/integrations/{id}/mapping",
-  summary: "Choose what leads come from; the next sync reads it from the start",
+  summary: "Choose what leads and their fields come from; the next sync reads everything again",
   access: "admin",
   audit: "integration.mapped",
   params: IdParams,

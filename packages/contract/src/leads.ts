@@ -34,6 +34,9 @@ export const Lead = z.object({
     .string()
     .nullable()
     .describe("Its record in the CRM, for people: absolute, or a path of our own where the CRM is the sandbox"),
+  customFields: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .describe("Further fields of its record in the CRM, by the integration's mapping"),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });

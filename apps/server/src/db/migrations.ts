@@ -15,6 +15,7 @@ import * as leadMerges from "./migrations/0013-lead-merges.ts";
 import * as leadHistory from "./migrations/0014-lead-history.ts";
 import * as carrierAccounts from "./migrations/0015-carrier-accounts.ts";
 import * as callsOfRemovedLeads from "./migrations/0016-calls-of-removed-leads.ts";
+import * as crmFields from "./migrations/0017-crm-fields.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "0014-lead-history": leadHistory,
   "0015-carrier-accounts": carrierAccounts,
   "0016-calls-of-removed-leads": callsOfRemovedLeads,
+  "0017-crm-fields": crmFields,
 };

@@ -36,8 +36,8 @@ export const workRoutes = [
     getParentRoute: () => signedInArea,
     path: "/integrations/$integrationId/source",
     staticData: {
-      title: "Lead source",
-      crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "Source" }],
+      title: "Lead fields",
+      crumbs: [{ label: "Integrations", to: "/integrations" }, { label: "Lead fields" }],
     },
     component: lazyScreen(() => import("../screens/integrations/source-screen.tsx"), "SourceScreen"),
   }),

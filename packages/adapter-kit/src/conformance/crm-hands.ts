@@ -21,8 +21,8 @@ export function createCrmHands(test: () => CrmUnderTest) {
     const code = (await test().consent(url, "allow")).get("code") ?? "";
     return test().crm.exchangeCode({ ...login(), code, codeVerifier });
   };
-  let mapping: Promise<CrmMapping | null> | undefined;
-  /** With the mapping that is suggested, where the CRM needs one. */
+  let mapping: Promise<CrmMapping> | undefined;
+  /** With the default mapping, or the one that is suggested. */
   const read = async (grant: CrmGrant, cursor: string | null) => {
     mapping ??= suggestFor(test(), await connect());
     return test().crm.readLeads(grant, cursor, await mapping);
@@ -45,15 +45,24 @@ export function createCrmHands(test: () => CrmUnderTest) {
     return { leads, deleted, cursor, pages };
   };
 
-  return { login, begin, connect, read, readSome, readAll };
+  return {
+    login,
+    begin,
+    connect,
+    read,
+    readSome,
+    readAll,
+    mapping: async () => (mapping ??= suggestFor(test(), await connect())),
+  };
 }
 
-async function suggestFor({ crm: { sources }, sourceName }: CrmUnderTest, grant: CrmGrant): Promise<CrmMapping | null> {
-  if (sources === null) return null;
+async function suggestFor({ crm, sourceName }: CrmUnderTest, grant: CrmGrant): Promise<CrmMapping> {
+  const { sources, defaultMapping } = crm;
+  if (defaultMapping !== null) return defaultMapping;
   const source = (await sources.list(grant)).find(({ name }) => name === sourceName);
   if (source === undefined) throw new Error(`there is no source ${sourceName}`);
   const fields = suggestMapping(await sources.describeFields(grant, source.id));
-  return { source: source.id, sourceName: source.name, fields };
+  return { source: source.id, sourceName: source.name, fields, custom: [], statuses: {} };
 }
 
 /** How this failed, as the port knows it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Tested } from "../crm-conformance.ts";
-import { suggestMapping } from "../suggest-mapping.ts";
 import { faultOf, idsOf } from "./crm-hands.ts";
 
 export function describeLeads({ test, connect, read, readSome, readAll }: Tested): void {
@@ -32,27 +31,6 @@ export function describeLeads({ test, connect, read, readSome, readAll }: Tested
       const all = [...idsOf(first.leads), ...idsOf(rest.leads)];
       expect(all.length).toBe(test().leadCount());
       expect(new Set(all).size).toBe(all.length);
-    });
-
-    it("come from the source that is chosen, by fields that are described; a cursor says nothing of another", async (context) => {
-      const { crm, sourceName } = test();
-      const { sources } = crm;
-      expect(sources === null).toBe(sourceName === null);
-      if (sources === null) return context.skip("its leads are of one kind");
-      const grant = await connect();
-      const all = await sources.list(grant);
-      expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-      const fields = await sources.describeFields(grant, all.find(({ name }) => name === sourceName)?.id ?? "");
-      const known = new Set(fields.map(({ id }) => id));
-      for (const id of Object.values(suggestMapping(fields))) expect(id === null || known.has(id)).toBe(true);
-      expect(await faultOf(crm.readLeads(grant, null, null))).toBe("refused");
-      const other = all.find(({ name }) => name !== sourceName);
-      if (other === undefined) return;
-      const { cursor } = await readAll(grant, null);
-      const mapping = { source: other.id, sourceName: other.name, fields: suggestMapping([]) };
-      await crm.readLeads(grant, cursor, mapping);
-      const fromOther = (await crm.readLeads(grant, null, mapping)).cursor;
-      expect((await readAll(grant, fromOther)).leads.length).toBe(test().leadCount());
     });
 
     it("that are asked for by their ids come as they are now, and those that are gone are reported as deleted", async () => {

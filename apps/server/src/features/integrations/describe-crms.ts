@@ -10,7 +10,7 @@ export function describeCrms(crms: OpenCrms): CrmServiceDescription[] {
       connects: opened !== null,
       workspaceField: opened?.module.workspaceField ?? null,
       deletions: opened?.module.capabilities.deletions ?? false,
-      choosesSource: (opened?.crm.sources ?? null) !== null,
+      choosesSource: opened !== null && opened.crm.defaultMapping === null,
       sandboxDomain: crms.sandboxes.get(service)?.domain ?? null,
     };
   });

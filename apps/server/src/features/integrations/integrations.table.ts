@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/transaction.ts";
 import { newestRunOfEach } from "./sync-runs.table.ts";
-import type { CrmMapping } from "@leadline/contract/crm-mapping";
+import { CrmMapping } from "@leadline/contract/crm-mapping";
 import type { CrmService, Integration } from "@leadline/contract/integrations";
 import { type Generated, type JSONColumnType, sql } from "kysely";
 
@@ -17,7 +17,7 @@ export interface IntegrationTable {
   /** Whose data the cursor belongs to, in the CRM's terms. */
   account_id: string | null;
   sync_cursor: string | null;
-  /** Null until it is chosen, and where the CRM leaves no choice. */
+  /** Null until somebody saves one. */
   mapping: JSONColumnType<CrmMapping> | null;
   /** When the last full comparison ended. */
   compared_at: Generated<string>;
@@ -64,7 +64,8 @@ const toStored = (row: Row): StoredIntegration => ({
   workspace: row.workspace_domain,
   status: row.status,
   problem: row.problem,
-  mapping: row.mapping,
+  // One that was saved by an earlier version lacks what came later.
+  mapping: row.mapping === null ? null : CrmMapping.parse(row.mapping),
 });
 
 /** Oldest first, as a person made them, each with its newest run. */

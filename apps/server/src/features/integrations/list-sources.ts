@@ -1,6 +1,6 @@
-import type { CrmGrant, CrmSources } from "@leadline/adapter-kit/crm";
+import type { Crm, CrmGrant } from "@leadline/adapter-kit/crm";
 import { suggestMapping } from "@leadline/adapter-kit/suggest-mapping";
-import type { CrmField, CrmFieldMapping, CrmSource } from "@leadline/contract/crm-mapping";
+import { type CrmField, type CrmFieldMapping, type CrmSource, mapFields } from "@leadline/contract/crm-mapping";
 import { crmServiceNames } from "@leadline/contract/integrations";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -10,7 +10,7 @@ import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
 export async function listSources(deps: IntegrationDeps, caller: Member, integrationId: string): Promise<CrmSource[]> {
-  return askSources(deps, { caller, integrationId }, (sources, grant) => sources?.list(grant) ?? []);
+  return askSources(deps, { caller, integrationId }, ({ sources }, grant) => sources.list(grant));
 }
 
 /** Its fields in the CRM's order, and a mapping to begin with. */
@@ -20,19 +20,26 @@ export async function describeSource(
   which: { integrationId: string; source: string },
 ): Promise<{ fields: CrmField[]; suggested: CrmFieldMapping }> {
   const { integrationId, source } = which;
-  const fields = await askSources(
-    deps,
-    { caller, integrationId },
-    (sources, grant) => sources?.describeFields(grant, source) ?? [],
-  );
-  return { fields, suggested: suggestMapping(fields) };
+  return askSources(deps, { caller, integrationId }, async ({ sources, defaultMapping }, grant) => {
+    const fields = await sources.describeFields(grant, source);
+    return {
+      fields,
+      suggested: defaultMapping === null ? suggestMapping(fields) : visible(defaultMapping.fields, fields),
+    };
+  });
 }
 
-/** Asks the CRM, in no transaction. Null sources: the CRM leaves no choice. */
+/** Without the fields that the connected person may not see there. */
+function visible(fields: CrmFieldMapping, described: readonly CrmField[]): CrmFieldMapping {
+  const known = new Set(described.map(({ id }) => id));
+  return mapFields(fields, (id) => (id !== null && known.has(id) ? id : null));
+}
+
+/** Asks the CRM, in no transaction. */
 export async function askSources<T>(
   deps: IntegrationDeps,
   { caller, integrationId }: { caller: Member; integrationId: string },
-  ask: (sources: CrmSources | null, grant: CrmGrant) => T | Promise<T>,
+  ask: (crm: Pick<Crm, "sources" | "defaultMapping">, grant: CrmGrant) => Promise<T>,
 ): Promise<T> {
   const { userId, organisation } = caller;
   const key = { organisationId: organisation.id, integrationId };
@@ -44,7 +51,7 @@ export async function askSources<T>(
       ? `Connect this integration to ${crmServiceNames[integration.service]} first.`
       : integration.problem;
   if (problem !== null) throw new Problem("integration-not-connected", problem);
-  return withCrmGrant(deps, integration, async (grant) => ask(crm.sources, grant)).catch((error: unknown) => {
+  return withCrmGrant(deps, integration, (grant) => ask(crm, grant)).catch((error: unknown) => {
     throw toCrmProblem(error);
   });
 }

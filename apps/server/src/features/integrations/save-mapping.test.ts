@@ -1,4 +1,5 @@
-import type { CrmFieldMapping, CrmSource } from "@leadline/contract/crm-mapping";
+import type { CrmField, CrmFieldMapping, CrmSource } from "@leadline/contract/crm-mapping";
+import type { Lead } from "@leadline/contract/leads";
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../testing/test-app.ts";
 import {
@@ -131,10 +132,70 @@ test("before it is connected, an integration cannot tell what there is", async (
   expect(answer.json()).toMatchObject({ status: 409, type: "/api/docs#integration-not-connected" });
 });
 
-test("a CRM with one kind of lead offers no choice", async () => {
-  const by = await newAdmin(app);
-  const id = await connectIntegration(app, by);
-  expect(await read(by, `${id}/sources`)).toEqual([]);
-  const refused = await save(by, id, { source: "1", fields: { ...nothing, fullName: "1" } });
-  expect(refused.json()).toMatchObject({ status: 409, type: "/api/docs#source-not-chosen" });
+describe.each([
+  [
+    "salesforce",
+    { source: "Lead", company: "Company", status: "Status", value: "Working - Contacted", shown: "LeadSource" },
+  ],
+  [
+    "hubspot",
+    { source: "contacts", company: "company", status: "hs_lead_status", value: "IN_PROGRESS", shown: "lifecyclestage" },
+  ],
+] as const)("a CRM with one kind of lead, as %s,", (service, there) => {
+  const leads = async (by: Admin): Promise<Lead[]> =>
+    (await app.ask("GET", "/v1/leads?limit=200&sort=oldest", { token: by.token })).json();
+
+  test("syncs by its default mapping, and anew by one that is saved, with further fields and its own statuses", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by, service);
+    await syncToTheEnd(app, by, id);
+    const before = await leads(by);
+    expect(before.map(({ customFields }) => customFields)).toEqual(before.map(() => []));
+    expect(before.map(({ status }) => status)).toContain("Working");
+
+    const { fields, suggested }: { fields: CrmField[]; suggested: CrmFieldMapping } = await read(
+      by,
+      `${id}/sources/${there.source}`,
+    );
+    expect(suggested).toMatchObject({ company: there.company, status: there.status, fullName: null });
+    const options = fields.find((field) => field.id === there.status)?.options ?? [];
+    const working = options.filter(({ status }) => status === "Working");
+    expect(working.map(({ value }) => value)).toContain(there.value);
+    const chosen = {
+      source: there.source,
+      fields: { ...suggested, jobTitle: there.company },
+      custom: [there.shown],
+      statuses: Object.fromEntries(working.map(({ value }) => [value, "Nurturing"])),
+    };
+    const saved = (await save(by, id, chosen)).json();
+    const name = fields.find((field) => field.id === there.shown)?.name;
+    expect(saved.mapping).toMatchObject({ custom: [{ id: there.shown, name }], statuses: chosen.statuses });
+    const again = await syncToTheEnd(app, by, id);
+    expect(again).toMatchObject({ status: "completed", created: 0, read: app.crm.sandboxOf(service).leadCount() });
+    const after = await leads(by);
+    expect(after.map((lead) => lead.jobTitle)).toEqual(before.map(({ company }) => company));
+    expect(after.map(({ status }) => status)).not.toContain("Working");
+    const labels = fields.find((field) => field.id === there.shown)?.options?.map(({ label }) => label);
+    const shown = after.flatMap(({ customFields }) => customFields);
+    expect(shown.length).toBeGreaterThan(after.length / 2);
+    for (const field of shown) expect(field.name === name && labels?.includes(field.value)).toBe(true);
+    // Nothing has changed there.
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ created: 0, updated: 0 });
+  });
+
+  test("keeps no field that it doesn't describe", async () => {
+    const by = await newAdmin(app);
+    const id = await connectIntegration(app, by, service);
+    const { suggested } = await read(by, `${id}/sources/${there.source}`);
+    const good = { source: there.source, fields: suggested };
+    const refused = [
+      await save(by, id, { ...good, source: "other" }),
+      await save(by, id, { ...good, fields: { ...suggested, phone: "Id FROM User" } }),
+      await save(by, id, { ...good, custom: ["nothing__c"] }),
+    ];
+    expect(refused.map((answer) => answer.json().type)).toEqual(refused.map(() => "/api/docs#source-not-chosen"));
+    const tooMany = { ...good, custom: Array.from({ length: 31 }, (_, index) => `field${index}`) };
+    expect((await save(by, id, tooMany)).statusCode).toBe(422);
+    expect((await save(by, id, { ...good, statuses: { x: "Unheard of" } })).statusCode).toBe(422);
+  });
 });

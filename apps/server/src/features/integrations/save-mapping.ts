@@ -1,4 +1,4 @@
-import type { CrmMapping, CrmMappingInput } from "@leadline/contract/crm-mapping";
+import type { CrmField, CrmMapping, CrmMappingInput } from "@leadline/contract/crm-mapping";
 import type { Integration } from "@leadline/contract/integrations";
 import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
@@ -15,23 +15,20 @@ export async function saveMapping(
   deps: IntegrationDeps,
   caller: Member,
   integrationId: string,
-  { source, fields }: z.output<typeof CrmMappingInput>,
+  given: z.output<typeof CrmMappingInput>,
 ): Promise<Integration> {
-  const sourceName = await askSources(deps, { caller, integrationId }, async (sources, grant) => {
-    const found = (await sources?.list(grant))?.find(({ id }) => id === source);
+  const { source } = given;
+  const mapping = await askSources(deps, { caller, integrationId }, async ({ sources }, grant): Promise<CrmMapping> => {
+    const found = (await sources.list(grant)).find(({ id }) => id === source);
     if (found === undefined)
       throw new Problem(
         "source-not-chosen",
         "That no longer exists, or the connected account can’t see it. Choose another.",
       );
-    const known = new Set((await sources?.describeFields(grant, source))?.map(({ id }) => id));
-    if (Object.values(fields).some((id) => id !== null && !known.has(id)))
-      throw new Problem("source-not-chosen", "A field you chose no longer exists. Choose another.");
-    return found.name;
+    return checkMapping(given, { sourceName: found.name, described: await sources.describeFields(grant, source) });
   });
   const { userId, organisation } = caller;
   const key = { organisationId: organisation.id, integrationId };
-  const mapping: CrmMapping = { source, sourceName, fields };
   return deps.database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     const { mapping: former } = await requireIntegration(tx, key, { lock: true });
     if (former !== null && former.source !== source) await detachLeads(tx, key);
@@ -39,4 +36,24 @@ export async function saveMapping(
     await updateMapping(tx, key, mapping);
     return announceIntegration(tx, key);
   });
+}
+
+function checkMapping(
+  { source, fields, custom, statuses }: z.output<typeof CrmMappingInput>,
+  { sourceName, described }: { sourceName: string; described: readonly CrmField[] },
+): CrmMapping {
+  const known = new Map(described.map((field) => [field.id, field]));
+  const further = [...new Set(custom)].flatMap((id) => known.get(id) ?? []);
+  const isKnown = Object.values(fields).every((id) => id === null || known.has(id));
+  if (!isKnown || further.length < new Set(custom).size)
+    throw new Problem("source-not-chosen", "A field you chose no longer exists. Choose another.");
+  const labelsOf = ({ options = [] }: CrmField) =>
+    Object.fromEntries(options.flatMap(({ value, label }) => (value === label ? [] : [[value, label]])));
+  return {
+    source,
+    sourceName,
+    fields,
+    custom: further.map((field) => ({ id: field.id, name: field.name, labels: labelsOf(field) })),
+    statuses,
+  };
 }

@@ -57,7 +57,7 @@ export function whyNotSync(
   if (status === "inactive")
     return new Problem("integration-not-connected", "Connect this integration before you sync it.");
   if (problem !== null) return new Problem("integration-not-connected", problem);
-  if (mapping === null && crms.find(service)?.crm.sources)
+  if (mapping === null && crms.find(service)?.crm.defaultMapping === null)
     return new Problem("source-not-chosen", "Choose a lead source before you sync this integration.");
   return null;
 }

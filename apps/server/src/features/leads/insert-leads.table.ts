@@ -86,6 +86,8 @@ export interface ExternalLeadRow {
   company: string;
   jobTitle: string;
   url: string | null;
+  /** JSON. */
+  customFields: string;
   /** Of a member. */
   ownerId: string | null;
   /** Of an owner who is no member. */
@@ -120,31 +122,32 @@ export async function upsertExternalLeads(
     with written as (
       insert into leads as had
         (organisation_id, integration_id, external_id, first_name, last_name, email, phone, phone_number, company,
-          job_title, crm_url, status, crm_status, owner_id, owner_name, crm_owner)
+          job_title, crm_url, status, crm_status, owner_id, owner_name, crm_owner, crm_fields)
       select ${key.organisationId}::uuid, ${key.integrationId}::uuid,
         given.external_id, given.first_name, given.last_name, given.email, given.phone, given.phone_number,
         given.company, given.job_title, given.crm_url, coalesce(given.status, 'New'), given.status,
-        given.owner_id, given.owner_name, given.crm_owner
+        given.owner_id, given.owner_name, given.crm_owner, given.crm_fields::jsonb
       from unnest(
         ${column("externalId")}::text[], ${column("firstName")}::text[], ${column("lastName")}::text[],
         ${column("email")}::text[], ${column("phone")}::text[], ${column("phoneNumber")}::text[],
         ${column("company")}::text[], ${column("jobTitle")}::text[], ${column("url")}::text[],
         ${statuses ?? leads.map(() => null)}::text[],
-        ${column("ownerId")}::uuid[], ${column("ownerName")}::text[], ${column("crmOwner")}::text[]
+        ${column("ownerId")}::uuid[], ${column("ownerName")}::text[], ${column("crmOwner")}::text[],
+        ${column("customFields")}::text[]
       ) with ordinality as given
         (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, status, owner_id, owner_name,
-          crm_owner, row)
+          crm_owner, crm_fields, row)
       order by given.row
       on conflict (organisation_id, integration_id, external_id) do update set
         first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
         phone = excluded.phone, phone_number = excluded.phone_number, company = excluded.company,
         job_title = excluded.job_title, crm_url = excluded.crm_url, status = ${status},
         crm_status = ${crmStatus}, owner_id = ${ofOwner("owner_id")}, owner_name = ${ofOwner("owner_name")},
-        crm_owner = excluded.crm_owner, updated_at = clock_timestamp()
+        crm_owner = excluded.crm_owner, crm_fields = excluded.crm_fields, updated_at = clock_timestamp()
       where (had.first_name, had.last_name, had.email, had.phone, had.phone_number, had.company, had.job_title,
-          had.crm_url, had.crm_status, had.crm_owner) is distinct from
+          had.crm_url, had.crm_status, had.crm_owner, had.crm_fields) is distinct from
         (excluded.first_name, excluded.last_name, excluded.email, excluded.phone, excluded.phone_number,
-          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus}, excluded.crm_owner)
+          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus}, excluded.crm_owner, excluded.crm_fields)
       returning xmax = 0 as created
     )
     select count(*) filter (where created)::int as created, count(*) filter (where not created)::int as updated

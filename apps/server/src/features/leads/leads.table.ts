@@ -2,7 +2,7 @@ import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { Lead, LeadStatus } from "@leadline/contract/leads";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
-import { type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
+import { type ColumnType, type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
 
 export interface LeadTable {
   id: Generated<string>;
@@ -26,6 +26,8 @@ export interface LeadTable {
   job_title: Generated<string>;
   /** Where the CRM shows the record. Of no use once the lead is detached. */
   crm_url: string | null;
+  /** What the integration's mapping keeps besides; shown in its order. */
+  crm_fields: ColumnType<Lead["customFields"], never, never>;
   status: Generated<LeadStatus>;
   /** What the CRM last said it is, while `status` is the team's; null where that is not known. */
   crm_status: LeadStatus | null;
@@ -63,6 +65,7 @@ export const leadColumns = [
   "company",
   "job_title",
   "crm_url",
+  "crm_fields",
   "status",
   "owner_id",
   "owner_name",
@@ -112,6 +115,7 @@ export function toLead(row: LeadRow): Lead {
     followUpOn: row.follow_up_on,
     integrationId: row.integration_id,
     crmUrl: row.integration_id === null ? null : row.crm_url,
+    customFields: row.crm_fields,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -25,6 +25,8 @@ export interface ExternalLead {
   owner?: { name: string; email: string } | null;
   /** Where the CRM shows the record. */
   url?: string | null;
+  /** Kept and shown as they are. */
+  customFields?: readonly { name: string; value: string }[];
   /** Taken where it is another than the CRM last said. Left out: a new lead is New, and an older one keeps what it has. */
   status?: LeadStatus;
 }
@@ -76,6 +78,7 @@ export async function upsertLeads(
     company: storable(lead.company ?? ""),
     jobTitle: storable(lead.jobTitle ?? ""),
     url: lead.url ?? null,
+    customFields: storable(JSON.stringify(lead.customFields ?? []).replaceAll(String.raw`\u0000`, "")),
     ...ownerOf(lead, members),
     ...(lead.status && { status: lead.status }),
   }));

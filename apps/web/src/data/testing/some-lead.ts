@@ -17,6 +17,7 @@ export const bob: Lead = {
   lastCalledAt: null,
   nextStep: "",
   doNotCall: false,
+  customFields: [],
   createdAt: "2026-01-14T10:00:00Z",
   updatedAt: "2026-01-14T10:00:00Z",
 };

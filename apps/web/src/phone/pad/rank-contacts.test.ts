@@ -13,6 +13,7 @@ const lead = (firstName: string, lastName: string, email: string, phoneNumber: s
   followUpOn: null,
   integrationId: null,
   doNotCall: false,
+  customFields: [],
   company: "",
   jobTitle: "",
   owner: null,

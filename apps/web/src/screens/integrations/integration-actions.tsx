@@ -23,10 +23,10 @@ export function IntegrationActions(props: IntegrationActionsProps) {
   const running = lastSync !== null && lastSync.endedAt === null;
   const isConnected = status === "active" && problem === null;
   const canConnect = (service?.connects ?? false) && !isConnected && mayChange;
-  const canChoose = isConnected && mayChange && (service?.choosesSource ?? false);
+  const canMap = isConnected && mayChange && service !== undefined;
   const canSync = isConnected && !lacksSource(integration, service);
   const connectWord = status === "inactive" ? "Connect" : "Connect again";
-  const chooseWord = integration.mapping === undefined ? "Choose source" : "Change source";
+  const mapWord = lacksSource(integration, service) ? "Choose source" : "Map fields";
   return (
     <div className="flex items-center justify-end gap-1">
       {canConnect ? (
@@ -34,10 +34,10 @@ export function IntegrationActions(props: IntegrationActionsProps) {
           <PlugZap aria-hidden="true" /> <span className="max-sm:sr-only">{connectWord}</span>
         </Button>
       ) : null}
-      {canChoose && !canSync ? (
+      {canMap && !canSync ? (
         <Button asChild tone="plain" size="small">
           <Link to="/integrations/$integrationId/source" params={{ integrationId: id }}>
-            <ListTree aria-hidden="true" /> <span className="max-sm:sr-only">{chooseWord}</span>
+            <ListTree aria-hidden="true" /> <span className="max-sm:sr-only">{mapWord}</span>
           </Link>
         </Button>
       ) : null}
@@ -57,10 +57,10 @@ export function IntegrationActions(props: IntegrationActionsProps) {
             <RefreshCw aria-hidden="true" /> {running ? "Syncing now" : "Sync leads"}
           </MenuItem>
         ) : null}
-        {canChoose ? (
+        {canMap ? (
           <MenuItem asChild>
             <Link to="/integrations/$integrationId/source" params={{ integrationId: id }}>
-              <ListTree aria-hidden="true" /> {chooseWord}
+              <ListTree aria-hidden="true" /> {mapWord}
             </Link>
           </MenuItem>
         ) : null}

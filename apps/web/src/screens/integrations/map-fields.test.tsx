@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { CrmField } from "@leadline/contract/crm-mapping";
+import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
 import { CrmService, Integration } from "@leadline/contract/integrations";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -25,9 +25,21 @@ const nothing = {
 const fields: CrmField[] = [
   { id: "1", name: "Title", kind: "text" },
   { id: "2", name: "Mail", kind: "email" },
+  { id: "3", name: "Region", kind: "text" },
+  {
+    id: "4",
+    name: "Stage",
+    kind: "choice",
+    options: [
+      { value: "a", label: "Fresh", status: "New" },
+      { value: "b", label: "Hot", status: "Working" },
+    ],
+  },
 ];
+const none = { custom: [], statuses: {} };
+const kept = ["3", "gone"].map((id) => ({ id, name: id }));
 
-async function show(source: string) {
+async function show(source: string, suggested = { ...nothing, fullName: "1", email: "2" } as CrmFieldMapping) {
   const integration = Integration.parse({
     id: crypto.randomUUID(),
     label: "Board",
@@ -35,10 +47,9 @@ async function show(source: string) {
     workspaceDomain: null,
     status: "active",
     problem: null,
-    mapping: { source: "kept", sourceName: "Kept", fields: { ...nothing, lastName: "1", phone: "gone" } },
+    mapping: { source: "kept", sourceName: "Kept", fields: { ...nothing, lastName: "1", phone: "gone" }, custom: kept },
     lastSync: null,
   });
-  const suggested = { ...nothing, fullName: "1", email: "2" };
   const sent = vi.fn<(body: unknown) => void>();
   vi.stubGlobal("fetch", async (given: RequestInfo, init?: RequestInit) => {
     const request = new Request(given, init);
@@ -51,20 +62,54 @@ async function show(source: string) {
   };
   await showScreens({ at: "/map", screens });
   const shown = screen.getAllByRole("combobox").map(({ textContent }) => textContent);
-  fireEvent.click(screen.getByRole("button", { name: "Save" }));
-  return { shown, sent, integration };
+  const save = () => fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  return { shown, sent, save };
 }
 
 test("another source begins with what is suggested for it", async () => {
-  const { shown, sent } = await show("other");
+  const { shown, sent, save } = await show("other");
+  save();
   expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", ...Array(5).fill("Nothing")]);
   await vi.waitFor(() =>
-    expect(sent).toHaveBeenCalledWith({ source: "other", fields: { ...nothing, fullName: "1", email: "2" } }),
+    expect(sent).toHaveBeenCalledWith({ source: "other", fields: { ...nothing, fullName: "1", email: "2" }, ...none }),
   );
 });
 
 test("the source that is kept begins with what was chosen, without a field that is gone", async () => {
-  const { shown, sent } = await show("kept");
+  const { shown, sent, save } = await show("kept");
+  save();
   expect(shown).toEqual(["Nothing", "Nothing", "Title", ...Array(6).fill("Nothing")]);
-  await vi.waitFor(() => expect(sent).toHaveBeenCalledWith({ source: "kept", fields: { ...nothing, lastName: "1" } }));
+  await vi.waitFor(() =>
+    expect(sent).toHaveBeenCalledWith({
+      source: "kept",
+      fields: { ...nothing, lastName: "1" },
+      custom: ["3"],
+      statuses: {},
+    }),
+  );
 });
+
+test("keeps the status of a value where it is another than Leadline reads, and takes further fields away", async () => {
+  const { shown, sent, save } = await show("kept", { ...nothing, lastName: "1" });
+  expect(shown).not.toContain("Working");
+  choose("Status", "Stage");
+  expect(screen.getAllByRole("combobox").map(({ textContent }) => textContent)).toContain("Working");
+  choose("Fresh", "Qualified");
+  fireEvent.click(screen.getByRole("button", { name: "Remove Region" }));
+  save();
+  await vi.waitFor(() =>
+    expect(sent).toHaveBeenCalledWith({
+      source: "kept",
+      fields: { ...nothing, lastName: "1", status: "4" },
+      custom: [],
+      statuses: { a: "Qualified" },
+    }),
+  );
+});
+
+function choose(name: string, option: string): void {
+  const select = screen.getByRole("combobox", { name });
+  select.focus();
+  fireEvent.keyDown(select, { key: "Enter" });
+  fireEvent.click(screen.getByRole("option", { name: option }));
+}

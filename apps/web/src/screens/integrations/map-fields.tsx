@@ -3,7 +3,9 @@ import {
   type CrmFieldMapping,
   type CrmLeadField,
   crmLeadFields,
+  type CrmMapping,
   CrmMappingInput,
+  mapFields,
 } from "@leadline/contract/crm-mapping";
 import { type Integration, saveCrmMapping } from "@leadline/contract/integrations";
 import { useMutation } from "@tanstack/react-query";
@@ -20,6 +22,8 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
+import { FurtherFields } from "./further-fields.tsx";
+import { changedStatuses, MapStatuses } from "./map-statuses.tsx";
 
 const words: Record<CrmLeadField, { label: string; help?: string }> = {
   fullName: { label: "Full name", help: "For a name in one field. Leadline splits it at the last space." },
@@ -44,13 +48,29 @@ interface MapFieldsProps {
 /** Begins with what is kept, or with what is suggested for another source. */
 export function MapFields({ integration, source, fields, suggested }: MapFieldsProps) {
   const navigate = useNavigate();
+  const kept = integration.mapping?.source === source ? integration.mapping : undefined;
+  const isThere = (id: string | null) => fields.some((field) => field.id === id);
   const [mapping, setMapping] = useState<CrmFieldMapping>(() =>
-    integration.mapping?.source === source ? withoutGone(integration.mapping.fields, fields) : suggested,
+    kept === undefined ? suggested : mapFields(kept.fields, (id) => (isThere(id) ? id : null)),
   );
+  const [custom, setCustom] = useState<readonly string[]>(() =>
+    (kept?.custom ?? []).map(({ id }) => id).filter((id) => isThere(id)),
+  );
+  const [statuses, setStatuses] = useState<CrmMapping["statuses"]>(kept?.statuses ?? {});
+  const statusField = fields.find(({ id }) => id === mapping.status);
   const [message, setMessage] = useState<string | null>(null);
   const [isTouched, setTouched] = useState(false);
   const saving = useMutation({
-    mutationFn: () => request(saveCrmMapping, { params: { id: integration.id }, body: { source, fields: mapping } }),
+    mutationFn: () => {
+      const body = {
+        source,
+        fields: mapping,
+        // What became a field of the lead is shown once.
+        custom: custom.filter((id) => !Object.values(mapping).includes(id)),
+        statuses: changedStatuses(statusField?.options, statuses),
+      };
+      return request(saveCrmMapping, { params: { id: integration.id }, body });
+    },
     async onSuccess({ label }) {
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
       toast.success(`Saved. The next sync of ${label} uses it.`);
@@ -97,6 +117,25 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
           );
         })}
       </fieldset>
+      {statusField?.options?.length ? (
+        <MapStatuses
+          field={statusField}
+          chosen={statuses}
+          onChange={(chosen) => {
+            setStatuses(chosen);
+            setTouched(true);
+          }}
+        />
+      ) : null}
+      <FurtherFields
+        fields={fields}
+        mapped={new Set(Object.values(mapping))}
+        chosen={custom}
+        onChange={(chosen) => {
+          setCustom(chosen);
+          setTouched(true);
+        }}
+      />
       <div className="flex gap-2 pt-1">
         <Button type="submit" busy={saving.isPending}>
           Save
@@ -107,20 +146,4 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
       </div>
     </form>
   );
-}
-
-/** What was chosen, as far as it is still there. */
-function withoutGone(kept: CrmFieldMapping, fields: readonly CrmField[]): CrmFieldMapping {
-  const stays = (id: string | null) => (fields.some((field) => field.id === id) ? id : null);
-  return {
-    fullName: stays(kept.fullName),
-    firstName: stays(kept.firstName),
-    lastName: stays(kept.lastName),
-    email: stays(kept.email),
-    phone: stays(kept.phone),
-    company: stays(kept.company),
-    jobTitle: stays(kept.jobTitle),
-    status: stays(kept.status),
-    owner: stays(kept.owner),
-  };
 }

@@ -16,7 +16,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { NotFoundScreen } from "../not-found-screen.tsx";
 import { MapFields } from "./map-fields.tsx";
 
-const title = "Lead source";
+const title = "Lead fields";
 
 /** Where a CRM's customers make their own kinds of records: which one holds leads, and which field is what of a lead. */
 export function SourceScreen() {
@@ -28,7 +28,7 @@ export function SourceScreen() {
   if (!may(organisation.role, saveCrmMapping))
     return (
       <Page lead="">
-        <Notice tone="brass">Only an owner or admin of {organisation.name} can choose the lead source.</Notice>
+        <Notice tone="brass">Only an owner or admin of {organisation.name} can map fields.</Notice>
       </Page>
     );
   const integration = integrations.data?.find(({ id }) => id === integrationId);
@@ -50,9 +50,15 @@ function Source({ integration, service }: { integration: Integration; service: C
   const sources = useQuery(crmSourcesQuery(integration.id));
   const [chosen, setChosen] = useState(integration.mapping?.source);
   const source = chosen ?? sources.data?.find(({ name }) => /\bleads?\b/i.test(name))?.id;
+  const only = service.choosesSource ? undefined : sources.data?.[0];
+  const lead = service.choosesSource
+    ? `Choose where the leads of ${integration.label} are in ${service.name}, and match the fields.`
+    : `Match the fields of ${integration.label} in ${service.name}. Saving syncs all its leads again.`;
   return (
-    <Page lead={`Choose where the leads of ${integration.label} are in ${service.name}, and match the fields.`}>
-      {sources.data?.length === 0 ? (
+    <Page lead={lead}>
+      {only ? (
+        <Fields integration={integration} source={only.id} />
+      ) : sources.data?.length === 0 ? (
         <Notice tone="brass" title={`Nothing to choose in ${service.name}`}>
           Check that the connected {service.name} account can see your leads.
         </Notice>

@@ -121,6 +121,7 @@ export function LeadDetails({ lead }: { lead: Lead }) {
             </span>
           ) : null}
         </Detail>
+        <CustomFields fields={lead.customFields} />
         {changing.isError ? (
           <p role="alert" className="text-table text-fault">
             {problemDetail(changing.error)}
@@ -172,6 +173,15 @@ function DayField(options: { day: string | null; min: string; onDay: (day: strin
     </>
   );
 }
+
+const CustomFields = ({ fields }: { fields: Lead["customFields"] }) =>
+  fields.map(({ name, value }) => (
+    <Detail key={name} term={name}>
+      <span dir="auto" className="block text-sm break-words whitespace-pre-line">
+        {value}
+      </span>
+    </Detail>
+  ));
 
 function Detail({ term, children }: { term: string; children: ReactNode }) {
   return (
