@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CrmService, crmServiceNames } from "@leadline/contract/integrations";
+import type { CrmServiceDescription } from "@leadline/contract/integrations";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openDatabase } from "../../apps/server/src/db/database.ts";
 import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start-embedded-postgres.ts";
@@ -76,11 +76,12 @@ async function connectCrm(page: Page, service: string, label: string): Promise<v
 /** One CRM synced, another whose source isn't chosen yet, and a lead entered by hand that one of the first's shares its number with. */
 async function connectCrms(page: Page, { person }: DemoWorld): Promise<CrmScreens> {
   const ask = (path: string, body?: object) => askAt(address, path, { token: person.token, ...(body && { body }) });
-  const names = CrmService.options.map((service) => crmServiceNames[service]);
-  await connectCrm(page, names.at(0) ?? "", "Harbour sales");
+  const services: CrmServiceDescription[] = await ask("/v1/integrations/services");
+  const nameWhere = (choosesSource: boolean) => services.find((one) => one.choosesSource === choosesSource)?.name ?? "";
+  await connectCrm(page, nameWhere(false), "Harbour sales");
   await page.getByRole("button", { name: "Sync", exact: true }).click();
   await page.getByText("Successfully synced leads.").waitFor();
-  await connectCrm(page, names.at(-1) ?? "", "Boat show");
+  await connectCrm(page, nameWhere(true), "Boat show");
   const integrations: { id: string; label: string }[] = await ask("/v1/integrations");
   const idOf = (label: string) => integrations.find((one) => one.label === label)?.id ?? "";
   const synced = idOf("Harbour sales");
