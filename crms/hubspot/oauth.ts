@@ -1,4 +1,5 @@
-import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox } from "@leadline/adapter-kit/crm";
+import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { createSecretCodeFlow, type SecretCodeFlow } from "@leadline/adapter-kit/secret-code-flow";
 import { z } from "zod";
 import { type Api, parseLoosely, readJson } from "./api.ts";
 import { hostOf } from "./workspace.ts";
@@ -14,89 +15,50 @@ const TokenAnswer = z.object({
 /** `status` is HubSpot's own word for the error. */
 const OAuthError = z.object({ error: z.string().default(""), status: z.string().default("") });
 
-const authorisePath = "/oauth/authorize";
 const tokenPath = "/oauth/2026-03/token";
 const scope = "oauth crm.objects.contacts.read crm.objects.contacts.write crm.objects.owners.read";
 /** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
 const timeoutMs = 8_000;
 
-interface App {
-  clientId: string;
-  clientSecret: string;
-}
-export interface OAuthOptions {
+export interface OAuthOptions extends Pick<SecretCodeFlow, "sandbox" | "app"> {
   api: Api;
-  sandbox: CrmSandbox | null;
-  /** Null where the installation has none. */
-  app: App | null;
 }
 
-/** The app proves itself by its secret: HubSpot's code flow knows no challenge, so none is sent. */
 export function createOAuth({ api, sandbox, app }: OAuthOptions) {
-  const isSandbox = (workspace: string | null): boolean => workspace !== null && workspace === sandbox?.domain;
-
-  function appFor(workspace: string | null): App {
-    if (sandbox !== null && isSandbox(workspace))
-      return { clientId: sandbox.clientId, clientSecret: sandbox.clientSecret ?? "" };
-    if (app !== null) return app;
-    throw new CrmError(
-      "refused",
-      "Leadline isn’t registered with HubSpot yet. The administrator of this server must set HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET.",
-    );
-  }
-
   function post(workspace: string | null, path: string, fields: Record<string, string>) {
-    const { clientId: client_id, clientSecret: client_secret } = appFor(workspace);
-    const body = new URLSearchParams({ ...fields, client_id, client_secret }).toString();
     const url = new URL(`https://${hostOf(workspace)}${path}`);
     const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
-    return api.send({ method: "POST", url, headers, body, timeoutMs });
+    return api.send({ method: "POST", url, headers, body: new URLSearchParams(fields).toString(), timeoutMs });
   }
 
-  async function askForGrant(
-    workspace: string | null,
-    fields: Record<string, string>,
-    former: CrmGrant | null,
-  ): Promise<CrmGrant> {
-    const askedMs = Date.now();
-    const answer = await post(workspace, tokenPath, fields);
-    if (answer.status >= 400) throw readOAuthError(answer.text);
-    const tokens = readJson(TokenAnswer, answer.text);
-    return {
-      accessToken: tokens.access_token,
-      refreshToken: tokens.refresh_token ?? former?.refreshToken ?? null,
-      expiresAt: new Date(askedMs + tokens.expires_in * 1000).toISOString(),
-      accountId: tokens.hub_id === undefined ? (former?.accountId ?? null) : String(tokens.hub_id),
-      own: { apiHost: hostOf(workspace) },
-    };
-  }
+  const flow = createSecretCodeFlow({
+    name: "HubSpot",
+    settings: "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET",
+    authorise: { origin: "https://app.hubspot.com", path: "/oauth/authorize", scope },
+    sandbox,
+    app,
+    async requestGrant(workspace, fields, former) {
+      const askedMs = Date.now();
+      const answer = await post(workspace, tokenPath, fields);
+      if (answer.status >= 400) throw readOAuthError(answer.text);
+      const tokens = readJson(TokenAnswer, answer.text);
+      return {
+        accessToken: tokens.access_token,
+        refreshToken: tokens.refresh_token ?? former?.refreshToken ?? null,
+        expiresAt: new Date(askedMs + tokens.expires_in * 1000).toISOString(),
+        accountId: tokens.hub_id === undefined ? (former?.accountId ?? null) : String(tokens.hub_id),
+        own: { apiHost: hostOf(workspace) },
+      };
+    },
+  });
 
   return {
-    authoriseUrl({ workspace, callbackUrl, state }: CrmLogin & { state: string; codeChallenge: string }): string {
-      const url =
-        sandbox !== null && isSandbox(workspace)
-          ? new URL(sandbox.browserPath + authorisePath, callbackUrl)
-          : new URL(authorisePath, "https://app.hubspot.com");
-      const client_id = appFor(workspace).clientId;
-      url.search = new URLSearchParams({ client_id, redirect_uri: callbackUrl, scope, state }).toString();
-      return url.href;
-    },
+    ...flow,
 
-    exchangeCode({ workspace, callbackUrl, code }: CrmLogin & { code: string; codeVerifier: string }) {
-      const fields = { grant_type: "authorization_code", code, redirect_uri: callbackUrl };
-      return askForGrant(workspace, fields, null);
-    },
-
-    async refresh(workspace: string | null, grant: CrmGrant): Promise<CrmGrant> {
-      if (grant.refreshToken === null)
-        throw new CrmError("grant-refused", "HubSpot gave Leadline access for a short time only.");
-      return askForGrant(workspace, { grant_type: "refresh_token", refresh_token: grant.refreshToken }, grant);
-    },
-
-    /** The access token goes on for the rest of its half hour; nobody keeps it. */
+    /** The access token stays valid for the rest of its half hour, but isn't kept. */
     async revoke(workspace: string | null, grant: CrmGrant): Promise<void> {
       if (grant.refreshToken === null) return;
-      const fields = { token: grant.refreshToken, token_type_hint: "refresh_token" };
+      const fields = { token: grant.refreshToken, token_type_hint: "refresh_token", ...flow.credentialsFor(workspace) };
       await post(workspace, `${tokenPath}/revoke`, fields);
     },
   };
