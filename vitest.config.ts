@@ -16,6 +16,7 @@ const hashCheaply = "apps/server/src/testing/hash-cheaply.ts";
  */
 const sharing = [
   "accessibility",
+  "account-numbers",
   "call-bar",
   "call-endings",
   "call-notes",

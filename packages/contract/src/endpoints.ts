@@ -22,6 +22,7 @@ import * as mediaConnections from "./media-connections.ts";
 import * as members from "./members.ts";
 import * as organisations from "./organisations.ts";
 import * as passwords from "./passwords.ts";
+import * as numberOrders from "./number-orders.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
@@ -117,6 +118,12 @@ export const endpoints = {
   buyPhoneNumber: phoneNumbers.buyPhoneNumber,
   updatePhoneNumber: phoneNumbers.updatePhoneNumber,
   releasePhoneNumber: phoneNumbers.releasePhoneNumber,
+  listNumberOrders: numberOrders.listNumberOrders,
+  orderNumber: numberOrders.orderNumber,
+  dismissNumberOrder: numberOrders.dismissNumberOrder,
+  readNumberRequirements: numberOrders.readNumberRequirements,
+  checkAccountNumbers: numberOrders.checkAccountNumbers,
+  adoptNumber: numberOrders.adoptNumber,
   listLeads: leads.listLeads,
   countLeads: leads.countLeads,
   createLead: leads.createLead,

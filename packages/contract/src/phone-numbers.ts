@@ -6,6 +6,7 @@ import { oneLine } from "./one-line.ts";
 
 const E164 = z.string().describe("E.164");
 const MonthlyCost = z.int().describe("Millionths of a US dollar a month");
+const AccountId = Id.describe("One of the organisation’s accounts at a carrier");
 
 export const PhoneNumber = z.object({
   id: Id,
@@ -16,11 +17,24 @@ export const PhoneNumber = z.object({
   isCallerId: z
     .boolean()
     .describe(
-      "Shown to those the organisation calls through the carrier it was bought from. One of its numbers always is: the first, until another is chosen",
+      "Shown to those the organisation calls through the carrier it was bought from. One of its numbers at each carrier always is: the first, until another is chosen",
     ),
-  monthlyCost: MonthlyCost,
+  accountId: AccountId.nullable().describe(
+    "The account that holds it; null for the carrier that is there for everybody",
+  ),
+  monthlyCost: MonthlyCost.nullable().describe(
+    "Millionths of a US dollar a month, as the carrier named it at the purchase; null if it didn’t. The carrier bills an account’s numbers itself",
+  ),
 });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;
+
+export const NumberSeller = z.object({
+  accountId: AccountId.nullable().describe("Null: the carrier that is there for everybody"),
+  name: z.string().describe("The vendor’s name"),
+  label: z.string().describe("As the organisation calls the account"),
+  isSandbox: z.boolean().describe("Its numbers and prices are made up"),
+});
+export type NumberSeller = z.infer<typeof NumberSeller>;
 
 export const NumberUse = z.object({
   carrier: z
@@ -28,7 +42,12 @@ export const NumberUse = z.object({
     .describe("Through which calls go now: the label of the organisation's own, or the name of the one for everybody"),
   usesNumbers: z
     .boolean()
-    .describe("Whether that one sells the numbers here; another neither shows nor rings those of the organisation"),
+    .describe("Whether that is the one for everybody; another neither shows nor rings the numbers bought there"),
+  accountId: AccountId.nullable().describe("The account whose trunk calls go through; null if they go elsewhere"),
+  sellers: z
+    .array(NumberSeller)
+    .min(1)
+    .describe("Where numbers are bought: the organisation’s accounts, or the carrier for everybody if it has none"),
 });
 export type NumberUse = z.infer<typeof NumberUse>;
 
@@ -91,10 +110,12 @@ export const listAvailableNumbers = endpoint({
       .max(40, "Search for at most 40 characters.")
       .optional()
       .describe("Digits, an area code or a place; counts from 2 characters on"),
+    accountId: AccountId.optional().describe("Searches the stock of that account’s carrier, at its prices"),
     skip: z.coerce.number().int().min(0).max(farthestSkip).default(0).describe("From a Link header"),
   }),
+  mayTakeMs: 30_000,
   success: [200, z.array(AvailableNumber)],
-  problems: ["carrier-unreachable", "not-supported"],
+  problems: ["carrier-unreachable", "carrier-refused", "not-supported", "not-found"],
 });
 export const buyPhoneNumber = endpoint({
   method: "POST",
@@ -131,6 +152,7 @@ export const releasePhoneNumber = endpoint({
   access: "admin",
   audit: "phone-number.released",
   params: IdParams,
+  mayTakeMs: 30_000,
   success: [204, null],
-  problems: ["not-found", "carrier-unreachable"],
+  problems: ["not-found", "carrier-unreachable", "carrier-refused"],
 });

@@ -16,6 +16,7 @@ import * as leadHistory from "./migrations/0014-lead-history.ts";
 import * as carrierAccounts from "./migrations/0015-carrier-accounts.ts";
 import * as callsOfRemovedLeads from "./migrations/0016-calls-of-removed-leads.ts";
 import * as crmFields from "./migrations/0017-crm-fields.ts";
+import * as accountNumbers from "./migrations/0018-account-numbers.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   "0015-carrier-accounts": carrierAccounts,
   "0016-calls-of-removed-leads": callsOfRemovedLeads,
   "0017-crm-fields": crmFields,
+  "0018-account-numbers": accountNumbers,
 };

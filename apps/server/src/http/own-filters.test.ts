@@ -43,6 +43,7 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   }),
   connectCarrierAccount: () => ({ vendor: "nobody", label: "Near", key: {} }),
   checkCarrier: () => bodiesThatName["checkCarrier"]?.("") ?? {},
+  orderNumber: () => ({ accountId: randomUUID(), countryCode: "US", number: "+12025550100" }),
   buyPhoneNumber: () => ({ number: "+525550000000" }),
   createLead: () => ({ firstName: "Near", lastName: "By", email: "near@by.example", phone: "+12025550107" }),
   changeLeads: ({ lead = "" }) => ({ ids: [lead], action: { kind: "status", status: "Working" } }),

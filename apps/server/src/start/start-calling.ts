@@ -8,6 +8,7 @@ import { tellEndedCall } from "../features/calls/log/tell-call.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
 import type { AccountDeps } from "../features/carrier-accounts/account-deps.ts";
 import { runAccounts } from "../features/carrier-accounts/run-accounts.ts";
+import { useAccounts } from "../features/carrier-accounts/use-accounts.ts";
 import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
 import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import { openCarriers } from "../features/carriers/open-carriers.ts";
@@ -17,6 +18,7 @@ import { dropCarrier } from "../features/carriers/remove-carrier.ts";
 import { renewCarrierSecrets } from "../features/carriers/renew-secrets.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
+import { leaveAccountNumbers } from "../features/numbers/accounts/leave-account-numbers.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
 import { openCommands } from "../features/processes/run-commands.ts";
 import { createVoicemail } from "../features/voicemail/create-voicemail.ts";
@@ -36,7 +38,11 @@ export interface StartCalling {
   deriveKey: DeriveKey;
   turn?: TurnSettings | null;
   /** Missing: no vendor has a sandbox, and nobody can tell this server's address. */
-  accounts?: Pick<AccountDeps, "sandboxes" | "publicAddress"> & Partial<Pick<AccountDeps, "modules">>;
+  accounts?: Pick<AccountDeps, "sandboxes" | "publicAddress"> &
+    Partial<Pick<AccountDeps, "modules">> & {
+      /** How often orders of numbers that aren't finished are taken up; missing: every half minute. */
+      resumeEveryMs?: number;
+    };
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
   bounds: CallBounds;
   voicemailBounds: Pick<VoicemailBounds, "mostAtOnce"> & Partial<VoicemailBounds>;
@@ -91,7 +97,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     log,
   });
   const carrierDeps = { database, modules, sealer, ownCarriers, mediaPlane, log };
-  const accounts = await runAccounts({
+  const accountDeps: AccountDeps = {
     database,
     modules: provisioners.map(({ module }) => module),
     sandboxes: new Map(),
@@ -101,9 +107,19 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     heldAlone,
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk),
     removeTrunk: (which) => dropCarrier(carrierDeps, which),
+    onRemoved: leaveAccountNumbers,
+    log,
+  };
+  const accounts = await runAccounts(accountDeps);
+  const numbers = runNumbers({
+    database,
+    carriers,
+    findCarrierInUse,
+    accounts: useAccounts(accountDeps),
+    heldAlone,
+    resumeEveryMs: options.accounts?.resumeEveryMs,
     log,
   });
-  const numbers = runNumbers({ database, carriers, findCarrierInUse, log });
   return {
     routes: [
       ...calls.routes,

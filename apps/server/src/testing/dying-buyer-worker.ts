@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { openDatabase } from "../db/database.ts";
-import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import { openCarriers } from "../features/carriers/open-carriers.ts";
 import { buyPhoneNumber } from "../features/numbers/buy-phone-number.ts";
 import { createLog } from "../log.ts";
 import { ledgerCarrier } from "./ledger-carrier.ts";
+import { numberDepsOf } from "./number-deps-of.ts";
 
 const Purchase = z.object({
   databaseUrl: z.string(),
@@ -25,4 +25,4 @@ const beforeAnswer = () => process.kill(process.pid, "SIGKILL");
 const carriers = await openCarriers([ledgerCarrier({ id: carrierId, file, beforeAnswer })]);
 const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
 const database = openDatabase(databaseUrl, log);
-await buyPhoneNumber({ database, carriers, findCarrierInUse, log }, { caller, number, idempotencyKey });
+await buyPhoneNumber(numberDepsOf({ database, carriers }), { caller, number, idempotencyKey });

@@ -29,6 +29,8 @@ export function identifiersIn(schema: z.ZodType | undefined): string[] {
 /** What such a query must hold beside its identifier. */
 export const neededQueries: Record<string, Record<string, string>> = {
   listFiles: { entity: "lead" },
+  listAvailableNumbers: { countryCode: "US" },
+  readNumberRequirements: { countryCode: "US", number: "+12025550100" },
   readStatistics: { from: "2026-01-01", to: "2026-01-31" },
 };
 
@@ -56,6 +58,7 @@ export const bodiesThatName: Record<string, (id: string) => Record<string, unkno
   mergeLeads: (keepId) => ({ keepId, otherIds: [randomUUID()] }),
   chooseLeadOfCall: (leadId) => ({ leadId }),
   updateVoicemailSettings: (greetingId) => ({ greetingId }),
+  orderNumber: (accountId) => ({ accountId, countryCode: "US", number: "+12025550100" }),
   checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),
 };
 
@@ -77,6 +80,7 @@ export const validBodies: Record<string, object> = {
   verifyCallerId: { code: "000000" },
   updateCarrier: { label: "Taken", inUse: false },
   reconnectCarrierAccount: {},
+  adoptNumber: { number: "+12025550100" },
   attachCallMedia: { offer: "v=0" },
   answerCall: { offer: "v=0" },
   transferCall: { phoneNumber: "+12025550100" },

@@ -1,3 +1,4 @@
+import { listNumberOrders, readNumberRequirements } from "@leadline/contract/number-orders";
 import {
   countsAsSearch,
   listAvailableNumbers,
@@ -15,6 +16,18 @@ export const phoneNumbersQuery = queryOptions({
   queryFn: ({ signal }) => request(listPhoneNumbers, {}, { signal }),
 });
 
+export const numberOrdersQuery = queryOptions({
+  queryKey: [...phoneNumbersKey, "orders"],
+  queryFn: ({ signal }) => request(listNumberOrders, {}, { signal }),
+});
+
+/** What the country of a number asks for; asked once for each dialog. */
+export const numberRequirementsQuery = (accountId: string, wish: { countryCode: string; number: string }) =>
+  queryOptions({
+    queryKey: [...phoneNumbersKey, "requirements", accountId, wish.countryCode, wish.number],
+    queryFn: ({ signal }) => request(readNumberRequirements, { query: { accountId, ...wish } }, { signal }),
+  });
+
 /** No event tells when the organisation takes another carrier: a screen that says so asks whenever it opens. */
 export const numberUseQuery = queryOptions({
   queryKey: [...phoneNumbersKey, "use"],
@@ -22,15 +35,22 @@ export const numberUseQuery = queryOptions({
 });
 
 /** A search that a newer one has overtaken is cancelled. */
-export const availableNumbersQuery = (countryCode: string, text: string) => {
+export const availableNumbersQuery = (countryCode: string, text: string, accountId: string | null) => {
   const query = countsAsSearch(text) ? text.trim() : undefined;
   return infiniteQueryOptions({
-    queryKey: [...phoneNumbersKey, "available", countryCode, query ?? null],
+    queryKey: [...phoneNumbersKey, "available", countryCode, query ?? null, accountId],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam: skip }) =>
       requestPage(
         listAvailableNumbers,
-        { query: { countryCode, ...(query !== undefined && { query }), ...(skip !== undefined && { skip }) } },
+        {
+          query: {
+            countryCode,
+            ...(query !== undefined && { query }),
+            ...(accountId !== null && { accountId }),
+            ...(skip !== undefined && { skip }),
+          },
+        },
         { signal },
       ),
     getNextPageParam: (page) => page.next?.get("skip") ?? undefined,

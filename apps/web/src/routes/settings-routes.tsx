@@ -124,7 +124,7 @@ export const settingsRoutes = [
         { label: "Get a number" },
       ],
     },
-    validateSearch: (given) => pickTexts(given, ["country", "search"]),
+    validateSearch: (given) => pickTexts(given, ["country", "search", "account"]),
     component: lazyScreen(() => import("../screens/phone-numbers/assign-number-screen.tsx"), "AssignNumberScreen"),
   }),
   createRoute({

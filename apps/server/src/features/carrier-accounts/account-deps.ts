@@ -1,6 +1,7 @@
 import type { ProvisionerModule, ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
 import type { Database } from "../../db/database.ts";
 import type { HeldAlone } from "../../db/hold-alone.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
 import type { Sealer } from "../../seal-secrets.ts";
@@ -27,6 +28,8 @@ export interface AccountDeps {
     settings: Record<string, unknown>;
   }): Promise<void>;
   removeTrunk(carrier: { organisationId: string; carrierId: string }): Promise<void>;
+  /** In the transaction that removes the account here. */
+  onRemoved(tx: Tx, account: { organisationId: string; id: string }): Promise<void>;
   log: Log;
 }
 

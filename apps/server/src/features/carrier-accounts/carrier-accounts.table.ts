@@ -100,6 +100,12 @@ export async function selectUnfinished(tx: Tx): Promise<StoredAccount[]> {
   return rows.map(toAccount);
 }
 
+/** Of every organisation; needs the system scope. */
+export async function selectConnected(tx: Tx): Promise<StoredAccount[]> {
+  const rows = await tx.selectFrom("carrier_accounts").selectAll().where("state", "=", "connected").execute();
+  return rows.map(toAccount);
+}
+
 export async function insertAccount(
   tx: Tx,
   account: Pick<StoredAccount, "id" | "organisationId" | "vendor" | "label" | "carrierId" | "localPort" | "isSandbox">,

@@ -64,5 +64,8 @@ async function removeAtVendor(deps: AccountDeps, account: StoredAccount): Promis
 async function removeHere(deps: AccountDeps, account: StoredAccount): Promise<void> {
   const { organisationId, carrierId } = account;
   await deps.removeTrunk({ organisationId, carrierId });
-  await deps.database.withTransaction({ organisationId }, (tx) => deleteAccount(tx, account));
+  await deps.database.withTransaction({ organisationId }, async (tx) => {
+    await deps.onRemoved(tx, account);
+    await deleteAccount(tx, account);
+  });
 }

@@ -5,7 +5,7 @@ import { selectCarriers } from "./carriers.table.ts";
 export async function findCarrierInUse(
   tx: Tx,
   organisationId: string,
-): Promise<{ kind: string; label: string } | null> {
+): Promise<{ id: string; kind: string; label: string } | null> {
   const [inUse] = await selectCarriers(tx, { organisationId, inUse: true });
-  return inUse ? { kind: inUse.kind, label: inUse.label } : null;
+  return inUse ? { id: inUse.id, kind: inUse.kind, label: inUse.label } : null;
 }

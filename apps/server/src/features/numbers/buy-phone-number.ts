@@ -15,7 +15,7 @@ interface BuyPhoneNumber {
 /** Writes the wish down, then asks the carrier: a crash in between leaves an order that resume-orders.ts takes up. */
 export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Promise<PhoneNumber> {
   const order = await placeOrder(deps, wish);
-  if (order.state !== "buying") return toPhoneNumber(deps.carriers, order);
+  if (order.state !== "buying") return toPhoneNumber(deps, order);
   const settled = await settlePurchase(deps, order).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
     deps.log.error({ err: error, orderId: order.id }, "a number's purchase is open: the carrier did not answer");
@@ -24,7 +24,7 @@ export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Pr
       `Your carrier isn’t responding. Leadline keeps trying: when the purchase goes through, ${order.number} appears in your list. It won’t be bought twice.`,
     );
   });
-  return toPhoneNumber(deps.carriers, settled);
+  return toPhoneNumber(deps, settled);
 }
 
 /** The order of this request, or of an earlier one with its key. */

@@ -1,28 +1,36 @@
+import type { CarrierNumber, CarrierNumbers } from "@leadline/adapter-kit/carrier";
 import { type AvailableNumber, countsAsSearch, farthestSkip } from "@leadline/contract/phone-numbers";
 import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { toNumberProblem } from "./accounts/number-problem.ts";
 import { type NumberDeps, sellingCarrier } from "./number-deps.ts";
 import { selectHolders } from "./phone-numbers.table.ts";
 
 const aScreenful = 40;
 
-/** What the carrier has for sale and nobody on this server holds, and where the next of it begin, if there are more. */
+type Search = Parameters<CarrierNumbers["search"]>[0];
+
+/** What the carrier, or the one of an account, has for sale and nobody on this server holds, and where the next of it begin, if there are more. */
 export async function listAvailableNumbers(
   deps: NumberDeps,
-  asked: { countryCode: string; query?: string | undefined; skip: number },
+  caller: Member,
+  asked: { countryCode: string; query?: string | undefined; accountId?: string | undefined; skip: number },
 ): Promise<{ available: AvailableNumber[]; next: string | null }> {
-  const { numbers } = sellingCarrier(deps.carriers);
   const query = asked.query !== undefined && countsAsSearch(asked.query) ? asked.query : null;
-  const { countryCode, skip } = asked;
+  const { countryCode, accountId, skip } = asked;
   const end = skip + aScreenful;
-  const found = await numbers.search({ countryCode, query, limit: end + 1 }).catch((error: unknown) => {
-    deps.log.error({ err: error }, "the carrier's stock could not be searched");
-    throw new Problem(
-      "carrier-unreachable",
-      "Your carrier isn’t responding, so its numbers can’t be shown. Try again in a moment.",
-    );
-  });
+  const search = { countryCode, query, limit: end + 1 };
+  const found =
+    accountId === undefined
+      ? await searchInstallation(deps, search)
+      : await searchAccount(deps, { organisationId: caller.organisation.id, id: accountId }, search);
   const offered = found.slice(skip, end);
-  const next = new URLSearchParams({ countryCode, ...(query !== null && { query }), skip: String(end) });
+  const next = new URLSearchParams({
+    countryCode,
+    ...(query !== null && { query }),
+    ...(accountId !== undefined && { accountId }),
+    skip: String(end),
+  });
   const scope = { system: "a number that one organisation holds is offered to no other" };
   const holders = await deps.database.withTransaction(scope, (tx) =>
     selectHolders(
@@ -42,4 +50,28 @@ export async function listAvailableNumbers(
       requirement,
     }));
   return { available, next: found.length > end && end <= farthestSkip ? next.toString() : null };
+}
+
+function searchInstallation(deps: NumberDeps, search: Search): Promise<CarrierNumber[]> {
+  return sellingCarrier(deps.carriers)
+    .numbers.search(search)
+    .catch((error: unknown) => {
+      deps.log.error({ err: error }, "the carrier's stock could not be searched");
+      throw new Problem(
+        "carrier-unreachable",
+        "Your carrier isn’t responding, so its numbers can’t be shown. Try again in a moment.",
+      );
+    });
+}
+
+function searchAccount(
+  deps: NumberDeps,
+  account: { organisationId: string; id: string },
+  search: Search,
+): Promise<CarrierNumber[]> {
+  return deps.accounts
+    .use(account, (provisioner) => provisioner.searchNumbers(search))
+    .catch((error: unknown) => {
+      throw toNumberProblem(error);
+    });
 }

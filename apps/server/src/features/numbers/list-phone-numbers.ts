@@ -6,5 +6,5 @@ import { selectOwned } from "./phone-numbers.table.ts";
 export async function listPhoneNumbers(deps: NumberDeps, { organisation, userId }: Member): Promise<PhoneNumber[]> {
   const scope = { userId, organisationId: organisation.id };
   const owned = await deps.database.withTransaction(scope, (tx) => selectOwned(tx, organisation.id));
-  return owned.map((order) => toPhoneNumber(deps.carriers, order));
+  return owned.map((order) => toPhoneNumber(deps, order));
 }

@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
 import type { Tx } from "../../db/transaction.ts";
+import type { UsedAccounts } from "../carrier-accounts/use-accounts.ts";
 import type { NumberOrder } from "./phone-numbers.table.ts";
 
 export interface NumberCarriers {
@@ -17,17 +18,33 @@ export interface NumberDeps {
   database: Database;
   carriers: NumberCarriers;
   /** The organisation's own carrier that its calls go through; null where they go through the installation's. */
-  findCarrierInUse(tx: Tx, organisationId: string): Promise<{ kind: string; label: string } | null>;
+  findCarrierInUse(tx: Tx, organisationId: string): Promise<{ id: string; kind: string; label: string } | null>;
+  accounts: UsedAccounts;
+  /** Runs the work unless the same is being done, here or in another process; then null. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T | null>;
   log: Log;
 }
 
-/** Guarantee: the table checks that whatever was once owned has its date and its price. */
-export function toPhoneNumber(carriers: NumberCarriers, order: NumberOrder): PhoneNumber {
-  const { id, number, carrier, label, isCallerId, acquiredAt, monthlyCostMicros } = order;
-  if (acquiredAt === null || monthlyCostMicros === null) throw new Error(`${number} was never owned`);
-  const provider = carriers.find(carrier)?.name ?? carrier;
-  return { id, number, provider, createdAt: acquiredAt, label, isCallerId, monthlyCost: monthlyCostMicros };
+/** Guarantee: the table checks that whatever was once owned has its date, and its price unless an account holds it. */
+export function toPhoneNumber(deps: Pick<NumberDeps, "carriers" | "accounts">, order: NumberOrder): PhoneNumber {
+  const { id, number, accountId, label, isCallerId, acquiredAt, monthlyCostMicros: monthlyCost } = order;
+  if (acquiredAt === null) throw new Error(`${number} was never owned`);
+  return {
+    id,
+    number,
+    provider: providerOf(deps, order),
+    createdAt: acquiredAt,
+    label,
+    isCallerId,
+    accountId,
+    monthlyCost,
+  };
 }
+
+export const providerOf = (
+  { carriers, accounts }: Pick<NumberDeps, "carriers" | "accounts">,
+  { carrier, accountId }: Pick<NumberOrder, "carrier" | "accountId">,
+): string => (accountId === null ? (carriers.find(carrier)?.name ?? carrier) : accounts.nameOf(carrier));
 
 /** The carrier that sells numbers here, whichever the organisation calls through. */
 export function sellingCarrier(carriers: NumberCarriers): { id: string; numbers: NonNullable<Carrier["numbers"]> } {

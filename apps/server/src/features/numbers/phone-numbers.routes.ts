@@ -11,8 +11,8 @@ import { updatePhoneNumber } from "./update-phone-number.ts";
 export const phoneNumberRoutes = (deps: NumberDeps): Route[] => [
   route(contract.listPhoneNumbers, ({ caller }) => listPhoneNumbers(deps, caller)),
   route(contract.readNumberUse, ({ caller }) => readNumberUse(deps, caller)),
-  route(contract.listAvailableNumbers, async ({ query, reply }) => {
-    const { available, next } = await listAvailableNumbers(deps, query);
+  route(contract.listAvailableNumbers, async ({ caller, query, reply }) => {
+    const { available, next } = await listAvailableNumbers(deps, caller, query);
     if (next !== null) reply.header("link", `</api/v1/phone-numbers/available?${next}>; rel="next"`);
     return available;
   }),

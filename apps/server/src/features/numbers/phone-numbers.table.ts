@@ -1,5 +1,6 @@
 import { sql, type Generated, type Selectable } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { hasCallerId, moveCallerId } from "./caller-ids-of-numbers.table.ts";
 
 export interface PhoneNumberTable {
   id: string;
@@ -7,13 +8,23 @@ export interface PhoneNumberTable {
   /** E.164. */
   number: string;
   carrier: string;
-  /** buying → owned → releasing → released. A purchase that the carrier turns down leaves no row. */
-  state: "buying" | "owned" | "releasing" | "released";
+  /** The account that holds it, and the carrier that its calls go through; null for the installation's carrier. */
+  account_id: string | null;
+  connection_id: string | null;
+  country_code: string | null;
+  /**
+   * buying → owned → releasing → released. A purchase that is turned down at once leaves no row; an account's that is turned down
+   * later is `refused`, which its admin dismisses.
+   */
+  state: "buying" | "owned" | "releasing" | "released" | "refused";
+  /** How an order stands, why it was refused, or what changed at the vendor. */
+  note: string | null;
   label: string | null;
   is_caller_id: Generated<boolean>;
-  /** Millionths of a US dollar; known once it is owned. */
+  /** Millionths of a US dollar; known once it is owned, except of a number that was found in an account. */
   monthly_cost: number | null;
-  ordered_by: string;
+  /** Null for a number that was found in an account. */
+  ordered_by: string | null;
   state_since: Generated<string>;
   acquired_at: string | null;
   /** When the organisation gave it back. */
@@ -32,23 +43,31 @@ export interface NumberOrder {
   organisationId: string;
   number: string;
   carrier: string;
+  accountId: string | null;
+  countryCode: string | null;
   state: Row["state"];
+  note: string | null;
   label: string | null;
   isCallerId: boolean;
   monthlyCostMicros: number | null;
+  stateSince: string;
   acquiredAt: string | null;
   requestHash: string | null;
 }
 
-const toOrder = (row: Row): NumberOrder => ({
+export const toOrder = (row: Row): NumberOrder => ({
   id: row.id,
   organisationId: row.organisation_id,
   number: row.number,
   carrier: row.carrier,
+  accountId: row.account_id,
+  countryCode: row.country_code,
   state: row.state,
+  note: row.note,
   label: row.label,
   isCallerId: row.is_caller_id,
   monthlyCostMicros: row.monthly_cost,
+  stateSince: row.state_since,
   acquiredAt: row.acquired_at,
   requestHash: row.request_hash,
 });
@@ -58,6 +77,8 @@ export interface NewOrder {
   organisationId: string;
   number: string;
   carrier: string;
+  /** Missing: of the installation's carrier. */
+  ofAccount?: { id: string; connectionId: string; countryCode: string; monthlyCostMicros: number };
   orderedBy: string;
   idempotencyKey: string | null;
   requestHash: string | null;
@@ -73,6 +94,10 @@ export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
       number: order.number,
       carrier: order.carrier,
       state: "buying",
+      account_id: order.ofAccount?.id ?? null,
+      connection_id: order.ofAccount?.connectionId ?? null,
+      country_code: order.ofAccount?.countryCode ?? null,
+      monthly_cost: order.ofAccount?.monthlyCostMicros ?? null,
       ordered_by: order.orderedBy,
       idempotency_key: order.idempotencyKey,
       request_hash: order.requestHash,
@@ -155,34 +180,35 @@ export async function lockNumbers(tx: Tx, organisationId: string): Promise<void>
   await sql`select pg_advisory_xact_lock(hashtextextended('phone-numbers:' || ${organisationId}, 0))`.execute(tx);
 }
 
-/** Those that are not given back and taken: of them `owned` are the organisation's. */
+/** Those that are not given back and taken: of them `owned` are the organisation's. What was refused counts as neither. */
 export async function countNumbers(tx: Tx, organisationId: string): Promise<{ owned: number; unsettled: number }> {
   const states = await tx
     .selectFrom("phone_numbers")
     .select("state")
     .where("organisation_id", "=", organisationId)
-    .where("state", "<>", "released")
+    .where("state", "in", ["buying", "owned", "releasing"])
     .execute();
   const owned = states.filter(({ state }) => state === "owned").length;
   return { owned, unsettled: states.length - owned };
 }
 
-/** Makes a purchase the organisation's, and its first number the caller ID. Undefined where it is settled already. Lock first. */
+/**
+ * Makes a purchase the organisation's, and the first number at its carrier the caller ID there. Undefined where it is settled
+ * already. `monthlyCostMicros`: null keeps what the order says. Lock first.
+ */
 export async function markOwned(
   tx: Tx,
-  which: { organisationId: string; id: string; monthlyCostMicros: number },
+  which: { organisationId: string; id: string; accountId: string | null; monthlyCostMicros: number | null },
 ): Promise<NumberOrder | undefined> {
-  const hasCallerId = await inOrganisation(tx, which.organisationId)
-    .where("is_caller_id", "=", true)
-    .executeTakeFirst();
   const row = await tx
     .updateTable("phone_numbers")
     .set({
       state: "owned",
       state_since: now,
       acquired_at: now,
-      monthly_cost: which.monthlyCostMicros,
-      is_caller_id: hasCallerId === undefined,
+      note: null,
+      ...(which.monthlyCostMicros !== null && { monthly_cost: which.monthlyCostMicros }),
+      is_caller_id: !(await hasCallerId(tx, which)),
     })
     .where("organisation_id", "=", which.organisationId)
     .where("id", "=", which.id)
@@ -215,11 +241,19 @@ export async function markReleasing(
     .returningAll()
     .executeTakeFirst();
   if (!row) return undefined;
-  const rest = await selectOwned(tx, which.organisationId);
-  const oldest = rest.at(-1);
-  if (oldest && !rest.some(({ isCallerId }) => isCallerId))
-    await makeCallerId(tx, { organisationId: which.organisationId, id: oldest.id });
+  await moveCallerId(tx, { organisationId: which.organisationId, accountId: row.account_id });
   return toOrder(row);
+}
+
+/** The vendor refused to take it back: it is the organisation's still. Lock first. */
+export async function unmarkReleasing(tx: Tx, order: NumberOrder): Promise<void> {
+  await tx
+    .updateTable("phone_numbers")
+    .set({ state: "owned", state_since: now, released_at: null, is_caller_id: !(await hasCallerId(tx, order)) })
+    .where("organisation_id", "=", order.organisationId)
+    .where("id", "=", order.id)
+    .where("state", "=", "releasing")
+    .execute();
 }
 
 export async function markReleased(tx: Tx, which: { organisationId: string; id: string }): Promise<void> {
@@ -232,17 +266,6 @@ export async function markReleased(tx: Tx, which: { organisationId: string; id: 
     .execute();
 }
 
-/** Lock first. */
-export async function makeCallerId(tx: Tx, which: { organisationId: string; id: string }): Promise<void> {
-  const set = (isCallerId: boolean) =>
-    tx
-      .updateTable("phone_numbers")
-      .set({ is_caller_id: isCallerId })
-      .where("organisation_id", "=", which.organisationId);
-  await set(false).where("is_caller_id", "=", true).execute();
-  await set(true).where("id", "=", which.id).where("state", "=", "owned").execute();
-}
-
 export async function setLabel(
   tx: Tx,
   which: { organisationId: string; id: string; label: string | null },
@@ -253,18 +276,4 @@ export async function setLabel(
     .where("organisation_id", "=", which.organisationId)
     .where("id", "=", which.id)
     .execute();
-}
-
-export async function findCallerIdOf(
-  tx: Tx,
-  which: { organisationId: string; carrier: string },
-): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("phone_numbers")
-    .select("number")
-    .where("organisation_id", "=", which.organisationId)
-    .where("carrier", "=", which.carrier)
-    .where("is_caller_id", "=", true)
-    .executeTakeFirst();
-  return row?.number;
 }

@@ -5,7 +5,30 @@ import type { NumberDeps } from "./number-deps.ts";
 /** Every member may know it, also those who may not see the carriers. */
 export async function readNumberUse(deps: NumberDeps, { organisation, userId }: Member): Promise<NumberUse> {
   const scope = { userId, organisationId: organisation.id };
-  const own = await deps.database.withTransaction(scope, (tx) => deps.findCarrierInUse(tx, organisation.id));
+  const { own, accounts } = await deps.database.withTransaction(scope, async (tx) => ({
+    own: await deps.findCarrierInUse(tx, organisation.id),
+    accounts: await deps.accounts.list(tx, organisation.id),
+  }));
   const { id } = deps.carriers.ofInstallation();
-  return { carrier: own?.label ?? deps.carriers.find(id)?.name ?? id, usesNumbers: own === null || own.kind === id };
+  const name = deps.carriers.find(id)?.name ?? id;
+  const sellers = accounts.map((account) => ({
+    accountId: account.id,
+    name: account.vendorName,
+    label: account.label,
+    isSandbox: account.isSandbox,
+  }));
+  return {
+    carrier: own?.label ?? name,
+    usesNumbers: own === null || own.kind === id,
+    accountId: accounts.find(({ carrierId }) => carrierId === own?.id)?.id ?? null,
+    // In the order of use: the one that calls go through first.
+    sellers:
+      sellers.length === 0
+        ? [{ accountId: null, name, label: name, isSandbox: true }]
+        : sellers.toSorted((one, other) => Number(isUsed(other)) - Number(isUsed(one))),
+  };
+
+  function isUsed({ accountId }: { accountId: string }): boolean {
+    return accounts.some((account) => account.id === accountId && account.carrierId === own?.id);
+  }
 }

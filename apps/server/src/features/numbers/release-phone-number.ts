@@ -1,7 +1,9 @@
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { NumberDeps } from "./number-deps.ts";
-import { lockNumbers, markReleasing } from "./phone-numbers.table.ts";
+import { isOpen, toNumberProblem } from "./accounts/number-problem.ts";
+import { settleAccountReturn } from "./accounts/settle-account-order.ts";
+import { lockNumbers, markReleasing, type NumberOrder, unmarkReleasing } from "./phone-numbers.table.ts";
 import { publishNumbersChanged, settleReturn } from "./settle-order.ts";
 import { noSuchNumber } from "./update-phone-number.ts";
 
@@ -18,6 +20,7 @@ export async function releasePhoneNumber(
     return releasing;
   });
   if (!order) throw noSuchNumber();
+  if (order.accountId !== null) return releaseAtAccount(deps, order);
   await settleReturn(deps, order).catch((error: unknown) => {
     deps.log.error({ err: error, orderId: id }, "a number's return is open: the carrier did not answer");
     throw new Problem(
@@ -25,4 +28,23 @@ export async function releasePhoneNumber(
       `Your carrier isn’t responding. ${order.number} is off your list, and Leadline keeps trying to release it. You don’t need to do anything.`,
     );
   });
+}
+
+/** What the vendor refuses stays the organisation's; where it doesn't answer, resume-orders.ts goes on. */
+async function releaseAtAccount(deps: NumberDeps, order: NumberOrder): Promise<void> {
+  try {
+    await settleAccountReturn(deps, order);
+  } catch (error) {
+    if (isOpen(error)) {
+      deps.log.warn({ err: error, orderId: order.id }, "a number's return is open: the vendor did not answer");
+      throw toNumberProblem(error, ` ${order.number} is off your list, and Leadline keeps trying to release it.`);
+    }
+    const { organisationId } = order;
+    await deps.database.withTransaction({ organisationId }, async (tx) => {
+      await lockNumbers(tx, organisationId);
+      await unmarkReleasing(tx, order);
+      await publishNumbersChanged(tx, organisationId);
+    });
+    throw toNumberProblem(error, " Nothing was released.");
+  }
 }

@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DialRequest } from "@leadline/adapter-kit/carrier";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { createLog } from "../../log.ts";
 import { ledgerCarrier, readLedger } from "../../testing/ledger-carrier.ts";
+import { numberDepsOf } from "../../testing/number-deps-of.ts";
 import { dial, newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
-import { findCarrierInUse } from "../carriers/find-carrier-in-use.ts";
 import { openCarriers, type OpenCarriers } from "../carriers/open-carriers.ts";
 import { resumeOrders } from "./resume-orders.ts";
 
@@ -41,8 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const resume = () =>
-  resumeOrders({ database: app.database, carriers, findCarrierInUse, log: createLog("fatal") }, { olderThanMs: 0 });
+const resume = () => resumeOrders(numberDepsOf({ database: app.database, carriers }), { olderThanMs: 0 });
 const buy = (rep: Rep, number: string, idempotencyKey = randomUUID()) =>
   app.ask("POST", "/v1/phone-numbers", {
     token: rep.token,
@@ -122,10 +120,7 @@ test("an order of a carrier that this installation no longer has stays open, and
   await buy(rep, number);
   answers = true;
   const none = await openCarriers([]);
-  await resumeOrders(
-    { database: app.database, carriers: none, findCarrierInUse, log: createLog("fatal") },
-    { olderThanMs: 0 },
-  );
+  await resumeOrders(numberDepsOf({ database: app.database, carriers: none }), { olderThanMs: 0 });
   expect(await list(rep)).toEqual([]);
   await resume();
   expect(await list(rep)).toMatchObject([{ number }]);

@@ -1,6 +1,7 @@
 import { Problem } from "../../http/problem.ts";
 import type { NumberDeps } from "./number-deps.ts";
 import { selectUnsettled } from "./phone-numbers.table.ts";
+import { settleInBackground } from "./accounts/settle-account-order.ts";
 import { settlePurchase, settleReturn } from "./settle-order.ts";
 
 /** Ends what a killed process or a silent carrier left open: the same key again buys nothing twice. */
@@ -10,9 +11,10 @@ export async function resumeOrders(deps: NumberDeps, which: { olderThanMs: numbe
   for (const order of open) {
     const { id: orderId, state } = order;
     try {
-      if (state === "releasing") await settleReturn(deps, order);
+      if (order.accountId !== null) await settleInBackground(deps, order);
+      else if (state === "releasing") await settleReturn(deps, order);
       else await settlePurchase(deps, order);
-      deps.log.info({ orderId, state }, "a number's order is settled");
+      deps.log.info({ orderId, state }, "a number's order was resumed");
     } catch (error) {
       if (error instanceof Problem) deps.log.info({ orderId }, "the carrier turned a number's order down");
       else deps.log.warn({ err: error, orderId, state }, "a number's order is still open");

@@ -1,26 +1,59 @@
+import type { HeldAlone } from "../../db/hold-alone.ts";
 import type { Route } from "../../http/route.ts";
+import { reconcileAccount } from "./accounts/check-account-numbers.ts";
+import { numberOrderRoutes } from "./accounts/number-orders.routes.ts";
+import { createAlone } from "./create-alone.ts";
 import type { NumberDeps } from "./number-deps.ts";
 import { phoneNumberRoutes } from "./phone-numbers.routes.ts";
 import { resumeOrders } from "./resume-orders.ts";
 
-const everyMs = 30_000;
+const usualEveryMs = 30_000;
+const reconcileEveryMs = 600_000;
 
-/** Takes up the orders that killed processes left, at once, and those that a silent carrier left, every half minute. */
-export function runNumbers(deps: NumberDeps): { routes: readonly Route[]; close(): Promise<void> } {
-  let running: Promise<void> | null = null;
-  const resume = (olderThanMs: number): void => {
-    running ??= resumeOrders(deps, { olderThanMs })
-      .catch((error: unknown) => deps.log.error({ err: error }, "number orders could not be taken up"))
-      .finally(() => (running = null));
-  };
+interface RunNumbers extends Omit<NumberDeps, "alone"> {
+  resumeEveryMs?: number | undefined;
+  heldAlone: Pick<HeldAlone, "tryHold" | "letGo">;
+}
+
+/**
+ * Takes up the orders that killed processes left, at once, and those that a silent carrier left, every half minute. What accounts
+ * hold is compared every ten minutes.
+ */
+export function runNumbers({ heldAlone, resumeEveryMs: everyMs = usualEveryMs, ...given }: RunNumbers): {
+  routes: readonly Route[];
+  close(): Promise<void>;
+} {
+  const deps: NumberDeps = { ...given, alone: createAlone(heldAlone) };
+  const running = new Set<Promise<void>>();
+  function run(name: string, work: () => Promise<void>): void {
+    const done = deps
+      .alone(name, work)
+      .then(() => undefined)
+      .catch((error: unknown) => deps.log.error({ err: error }, `${name} failed`))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+  const resume = (olderThanMs: number) => run("number-orders", () => resumeOrders(deps, { olderThanMs }));
+
   resume(0);
-  const timer = setInterval(() => resume(everyMs), everyMs);
-  timer.unref();
+  const timers = [
+    setInterval(() => resume(everyMs), everyMs),
+    setInterval(() => run("reconcile-numbers", () => reconcileAccounts(deps)), reconcileEveryMs),
+  ];
+  for (const timer of timers) timer.unref();
   return {
-    routes: phoneNumberRoutes(deps),
+    routes: [...phoneNumberRoutes(deps), ...numberOrderRoutes(deps)],
     async close() {
-      clearInterval(timer);
-      await running;
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running);
     },
   };
+}
+
+async function reconcileAccounts(deps: NumberDeps): Promise<void> {
+  const scope = { system: "compare the numbers of every organisation's accounts" };
+  for (const account of await deps.database.withTransaction(scope, deps.accounts.listEvery))
+    await reconcileAccount(deps, account).catch((error: unknown) =>
+      deps.log.warn({ err: error, accountId: account.id }, "an account's numbers could not be compared"),
+    );
 }

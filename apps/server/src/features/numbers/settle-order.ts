@@ -28,7 +28,7 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
   return inOrganisation(deps, order, async (tx) => {
     await lockNumbers(tx, organisationId);
     const { monthlyCostMicros } = bought;
-    const owned = await markOwned(tx, { organisationId, id, monthlyCostMicros });
+    const owned = await markOwned(tx, { organisationId, id, accountId: null, monthlyCostMicros });
     // Settled by somebody else in between.
     if (!owned) return (await findOrder(tx, order)) ?? order;
     await publishNumbersChanged(tx, organisationId);

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { type NumberDeps, toPhoneNumber } from "./number-deps.ts";
-import { findOrder, lockNumbers, makeCallerId, setLabel } from "./phone-numbers.table.ts";
+import { makeCallerId } from "./caller-ids-of-numbers.table.ts";
+import { findOrder, lockNumbers, setLabel } from "./phone-numbers.table.ts";
 import { publishNumbersChanged } from "./settle-order.ts";
 
 interface UpdatePhoneNumber {
@@ -26,11 +27,11 @@ export async function updatePhoneNumber(
       const message = "Calls must show one of your numbers. Make another number the caller ID instead.";
       throw new Problem("invalid-input", message, { errors: [{ field: "isCallerId", message }] });
     }
-    if (change.isCallerId && !before.isCallerId) await makeCallerId(tx, which);
+    if (change.isCallerId && !before.isCallerId) await makeCallerId(tx, before);
     if (change.label !== undefined) await setLabel(tx, { ...which, label: change.label });
     const after = (await findOrder(tx, which)) ?? before;
     await publishNumbersChanged(tx, organisationId);
-    return toPhoneNumber(deps.carriers, after);
+    return toPhoneNumber(deps, after);
   });
 }
 

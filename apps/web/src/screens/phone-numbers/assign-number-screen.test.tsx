@@ -12,6 +12,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const sellers = [{ accountId: null, name: "Sandbox", label: "Sandbox", isSandbox: true }];
+const byTrunk = { carrier: "Main trunk", usesNumbers: false, accountId: null, sellers };
 const offered = (index: number) => ({
   number: `+1202555${1000 + index}`,
   location: "Washington",
@@ -23,14 +25,14 @@ const offered = (index: number) => ({
 
 /** The screen, the carrier having more than the first page of what it has for sale. */
 function showFirstPage(items: readonly ReturnType<typeof offered>[]) {
-  const { queryKey } = availableNumbersQuery(defaultCountry, "");
+  const { queryKey } = availableNumbersQuery(defaultCountry, "", null);
   const next = new URLSearchParams({ countryCode: defaultCountry, skip: "40" });
   return showScreens({
     at: "/settings/phone-numbers/assign",
     screens: { "/settings/phone-numbers/assign": AssignNumberScreen },
     known: [
       [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "owner" } }],
-      [numberUseQuery.queryKey, { carrier: "Main trunk", usesNumbers: false }],
+      [numberUseQuery.queryKey, byTrunk],
       [queryKey, { pages: [{ items, next }], pageParams: [undefined] }],
     ],
   });
@@ -40,7 +42,7 @@ test("where the carrier has more numbers than are shown, the list says so and le
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string) => {
     const { pathname, search } = new URL(url, location.href);
-    if (pathname.endsWith("/use")) return Response.json({ carrier: "Main trunk", usesNumbers: false });
+    if (pathname.endsWith("/use")) return Response.json(byTrunk);
     asked.push(search);
     return Response.json([offered(2)]);
   });
@@ -55,7 +57,7 @@ test("where the carrier has more numbers than are shown, the list says so and le
 });
 
 test("where organisations hold all that was found so far, the list says so in place of an empty table", async () => {
-  vi.stubGlobal("fetch", async () => Response.json({ carrier: "Sandbox", usesNumbers: true }));
+  vi.stubGlobal("fetch", async () => Response.json({ ...byTrunk, carrier: "Sandbox", usesNumbers: true }));
   await showFirstPage([]);
   expect(screen.getByText("The first numbers are taken")).toBeTruthy();
   expect(screen.queryByRole("table")).toBeNull();

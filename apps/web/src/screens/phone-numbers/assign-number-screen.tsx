@@ -1,4 +1,4 @@
-import type { AvailableNumber } from "@leadline/contract/phone-numbers";
+import type { AvailableNumber, NumberSeller } from "@leadline/contract/phone-numbers";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useState } from "react";
@@ -12,10 +12,12 @@ import { availableNumbersQuery, numberUseQuery } from "../../data/phone-numbers-
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { AccountNumbers } from "./account-numbers.tsx";
 import { AvailableNumbersSkeleton, AvailableNumbersTable } from "./available-numbers-table.tsx";
 import { BuyNumberDialog } from "./buy-number-dialog.tsx";
 import { NumberSearchForm } from "./number-search-form.tsx";
 import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
+import { SellerSelect } from "./seller-select.tsx";
 import { useNumberSearch } from "./use-number-search.ts";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
 import { useOtherCarrier } from "../../components/use-other-carrier.ts";
@@ -28,19 +30,22 @@ function NumberSearch() {
   const mayManage = useMayManageNumbers();
   const use = useQuery({ ...numberUseQuery, refetchOnMount: "always" });
   const otherCarrier = useOtherCarrier();
-  const { countryCode, search, change } = useNumberSearch();
+  const { countryCode, search, accountId, change } = useNumberSearch();
+  const sellers = use.data?.sellers ?? [];
+  const seller = sellers.find((each) => each.accountId === accountId) ?? sellers[0];
   const [text, setText] = useSearchText(search, (typed) => change({ search: typed }), 300);
   const [chosen, setChosen] = useState<AvailableNumber | null>(null);
-  const found = useInfiniteQuery(availableNumbersQuery(countryCode, search));
+  const found = useInfiniteQuery({
+    ...availableNumbersQuery(countryCode, search, seller?.accountId ?? null),
+    enabled: seller !== undefined,
+  });
   const numbers = found.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
-      <PageHeader
-        title="Get a phone number"
-        lead="Sandbox numbers are for trying things out. The numbers and their monthly fees aren’t real."
-      />
-      {otherCarrier === null ? null : <OtherCarrierNotice carrier={otherCarrier} />}
+      <PageHeader title="Get a phone number" lead={seller ? leadOf(seller) : null} />
+      {otherCarrier === null || seller?.accountId !== null ? null : <OtherCarrierNotice carrier={otherCarrier} />}
       {mayManage ? null : <Notice tone="brass">Only an admin or owner of your organisation can buy numbers.</Notice>}
+      {seller ? <SellerSelect sellers={sellers} seller={seller} onAccount={(account) => change({ account })} /> : null}
       <NumberSearchForm
         countryCode={countryCode}
         onCountryCode={(country) => change({ country })}
@@ -66,7 +71,7 @@ function NumberSearch() {
               Other organisations already have these. Load more, or search by digits or town.
             </EmptyState>
           ) : (
-            <NothingFound text={search} onClear={() => change({ search: "" })} />
+            <NothingFound seller={seller} text={search} onClear={() => change({ search: "" })} />
           )}
           {found.isFetchNextPageError ? (
             <Notice title="Couldn’t load more numbers">{problemDetail(found.error)}</Notice>
@@ -87,12 +92,30 @@ function NumberSearch() {
       ) : (
         <AvailableNumbersSkeleton />
       )}
-      {chosen ? <BuyNumberDialog offered={chosen} countryCode={countryCode} onClose={() => setChosen(null)} /> : null}
+      {seller && seller.accountId !== null && mayManage ? (
+        <AccountNumbers key={seller.accountId} accountId={seller.accountId} name={seller.name} />
+      ) : null}
+      {chosen && seller ? (
+        <BuyNumberDialog offered={chosen} seller={seller} countryCode={countryCode} onClose={() => setChosen(null)} />
+      ) : null}
     </div>
   );
 }
 
-function NothingFound({ text, onClear }: { text: string; onClear: () => void }) {
+function leadOf({ accountId, name, isSandbox }: NumberSeller): string {
+  if (accountId === null)
+    return "Sandbox numbers are for trying things out. The numbers and their monthly fees aren’t real.";
+  const billed = `${name} sells these numbers and bills you for them. Your Leadline balance isn’t charged.`;
+  return isSandbox ? `${billed} This is ${name}’s sandbox: the numbers and fees aren’t real.` : billed;
+}
+
+interface NothingFoundProps {
+  seller: NumberSeller | undefined;
+  text: string;
+  onClear: () => void;
+}
+
+function NothingFound({ seller, text, onClear }: NothingFoundProps) {
   const searched = text.trim() !== "";
   return (
     <EmptyState
@@ -108,7 +131,7 @@ function NothingFound({ text, onClear }: { text: string; onClear: () => void }) 
     >
       {searched
         ? "Try fewer digits, another area code, or a town."
-        : "The sandbox has no numbers there. Try another country."}
+        : `${seller && seller.accountId !== null ? seller.name : "The sandbox"} has no numbers there. Try another country.`}
     </EmptyState>
   );
 }

@@ -1,13 +1,14 @@
 import { countryName } from "@leadline/contract/countries";
-import { type AvailableNumber, buyPhoneNumber } from "@leadline/contract/phone-numbers";
-import { useMutation } from "@tanstack/react-query";
+import { type NumberRequirement, orderNumber } from "@leadline/contract/number-orders";
+import { type AvailableNumber, buyPhoneNumber, type NumberSeller } from "@leadline/contract/phone-numbers";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
 import { formatMicros } from "../../components/format-money.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { request } from "../../data/api-client.ts";
-import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
+import { numberRequirementsQuery, phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
@@ -16,33 +17,44 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { placeOf } from "./available-numbers-table.tsx";
 import { capabilitiesInWords } from "./capability-icons.tsx";
-import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+import { useCarrierElsewhere } from "./use-carrier-elsewhere.ts";
 
 interface BuyNumberDialogProps {
   offered: AvailableNumber;
+  seller: NumberSeller;
   countryCode: string;
   onClose: () => void;
 }
 
-export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDialogProps) {
+export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNumberDialogProps) {
   const navigate = useNavigate();
   const number = formatPhoneNumber(offered.number);
-  const otherCarrier = useOtherCarrier();
+  const otherCarrier = useCarrierElsewhere(seller);
+  const { accountId } = seller;
+  const requirements = useQuery({
+    ...numberRequirementsQuery(accountId ?? "", { countryCode, number: offered.number }),
+    enabled: accountId !== null,
+  });
+  const missing = requirements.data?.filter(({ met }) => !met) ?? [];
   // One for the dialog: a second try after a lost answer buys nothing twice.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const buying = useMutation({
-    mutationFn: () =>
-      request(buyPhoneNumber, {
-        body: { number: offered.number },
-        headers: { "idempotency-key": idempotencyKey },
-      }),
-    onSuccess: async () => {
+    mutationFn: async (): Promise<boolean> => {
+      const headers = { "idempotency-key": idempotencyKey };
+      if (accountId === null) {
+        await request(buyPhoneNumber, { body: { number: offered.number }, headers });
+        return true;
+      }
+      const order = await request(orderNumber, { body: { accountId, number: offered.number, countryCode }, headers });
+      return order.state === "bought";
+    },
+    onSuccess: async (isBought) => {
       await navigate({ to: "/settings/phone-numbers" });
-      toast.success(
-        otherCarrier === null
-          ? `${number} is now yours.`
-          : `${number} is now yours in the sandbox. ${otherCarrier} doesn’t use it.`,
-      );
+      if (!isBought) toast.success(`${number} is on order at ${seller.name}.`);
+      else if (otherCarrier === null) toast.success(`${number} is now yours.`);
+      else if (accountId === null)
+        toast.success(`${number} is now yours in the sandbox. ${otherCarrier} doesn’t use it.`);
+      else toast.success(`${number} is now yours at ${seller.name}. Calls out go through ${otherCarrier}.`);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: phoneNumbersKey }),
   });
@@ -57,8 +69,12 @@ export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDial
           <Button tone="quiet" onClick={onClose}>
             {taken ? "Choose another" : "Cancel"}
           </Button>
-          {taken ? null : (
-            <Button busy={buying.isPending} onClick={() => buying.mutate()}>
+          {taken || missing.length > 0 ? null : (
+            <Button
+              disabled={accountId !== null && requirements.isPending}
+              busy={buying.isPending}
+              onClick={() => buying.mutate()}
+            >
               Buy number
             </Button>
           )}
@@ -66,12 +82,16 @@ export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDial
       }
     >
       <div className="flex flex-col gap-4">
+        {missing.map(({ sentence }) => (
+          <Notice key={sentence}>{sentence}</Notice>
+        ))}
         {buying.isError ? <Notice>{problemDetail(buying.error)}</Notice> : null}
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
           <Fact name="Monthly fee">
             <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
             <span className="block text-table text-ink-soft">
-              The number and its fee aren’t real. Your balance isn’t charged.
+              {seller.isSandbox ? "The number and its fee aren’t real." : `${seller.name} bills you for it.`} Your{" "}
+              {accountId === null ? "" : "Leadline "}balance isn’t charged.
             </span>
           </Fact>
           <Fact name="Place">
@@ -79,13 +99,26 @@ export function BuyNumberDialog({ offered, countryCode, onClose }: BuyNumberDial
           </Fact>
           <Fact name="Capabilities">{capabilitiesInWords(offered.capabilities)}</Fact>
           <Fact name="Requirement">
-            {offered.requirement ?? (otherCarrier === null ? "None. You can use it right away." : "None.")}
+            {accountId !== null && requirements.isPending
+              ? `Asking ${seller.name}…`
+              : (requirementOf(offered, requirements.data ?? []) ??
+                (otherCarrier === null ? "None. You can use it right away." : "None."))}
           </Fact>
-          {otherCarrier === null ? null : <Fact name="Used">Not used: your calls go through {otherCarrier}.</Fact>}
+          {otherCarrier === null || accountId !== null ? null : (
+            <Fact name="Used">Not used: your calls go through {otherCarrier}.</Fact>
+          )}
         </dl>
       </div>
     </Dialog>
   );
+}
+
+/** What isn't met is said in a notice of its own. */
+function requirementOf(offered: AvailableNumber, asked: readonly NumberRequirement[]): string | null {
+  const sentences = asked.filter(({ met }) => met).map(({ sentence }) => sentence);
+  const all = [...(offered.requirement === null ? [] : [offered.requirement]), ...sentences];
+  if (all.length > 0) return all.join(" ");
+  return asked.length > 0 ? "Not met yet." : null;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

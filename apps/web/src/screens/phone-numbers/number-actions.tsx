@@ -12,11 +12,11 @@ import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
 import { ReleaseDialog } from "./release-dialog.tsx";
-import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+import { placeOfNumber, useCarrierElsewhere } from "./use-carrier-elsewhere.ts";
 
 interface NumberActionsProps {
   owned: PhoneNumber;
-  /** The organisation has no other. */
+  /** The organisation has no other of its carrier. */
   isOnly: boolean;
   telling: Telling;
 }
@@ -24,14 +24,14 @@ interface NumberActionsProps {
 export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {
   const [dialog, setDialog] = useState<"label" | "release" | null>(null);
   const number = formatPhoneNumber(owned.number);
-  const otherCarrier = useOtherCarrier();
+  const otherCarrier = useCarrierElsewhere(owned);
   const choosing = useMutation({
     mutationFn: () => request(updatePhoneNumber, { params: { id: owned.id }, body: { isCallerId: true } }),
     onSuccess: () => {
       toast.success(
         otherCarrier === null
           ? `People you call now see ${number}.`
-          : `${number} is the caller ID in the sandbox. ${otherCarrier} doesn’t show it.`,
+          : `${number} is the caller ID ${placeOfNumber(owned)}. ${otherCarrier} doesn’t show it.`,
       );
       return queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     },

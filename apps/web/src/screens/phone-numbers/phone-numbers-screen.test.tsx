@@ -20,10 +20,12 @@ const owned = {
   createdAt: "2026-11-20T09:00:00.000Z",
   label: null,
   isCallerId: true,
+  accountId: null,
   monthlyCost: 1_000_000,
 };
-const bySandbox = { carrier: "Sandbox", usesNumbers: true };
-const byTrunk = { carrier: "Main trunk", usesNumbers: false };
+const sandbox = { accountId: null, name: "Sandbox", label: "Sandbox", isSandbox: true };
+const bySandbox = { carrier: "Sandbox", usesNumbers: true, accountId: null, sellers: [sandbox] };
+const byTrunk = { ...bySandbox, carrier: "Main trunk", usesNumbers: false };
 interface Shown {
   use: typeof bySandbox;
   numbers?: readonly (typeof owned)[];
@@ -34,6 +36,7 @@ interface Shown {
 function open({ use, numbers = [owned], role = "owner", Screen = PhoneNumbersScreen }: Shown) {
   vi.stubGlobal("fetch", async (url: URL | string) => {
     const { pathname } = new URL(url, location.href);
+    if (pathname.endsWith("/number-orders")) return Response.json([]);
     return Response.json(pathname.endsWith("/use") ? use : numbers);
   });
   return showScreens({
@@ -85,7 +88,7 @@ test("whoever buys a number is told that it is made up, and which carrier does n
     requirement: null,
   };
   const told = vi.spyOn(toast, "success");
-  const Screen = () => <BuyNumberDialog offered={offered} countryCode="US" onClose={() => {}} />;
+  const Screen = () => <BuyNumberDialog offered={offered} seller={sandbox} countryCode="US" onClose={() => {}} />;
   await open({ use: byTrunk, Screen });
   const dialog = screen.getByRole("dialog");
   expect(dialog.textContent).toMatch(/The number and its fee aren’t real/);

@@ -1,8 +1,6 @@
-import type { PhoneNumber } from "@leadline/contract/phone-numbers";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Hash, Plus } from "lucide-react";
-import { formatMicros } from "../../components/format-money.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -10,6 +8,8 @@ import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { numberUseQuery, phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { NumberOrders } from "./number-orders.tsx";
+import { NumberSums } from "./number-sums.tsx";
 import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
 import { PhoneNumbersSkeleton, PhoneNumbersTable } from "./phone-numbers-table.tsx";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
@@ -24,20 +24,23 @@ function PhoneNumbers() {
   const use = useQuery({ ...numberUseQuery, refetchOnMount: "always" });
   const otherCarrier = useOtherCarrier();
   const mayManage = useMayManageNumbers();
+  const usesAccount = use.data !== undefined && use.data.accountId !== null;
+  const isShown = use.data?.usesNumbers === true || usesAccount;
   const some = (numbers.data?.length ?? 0) > 0;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader
         title="Phone numbers"
-        lead={some && use.data?.usesNumbers ? "People you call see the number marked as caller ID." : null}
+        lead={some && isShown ? "People you call see the number marked as caller ID." : null}
         action={some && mayManage ? <GetNumber label="Get another phone number" /> : null}
       />
-      {otherCarrier === null ? null : <OtherCarrierNotice carrier={otherCarrier} />}
+      <NumberOrders mayManage={mayManage} />
+      {otherCarrier === null || usesAccount ? null : <OtherCarrierNotice carrier={otherCarrier} />}
       {numbers.data && !use.isPending ? (
         some ? (
           <>
             <PhoneNumbersTable numbers={numbers.data} mayManage={mayManage} />
-            <Sum numbers={numbers.data} />
+            <NumberSums numbers={numbers.data} sellers={use.data?.sellers ?? []} />
           </>
         ) : (
           <EmptyState
@@ -45,7 +48,7 @@ function PhoneNumbers() {
             title="Your organisation has no phone number yet"
             action={mayManage ? <GetNumber label="Get a phone number" /> : null}
           >
-            {otherCarrier !== null
+            {otherCarrier !== null && !usesAccount
               ? `Calls through ${otherCarrier} don’t need one. Sandbox numbers are for trying things out.`
               : mayManage
                 ? "Get a number so people can see who is calling. Until then, calls go out without a caller ID."
@@ -68,15 +71,5 @@ function GetNumber({ label }: { label: string }) {
         <Plus aria-hidden="true" /> {label}
       </Link>
     </Button>
-  );
-}
-
-function Sum({ numbers }: { numbers: readonly PhoneNumber[] }) {
-  const monthlyMicros = numbers.reduce((sum, { monthlyCost }) => sum + monthlyCost, 0);
-  return (
-    <p className="text-table text-ink-soft tabular-nums">
-      {numbers.length === 1 ? "1 number" : `${numbers.length} numbers`}, {formatMicros(monthlyMicros)} a month at
-      sandbox prices, which aren’t real. Your balance isn’t charged.
-    </p>
   );
 }

@@ -8,7 +8,7 @@ import { RowNote } from "../../ui/row-note.tsx";
 import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
 import { Table, TableBody, TableCell, TableRow } from "../../ui/table.tsx";
 import { NumberActions } from "./number-actions.tsx";
-import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+import { placeOfNumber, useCarrierElsewhere } from "./use-carrier-elsewhere.ts";
 
 const columns: TableColumns = {
   columns: [
@@ -31,7 +31,12 @@ export function PhoneNumbersTable({ numbers, mayManage }: PhoneNumbersTableProps
       <ColumnHeads {...columns} />
       <TableBody>
         {numbers.map((owned) => (
-          <NumberRow key={owned.id} owned={owned} isOnly={numbers.length === 1} mayManage={mayManage} />
+          <NumberRow
+            key={owned.id}
+            owned={owned}
+            isOnly={numbers.filter(({ accountId }) => accountId === owned.accountId).length === 1}
+            mayManage={mayManage}
+          />
         ))}
       </TableBody>
     </Table>
@@ -46,7 +51,7 @@ interface NumberRowProps {
 
 function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
   const { refusal, telling } = useRefusal();
-  const isShown = useOtherCarrier() === null;
+  const isShown = useCarrierElsewhere(owned) === null;
   return (
     <>
       <TableRow className={refusal ? "border-b-0" : undefined}>
@@ -60,7 +65,7 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
               isShown ? (
                 <Badge tone="brass">Caller ID</Badge>
               ) : (
-                <Badge>Caller ID in the sandbox</Badge>
+                <Badge>Caller ID {placeOfNumber(owned)}</Badge>
               )
             ) : null}
             {owned.label === null ? null : <span className="max-w-[260px] truncate text-ink-soft">{owned.label}</span>}

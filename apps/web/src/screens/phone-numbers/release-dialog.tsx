@@ -9,7 +9,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+import { useCarrierElsewhere } from "./use-carrier-elsewhere.ts";
 
 interface ReleaseDialogProps {
   owned: PhoneNumber;
@@ -19,7 +19,7 @@ interface ReleaseDialogProps {
 
 export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
   const number = formatPhoneNumber(owned.number);
-  const otherCarrier = useOtherCarrier();
+  const otherCarrier = useCarrierElsewhere(owned);
   const releasing = useMutation({
     mutationFn: () => request(releasePhoneNumber, { params: { id: owned.id } }),
     onSuccess: () => {
@@ -47,8 +47,11 @@ export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
       }
     >
       <div className="flex flex-col gap-3 text-sm">
+        {owned.accountId === null ? null : (
+          <p>Calls to it won’t ring here any more, and {owned.provider} stops billing it under its own terms.</p>
+        )}
         {otherCarrier !== null ? (
-          <p>Your calls go through {otherCarrier} and aren’t affected.</p>
+          <p>Calls out go through {otherCarrier} and aren’t affected.</p>
         ) : owned.isCallerId ? (
           <p>
             This is your caller ID.{" "}

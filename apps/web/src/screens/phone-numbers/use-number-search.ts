@@ -7,17 +7,19 @@ export function useNumberSearch() {
   const navigate = useNavigate();
   const countryCode = countries.find(({ iso }) => iso === given.country)?.iso ?? defaultCountry;
   const search = given.search ?? "";
-  const change = (news: { country?: string; search?: string }): void => {
-    const next = { country: countryCode, search, ...news };
+  const accountId = given.account ?? null;
+  const change = (news: { country?: string; search?: string; account?: string }): void => {
+    const next = { country: countryCode, search, account: given.account, ...news };
     void navigate({
       to: ".",
       search: {
         ...(next.country === defaultCountry ? {} : { country: next.country }),
         ...(next.search === "" ? {} : { search: next.search }),
+        ...(next.account === undefined ? {} : { account: next.account }),
       },
       replace: true,
       resetScroll: false,
     });
   };
-  return { countryCode, search, change };
+  return { countryCode, search, accountId, change };
 }

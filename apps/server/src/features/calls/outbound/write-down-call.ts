@@ -81,7 +81,9 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
       insertOnLine(tx, call, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, call) : undefined,
-      isOutside ? readCallerId(tx, { organisationId, carrier: call.carrier }) : null,
+      isOutside
+        ? readCallerId(tx, { organisationId, carrier: call.carrier, connectionId: call.connection?.id ?? null })
+        : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
       isOutside && askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,
     ]);

@@ -1,0 +1,62 @@
+import type { Provisioner } from "@leadline/adapter-kit/provisioner";
+import type { Tx } from "../../db/transaction.ts";
+import { type AccountDeps, noAccount, trunkName } from "./account-deps.ts";
+import { openSecrets } from "./account-secrets.ts";
+import {
+  findAccount,
+  findSealed,
+  selectAccounts,
+  selectConnected,
+  type StoredAccount,
+} from "./carrier-accounts.table.ts";
+import { openProvisioner } from "./open-provisioner.ts";
+
+export interface ConnectedAccount extends Pick<
+  StoredAccount,
+  "id" | "organisationId" | "vendor" | "label" | "isSandbox" | "carrierId"
+> {
+  vendorName: string;
+  /** At the vendor. */
+  trunk: string;
+}
+
+/** What other features do with accounts that are connected. */
+export function useAccounts(deps: AccountDeps) {
+  const nameOf = (vendor: string): string => deps.modules.find(({ id }) => id === vendor)?.name ?? vendor;
+  const toConnected = (stored: StoredAccount): ConnectedAccount => {
+    const { id, organisationId, vendor, label, isSandbox, carrierId } = stored;
+    return {
+      id,
+      organisationId,
+      vendor,
+      label,
+      isSandbox,
+      carrierId,
+      vendorName: nameOf(vendor),
+      trunk: trunkName(stored),
+    };
+  };
+  return {
+    nameOf,
+    /** Oldest first. */
+    list: async (tx: Tx, organisationId: string): Promise<ConnectedAccount[]> =>
+      (await selectAccounts(tx, organisationId)).filter(({ state }) => state === "connected").map(toConnected),
+    /** Of every organisation; needs the system scope. */
+    listEvery: async (tx: Tx): Promise<ConnectedAccount[]> => (await selectConnected(tx)).map(toConnected),
+    /** Rejects with `not-found` unless the organisation has this account, and with the vendor's ProvisionerError. */
+    async use<T>(
+      key: { organisationId: string; id: string },
+      work: (provisioner: Provisioner, account: ConnectedAccount) => Promise<T>,
+    ): Promise<T> {
+      const { organisationId, id } = key;
+      const { account, sealed } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
+        account: await findAccount(tx, { organisationId, id }),
+        sealed: await findSealed(tx, { organisationId, id }),
+      }));
+      if (!account || account.state === "disconnecting") throw noAccount();
+      const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed));
+      return work(provisioner, toConnected(account)).finally(() => provisioner.close());
+    },
+  };
+}
+export type UsedAccounts = ReturnType<typeof useAccounts>;

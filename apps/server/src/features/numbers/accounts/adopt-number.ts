@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import type { NumberOrder as Told } from "@leadline/contract/number-orders";
+import type { Member } from "../../../http/route.ts";
+import type { NumberDeps } from "../number-deps.ts";
+import { lockNumbers } from "../phone-numbers.table.ts";
+import { numbersOfOthers } from "../numbers-of-others.ts";
+import { numberTaken, publishNumbersChanged } from "../settle-order.ts";
+import { insertFound, selectOfAccount, setNote } from "./account-numbers.table.ts";
+import { toTold } from "./list-number-orders.ts";
+import { toNumberProblem } from "./number-problem.ts";
+
+/** Rings here from now on. A process that is killed before it is written down leaves it to reconcileAccount. */
+export async function adoptNumber(
+  deps: NumberDeps,
+  { organisation, userId }: Member,
+  { id, number }: { id: string; number: string },
+): Promise<Told> {
+  const organisationId = organisation.id;
+  const scope = { organisationId, userId };
+  const taken = await deps.database.withTransaction(scope, (tx) =>
+    numbersOfOthers(tx, { organisationId, numbers: [number] }),
+  );
+  if (taken.length > 0) throw numberTaken(number);
+  const { account, held } = await deps.accounts
+    .use({ organisationId, id }, async (provisioner, used) => ({
+      account: used,
+      held: await provisioner.attach(number, used.trunk),
+    }))
+    .catch((error: unknown) => {
+      throw toNumberProblem(error);
+    });
+  const order = await deps.database.withTransaction(scope, async (tx) => {
+    await lockNumbers(tx, organisationId);
+    const known = (await selectOfAccount(tx, { organisationId, accountId: id })).find((each) => each.number === number);
+    if (known) await setNote(tx, known, null);
+    const { vendor: carrier, carrierId: connectionId } = account;
+    const { monthlyCostMicros } = held;
+    const found = { id: randomUUID(), organisationId, number, carrier, accountId: id, connectionId, monthlyCostMicros };
+    const adopted = known ? { ...known, note: null } : await insertFound(tx, { ...found, note: null });
+    await publishNumbersChanged(tx, organisationId);
+    return adopted;
+  });
+  if (!order) throw numberTaken(number);
+  return toTold(deps, order);
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { HeldNumber } from "@leadline/adapter-kit/provisioner";
+import type { UnusedNumber } from "@leadline/contract/number-orders";
+import type { Tx } from "../../../db/transaction.ts";
+import type { Member } from "../../../http/route.ts";
+import type { ConnectedAccount } from "../../carrier-accounts/use-accounts.ts";
+import type { NumberDeps } from "../number-deps.ts";
+import { lockNumbers, type NumberOrder, selectHoldersForOthers } from "../phone-numbers.table.ts";
+import { publishNumbersChanged } from "../settle-order.ts";
+import { insertFound, markGone, selectOfAccount, setNote } from "./account-numbers.table.ts";
+import { toNumberProblem } from "./number-problem.ts";
+
+/** Compares, and answers what the account holds that doesn't ring here. */
+export async function checkAccountNumbers(deps: NumberDeps, caller: Member, id: string): Promise<UnusedNumber[]> {
+  const organisationId = caller.organisation.id;
+  const held = await reconcileAccount(deps, { organisationId, id }).catch((error: unknown) => {
+    throw toNumberProblem(error);
+  });
+  return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    const known = await selectOfAccount(tx, { organisationId, accountId: id });
+    const usedHere = new Set(known.filter(({ note }) => note === null).map(({ number }) => number));
+    const candidates = held.numbers.filter(({ number }) => !usedHere.has(number));
+    const holders = await selectHoldersForOthers(
+      tx,
+      candidates.map(({ number }) => number),
+    );
+    const ofOthers = new Set(
+      holders.filter((holder) => holder.organisationId !== organisationId).map(({ number }) => number),
+    );
+    return candidates
+      .filter(({ number, trunk }) => !ofOthers.has(number) && trunk !== held.trunk)
+      .map(({ number, trunk }) => ({ number, ringsAt: trunk }));
+  });
+}
+
+/** Lists what the account holds, and writes down what was bought, released or moved there without Leadline. */
+export async function reconcileAccount(
+  deps: NumberDeps,
+  { organisationId, id }: { organisationId: string; id: string },
+): Promise<{ numbers: HeldNumber[]; trunk: string }> {
+  const scope = { organisationId };
+  // Before the vendor is asked: a number that is bought meanwhile isn't missed in the answer.
+  const before = await deps.database.withTransaction(scope, (tx) =>
+    selectOfAccount(tx, { organisationId, accountId: id }),
+  );
+  return deps.accounts.use({ organisationId, id }, async (provisioner, account) => {
+    const numbers = await provisioner.numbers();
+    await deps.database.withTransaction(scope, async (tx) => {
+      await lockNumbers(tx, organisationId);
+      const changed = [
+        ...(await noteMissing(tx, { account, before, numbers })),
+        ...(await insertStrange(tx, { account, before, numbers })),
+      ];
+      if (changed.length > 0) await publishNumbersChanged(tx, organisationId);
+    });
+    return { numbers, trunk: account.trunk };
+  });
+}
+
+interface Compared {
+  account: ConnectedAccount;
+  before: readonly NumberOrder[];
+  numbers: readonly HeldNumber[];
+}
+
+/** Ours that the account no longer holds, or that it rings elsewhere. */
+async function noteMissing(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
+  const changed: string[] = [];
+  for (const order of before.filter(({ state }) => state === "owned")) {
+    const held = numbers.find(({ number }) => number === order.number);
+    if (!held) await markGone(tx, order, `${order.number} was released at ${account.vendorName}, not here.`);
+    else if (held.trunk !== account.trunk && order.note === null)
+      await setNote(tx, order, `${order.number} doesn’t ring here any more: it was moved at ${account.vendorName}.`);
+    else continue;
+    changed.push(order.number);
+  }
+  return changed;
+}
+
+/** Those that ring at our trunk and were not bought here. */
+async function insertStrange(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
+  const known = new Set(before.map(({ number }) => number));
+  const changed: string[] = [];
+  for (const { number, trunk, monthlyCostMicros } of numbers) {
+    if (trunk !== account.trunk || known.has(number)) continue;
+    const { organisationId, id: accountId, carrierId: connectionId, vendor: carrier } = account;
+    const note = `${number} was bought at ${account.vendorName}, not here. It rings here now.`;
+    const found = {
+      id: randomUUID(),
+      organisationId,
+      number,
+      carrier,
+      accountId,
+      connectionId,
+      monthlyCostMicros,
+      note,
+    };
+    if (await insertFound(tx, found)) changed.push(number);
+  }
+  return changed;
+}

@@ -1,0 +1,44 @@
+import type { NumberOrder as Told } from "@leadline/contract/number-orders";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { type NumberDeps, providerOf } from "../number-deps.ts";
+import type { NumberOrder } from "../phone-numbers.table.ts";
+import { publishNumbersChanged } from "../settle-order.ts";
+import { dismiss, selectNoted } from "./account-numbers.table.ts";
+
+export async function listNumberOrders(deps: NumberDeps, { organisation, userId }: Member): Promise<Told[]> {
+  const scope = { userId, organisationId: organisation.id };
+  const noted = await deps.database.withTransaction(scope, (tx) => selectNoted(tx, organisation.id));
+  return noted.map((order) => toTold(deps, order));
+}
+
+export async function dismissNumberOrder(
+  deps: NumberDeps,
+  { organisation, userId }: Member,
+  id: string,
+): Promise<void> {
+  const organisationId = organisation.id;
+  await deps.database.withTransaction({ userId, organisationId }, async (tx) => {
+    if (!(await dismiss(tx, { organisationId, id }))) throw new Problem("not-found", "This message is gone already.");
+    await publishNumbersChanged(tx, organisationId);
+  });
+}
+
+export function toTold(deps: NumberDeps, order: NumberOrder): Told {
+  const { id, number, accountId, note, stateSince } = order;
+  return {
+    id,
+    number,
+    provider: providerOf(deps, order),
+    accountId,
+    state: stateTold(order),
+    sentence: note ?? (order.state === "buying" ? "The order has been sent to the carrier." : null),
+    since: stateSince,
+  };
+}
+
+function stateTold({ state, note }: NumberOrder): Told["state"] {
+  if (state === "buying") return "pending";
+  if (state === "refused") return "refused";
+  return note === null ? "bought" : "changed-elsewhere";
+}

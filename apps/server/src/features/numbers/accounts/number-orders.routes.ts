@@ -1,0 +1,33 @@
+import * as contract from "@leadline/contract/number-orders";
+import { type Route, route } from "../../../http/route.ts";
+import type { NumberDeps } from "../number-deps.ts";
+import { adoptNumber } from "./adopt-number.ts";
+import { checkAccountNumbers } from "./check-account-numbers.ts";
+import { dismissNumberOrder, listNumberOrders } from "./list-number-orders.ts";
+import { toNumberProblem } from "./number-problem.ts";
+import { orderNumber, typeOfNumber } from "./order-number.ts";
+
+export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
+  route(contract.listNumberOrders, ({ caller }) => listNumberOrders(deps, caller)),
+  route(contract.orderNumber, ({ caller, body, headers }) =>
+    orderNumber(deps, { caller, wish: body, idempotencyKey: headers["idempotency-key"] ?? null }),
+  ),
+  route(contract.dismissNumberOrder, async ({ caller, params }) => {
+    await dismissNumberOrder(deps, caller, params.id);
+    return undefined;
+  }),
+  route(contract.readNumberRequirements, async ({ caller, query }) => {
+    const key = { organisationId: caller.organisation.id, id: query.accountId };
+    const { countryCode, number } = query;
+    const asked = await deps.accounts
+      .use(key, (provisioner) => provisioner.requirements(countryCode, typeOfNumber(number)))
+      .catch((error: unknown) => {
+        throw toNumberProblem(error);
+      });
+    return asked.map(({ met, sentence }) => ({ met, sentence }));
+  }),
+  route(contract.checkAccountNumbers, ({ caller, params }) => checkAccountNumbers(deps, caller, params.id)),
+  route(contract.adoptNumber, ({ caller, params, body }) =>
+    adoptNumber(deps, caller, { id: params.id, number: body.number }),
+  ),
+];

@@ -1,0 +1,289 @@
+import { randomUUID } from "node:crypto";
+import {
+  type CallRecord,
+  type Provisioner,
+  ProvisionerError,
+  type ProvisionerModule,
+} from "@leadline/adapter-kit/provisioner";
+import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
+import type { NumberOrder, UnusedNumber } from "@leadline/contract/number-orders";
+import type { AvailableNumber, NumberUse, PhoneNumber } from "@leadline/contract/phone-numbers";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { carrierModules, provisioners } from "../../../adapters.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { startVendorSandboxes } from "../../../start/start-vendor-sandboxes.ts";
+import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
+import { ownDatabase } from "../../../testing/own-database.ts";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
+
+// Every app on the run's database resumes what is unfinished there: another suite's would take up these orders, by a key of its own.
+const database = await ownDatabase();
+await migrate(database.url);
+// Registered before the app’s own, so it runs after the app has closed.
+afterAll(() => database.drop());
+let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
+beforeAll(async () => {
+  sandboxes = await startVendorSandboxes(null);
+});
+afterAll(async () => {
+  for (const sandbox of sandboxes.values()) await sandbox.close();
+});
+
+/** What a purchase meets on its way to the vendor and back. */
+let onBuy: ((buy: () => ReturnType<Provisioner["buy"]>) => ReturnType<Provisioner["buy"]>) | null = null;
+afterEach(() => {
+  onBuy = null;
+});
+const modules = provisioners.map(({ module }): ProvisionerModule => ({
+  ...module,
+  async open(key, options) {
+    const provisioner = await module.open(key, options);
+    return {
+      ...provisioner,
+      buy: (intent) => (onBuy ? onBuy(() => provisioner.buy(intent)) : provisioner.buy(intent)),
+    };
+  },
+}));
+const app = testAppWithCalls(carrierModules, {
+  databaseUrl: database.url,
+  accounts: () => ({ sandboxes, modules, publicAddress: async () => null, resumeEveryMs: 100 }),
+});
+
+describe.each(provisioners.map(({ module }) => [module.name, module.id] as const))("%s", (name, vendor) => {
+  const there = () => {
+    const sandbox = sandboxes.get(vendor);
+    if (!sandbox) throw new Error(`${vendor} has no sandbox.`);
+    return { vendor, sandbox };
+  };
+  const connected = async () => {
+    const rep = await newRep(app);
+    return { rep, account: await connectAccount(app, rep, there()) };
+  };
+  const get = async (rep: Rep, path: `/${string}`) => (await app.ask("GET", path, { token: rep.token })).json();
+  const owned = (rep: Rep): Promise<PhoneNumber[]> => get(rep, "/v1/phone-numbers");
+  const orders = async (rep: Rep): Promise<NumberOrder[]> =>
+    (await app.ask("GET", "/v1/number-orders", { token: rep.token })).json();
+  const search = (rep: Rep, accountId: string, query?: string): Promise<AvailableNumber[]> => {
+    const asked = new URLSearchParams({ countryCode: "US", accountId, ...(query !== undefined && { query }) });
+    return get(rep, `/v1/phone-numbers/available?${asked}`);
+  };
+  const order = (rep: Rep, body: { accountId: string; number: string; countryCode?: string }, key = randomUUID()) =>
+    app.ask("POST", "/v1/number-orders", {
+      token: rep.token,
+      body: { countryCode: "US", ...body },
+      headers: { "idempotency-key": key },
+    });
+  const bought = async (rep: Rep, accountId: string): Promise<string> => {
+    const [{ number } = { number: "" }] = await search(rep, accountId);
+    expect((await order(rep, { accountId, number })).json()).toMatchObject({ state: "bought", sentence: null });
+    return number;
+  };
+  const check = async (rep: Rep, accountId: string): Promise<UnusedNumber[]> =>
+    (await app.ask("POST", `/v1/carrier-accounts/${accountId}/check-numbers`, { token: rep.token })).json();
+
+  test("a number of the organisation's own account is found at its price, bought there, shown to callees, rung and released", async () => {
+    const { rep, account } = await connected();
+    const use: NumberUse = await get(rep, "/v1/phone-numbers/use");
+    expect(use).toMatchObject({ accountId: account.id, sellers: [{ accountId: account.id, name, isSandbox: true }] });
+    const [offered] = await search(rep, account.id, "Denver");
+    expect(offered).toMatchObject({ location: "Denver", monthlyCost: expect.any(Number) });
+    const accountId = account.id;
+    const { number = "", monthlyCost } = offered ?? {};
+    const before = there().sandbox.counts();
+    expect((await order(rep, { accountId, number })).statusCode).toBe(201);
+    const [own] = await owned(rep);
+    expect(own).toMatchObject({ number, provider: name, accountId, monthlyCost, isCallerId: true });
+    expect(there().sandbox.counts()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
+    // The carrier bills it.
+    expect(await get(rep, "/v1/billing/statement")).toMatchObject({ days: [], numbers: [] });
+
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const callSid = await dial(app, rep, "+12025550100");
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+    await vi.waitFor(() =>
+      atVendor(there(), async (provisioner) => {
+        const records: CallRecord[] = [];
+        for await (const record of provisioner.records({ trunk: account.trunk, since })) records.push(record);
+        expect(records).toContainEqual(expect.objectContaining({ from: number, to: "+12025550100" }));
+      }),
+    );
+    await vi.waitFor(async () => {
+      const [carrier] = await get(rep, "/v1/carriers");
+      expect(carrier.state.level).toBe("working");
+    });
+    await there().sandbox.call({ from: "+13125550142", to: number });
+    await vi.waitFor(async () =>
+      expect(await get(rep, "/v1/calls")).toContainEqual(
+        expect.objectContaining({ direction: "inbound", phoneNumber: "+13125550142" }),
+      ),
+    );
+
+    expect((await app.ask("DELETE", `/v1/phone-numbers/${own?.id}`, { token: rep.token })).statusCode).toBe(204);
+    expect(there().sandbox.counts().numbers).toBe(before.numbers);
+    expect(await owned(rep)).toEqual([]);
+    expect(await check(rep, accountId)).toEqual([]);
+  });
+
+  test.each(["before", "after"] as const)(
+    "a process that is killed %s the vendor has sold a number leaves it bought once",
+    async (moment) => {
+      const { rep, account } = await connected();
+      const before = there().sandbox.counts();
+      const [{ number } = { number: "" }] = await search(rep, account.id);
+      let kills = 1;
+      onBuy = async (buy) => {
+        const dies = kills-- > 0;
+        if (dies && moment === "before") throw new Error("killed");
+        const purchase = await buy();
+        if (dies) throw new Error("killed");
+        return purchase;
+      };
+      await order(rep, { accountId: account.id, number });
+      expect(kills).toBeLessThanOrEqual(0);
+      await vi.waitFor(async () => expect(await owned(rep)).toMatchObject([{ number }]), { timeout: 5_000 });
+      expect(there().sandbox.counts()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
+      expect(await orders(rep)).toEqual([]);
+    },
+  );
+
+  test("the same request sent again answers the first order", async () => {
+    const { rep, account } = await connected();
+    const before = there().sandbox.counts().charges;
+    const [{ number } = { number: "" }] = await search(rep, account.id);
+    const key = randomUUID();
+    const wish = { accountId: account.id, number };
+    const [one, other] = await Promise.all([order(rep, wish, key), order(rep, wish, key)]);
+    expect(one.json().id).toBe(other.json().id);
+    expect((await order(rep, wish, key)).json()).toMatchObject({ id: one.json().id, state: "bought" });
+    expect(there().sandbox.counts().charges).toBe(before + 1);
+    const reused = await order(rep, { ...wish, number: "+12025550111" }, key);
+    expect(reused.json().type).toBe("/api/docs#idempotency-key-reused");
+  });
+
+  test("an order that the vendor works on is shown as pending, and becomes the organisation's by itself", async () => {
+    const { rep, account } = await connected();
+    const [{ number } = { number: "" }] = await search(rep, account.id);
+    let isReady = false;
+    onBuy = async (buy) => (isReady ? buy() : { state: "pending", sentence: "The vendor is working on the order." });
+    const placed = await order(rep, { accountId: account.id, number });
+    expect(placed.json()).toMatchObject({ state: "pending", sentence: "The vendor is working on the order." });
+    expect(await orders(rep)).toMatchObject([{ number, state: "pending" }]);
+    expect(await owned(rep)).toEqual([]);
+    isReady = true;
+    await vi.waitFor(async () => expect(await owned(rep)).toMatchObject([{ number }]), { timeout: 5_000 });
+    expect(await orders(rep)).toEqual([]);
+  });
+
+  test("an order that the vendor refuses later says so until an admin dismisses it", async () => {
+    const { rep, account } = await connected();
+    const [{ number } = { number: "" }] = await search(rep, account.id);
+    let answer: () => ReturnType<Provisioner["buy"]> = async () => ({ state: "pending", sentence: "Wait." });
+    onBuy = () => answer();
+    await order(rep, { accountId: account.id, number });
+    answer = async () => {
+      throw new ProvisionerError("number-gone", "This number isn’t for sale any more. Choose another one.");
+    };
+    await vi.waitFor(
+      async () =>
+        expect(await orders(rep)).toMatchObject([
+          { number, state: "refused", sentence: expect.stringMatching(/isn’t/) },
+        ]),
+      { timeout: 5_000 },
+    );
+    const [refused] = await orders(rep);
+    const dismissed = () => app.ask("DELETE", `/v1/number-orders/${refused?.id}`, { token: rep.token });
+    expect((await dismissed()).statusCode).toBe(204);
+    expect(await orders(rep)).toEqual([]);
+    expect((await dismissed()).statusCode).toBe(404);
+    // Somebody may try again.
+    onBuy = null;
+    expect((await order(rep, { accountId: account.id, number })).json()).toMatchObject({ state: "bought" });
+  });
+
+  test("what a country asks for is shown before the purchase, and refuses it where it is missing", async () => {
+    const { rep, account } = await connected();
+    const before = there().sandbox.counts();
+    const query = new URLSearchParams({ countryCode: "FR", accountId: account.id });
+    const [{ number } = { number: "" }] = await get(rep, `/v1/phone-numbers/available?${query}`);
+    const asked = new URLSearchParams({ accountId: account.id, countryCode: "FR", number });
+    const { token } = rep;
+    const requirements = (await app.ask("GET", `/v1/number-requirements?${asked}`, { token })).json();
+    expect(requirements).toContainEqual({ met: false, sentence: expect.stringMatching(/\.$/) });
+    const refused = await order(rep, { accountId: account.id, number, countryCode: "FR" });
+    expect(refused.json()).toMatchObject({
+      type: "/api/docs#carrier-refused",
+      detail: `${requirements.map(({ sentence }: { sentence: string }) => sentence).join(" ")} Nothing was bought.`,
+    });
+    expect(there().sandbox.counts()).toEqual(before);
+    expect(await orders(rep)).toEqual([]);
+  });
+
+  test("what was bought, released or moved at the vendor is found by comparing", async () => {
+    const { rep, account } = await connected();
+    const lost = await bought(rep, account.id);
+    const other = await connected();
+    const found = await atVendor(there(), async (provisioner) => {
+      await provisioner.release(lost);
+      const offered = await provisioner.searchNumbers({ countryCode: "US", query: null, limit: 40 });
+      const buy = async (number: string, trunk: string) => {
+        const intent = { number, countryCode: "US", trunk, reference: randomUUID() };
+        await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
+        return number;
+      };
+      // The last: others of this server, whose vendor is another, may have the first.
+      const [here = "", elsewhere = ""] = offered.slice(-2).map(({ number }) => number);
+      return { here: await buy(here, account.trunk), elsewhere: await buy(elsewhere, other.account.trunk) };
+    });
+    // The next one's caller ID stays: it is not in this account.
+    expect(await check(rep, account.id)).toContainEqual({ number: found.elsewhere, ringsAt: other.account.trunk });
+    expect(await owned(rep)).toMatchObject([{ number: found.here, accountId: account.id, isCallerId: true }]);
+    const told = await orders(rep);
+    expect(told.map(({ number, state }) => [number, state]).toSorted()).toEqual(
+      [
+        [lost, "changed-elsewhere"],
+        [found.here, "changed-elsewhere"],
+      ].toSorted(),
+    );
+    for (const { sentence } of told) expect(sentence).toContain(`at ${name}, not here.`);
+
+    const adopt = () =>
+      app.ask("POST", `/v1/carrier-accounts/${account.id}/numbers`, {
+        token: rep.token,
+        body: { number: found.elsewhere },
+      });
+    expect((await adopt()).json()).toMatchObject({ state: "bought", number: found.elsewhere });
+    expect((await owned(rep)).map(({ number }) => number)).toContain(found.elsewhere);
+    expect(await atVendor(there(), (provisioner) => provisioner.numbers())).toContainEqual(
+      expect.objectContaining({ number: found.elsewhere, trunk: account.trunk }),
+    );
+    // Nobody else on this server is offered it, or may take it.
+    expect(await check(other.rep, other.account.id)).toEqual([]);
+    const taken = await app.ask("POST", `/v1/carrier-accounts/${other.account.id}/numbers`, {
+      token: other.rep.token,
+      body: { number: found.elsewhere },
+    });
+    expect(taken.json().type).toBe("/api/docs#number-taken");
+  });
+
+  test("disconnecting an account takes its numbers off the list, and leaves them at the vendor", async () => {
+    const { rep, account } = await connected();
+    await bought(rep, account.id);
+    const { numbers } = there().sandbox.counts();
+    await app.ask("DELETE", `/v1/carrier-accounts/${account.id}`, { token: rep.token });
+    expect(await owned(rep)).toEqual([]);
+    expect(there().sandbox.counts().numbers).toBe(numbers);
+    expect(await get(rep, "/v1/phone-numbers/use")).toMatchObject({ accountId: null, sellers: [{ accountId: null }] });
+  });
+
+  test("another organisation's account is not found", async () => {
+    const [{ account }, stranger] = [await connected(), await newRep(app)];
+    const wish = { accountId: account.id, number: "+12025550111" };
+    expect((await order(stranger, wish)).json().type).toBe("/api/docs#not-found");
+    expect(
+      (await app.ask("POST", `/v1/carrier-accounts/${account.id}/check-numbers`, { token: stranger.token })).statusCode,
+    ).toBe(404);
+    const available = `/v1/phone-numbers/available?countryCode=US&accountId=${account.id}` as const;
+    expect((await app.ask("GET", available, { token: stranger.token })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ProvisionerError, type Purchase } from "@leadline/adapter-kit/provisioner";
+import { Problem } from "../../../http/problem.ts";
+import type { NumberDeps } from "../number-deps.ts";
+import {
+  deleteRefused,
+  findOrder,
+  lockNumbers,
+  markOwned,
+  markReleased,
+  type NumberOrder,
+} from "../phone-numbers.table.ts";
+import { publishNumbersChanged } from "../settle-order.ts";
+import { markRefused, setNote } from "./account-numbers.table.ts";
+import { isOpen } from "./number-problem.ts";
+
+/** A vendor that works on an order for a moment is asked again before its admin is answered. */
+const [asksAtOnce, pauseMs] = [4, 400];
+
+export type SettledOrder = { order: NumberOrder } | { refused: ProvisionerError };
+
+/**
+ * Asks the vendor for a purchase that is written down, and writes its answer down. The order's id is what the vendor finds it by
+ * again, so this may run again after a crash; `alone` keeps two from asking at once. Never rejects with a ProvisionerError.
+ */
+async function settleAccountPurchase(
+  deps: NumberDeps,
+  order: NumberOrder,
+  { asks }: { asks: number },
+): Promise<SettledOrder> {
+  const settled = await deps.alone(`number-order:${order.id}`, async (): Promise<SettledOrder> => {
+    const now = await readOrder(deps, order);
+    if (now.state !== "buying") return { order: now };
+    try {
+      return { order: await record(deps, now, await ask(deps, now, asks)) };
+    } catch (error) {
+      if (error instanceof ProvisionerError && !isOpen(error)) return { refused: error };
+      if (!(error instanceof ProvisionerError)) throw error;
+      const note = `${error.message} Leadline keeps trying, and won’t buy it twice.`;
+      return { order: await noted(deps, now, note) };
+    }
+  });
+  return settled ?? { order: await readOrder(deps, order) };
+}
+
+async function ask(deps: NumberDeps, order: NumberOrder, asks: number): Promise<Purchase> {
+  const { organisationId, accountId, countryCode, number, id: reference } = order;
+  if (accountId === null || countryCode === null) throw new Error(`${number} is of no account`);
+  return deps.accounts.use({ organisationId, id: accountId }, async (provisioner, { trunk }) => {
+    const intent = { number, countryCode, trunk, reference };
+    let purchase = await provisioner.buy(intent);
+    for (let asked = 1; purchase.state === "pending" && asked < asks; asked++) {
+      await sleep(pauseMs);
+      purchase = await provisioner.buy(intent);
+    }
+    return purchase;
+  });
+}
+
+async function record(deps: NumberDeps, order: NumberOrder, purchase: Purchase): Promise<NumberOrder> {
+  if (purchase.state === "pending") return noted(deps, order, purchase.sentence);
+  const { organisationId, id, accountId } = order;
+  const { monthlyCostMicros } = purchase.number;
+  return deps.database.withTransaction({ organisationId }, async (tx) => {
+    await lockNumbers(tx, organisationId);
+    const owned = await markOwned(tx, { organisationId, id, accountId, monthlyCostMicros });
+    if (!owned) return (await findOrder(tx, order)) ?? order;
+    await publishNumbersChanged(tx, organisationId);
+    return owned;
+  });
+}
+
+const noted = (deps: NumberDeps, order: NumberOrder, note: string): Promise<NumberOrder> =>
+  deps.database.withTransaction({ organisationId: order.organisationId }, async (tx) => {
+    if (order.note === note) return order;
+    await setNote(tx, order, note);
+    await publishNumbersChanged(tx, order.organisationId);
+    return { ...order, note };
+  });
+
+const readOrder = (deps: NumberDeps, order: NumberOrder): Promise<NumberOrder> =>
+  deps.database.withTransaction(
+    { organisationId: order.organisationId },
+    async (tx) => (await findOrder(tx, order)) ?? order,
+  );
+
+/** For the admin who waits: refused at once leaves no row. */
+export async function settleWhileAsked(deps: NumberDeps, order: NumberOrder): Promise<SettledOrder> {
+  const settled = await settleAccountPurchase(deps, order, { asks: asksAtOnce });
+  const { organisationId } = order;
+  if ("refused" in settled) await deps.database.withTransaction({ organisationId }, (tx) => deleteRefused(tx, order));
+  return settled;
+}
+
+/** What a killed process, a silent vendor or a slow order left open; what the vendor refuses is told on the screen. */
+export async function settleInBackground(deps: NumberDeps, order: NumberOrder): Promise<void> {
+  const { organisationId } = order;
+  if (order.state === "releasing") return settleAccountReturn(deps, order);
+  const settled = await settleAccountPurchase(deps, order, { asks: 1 });
+  if (!("refused" in settled)) return;
+  await deps.database.withTransaction({ organisationId }, async (tx) => {
+    await markRefused(tx, order, settled.refused.message);
+    await publishNumbersChanged(tx, organisationId);
+  });
+}
+
+/** Rejects with the vendor's ProvisionerError. */
+export async function settleAccountReturn(deps: NumberDeps, order: NumberOrder): Promise<void> {
+  const { organisationId, accountId, number } = order;
+  if (accountId === null) throw new Error(`${number} is of no account`);
+  await deps.accounts
+    .use({ organisationId, id: accountId }, (provisioner) => provisioner.release(number))
+    // Its account was disconnected meanwhile: then it isn't here any more.
+    .catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+    });
+  await deps.database.withTransaction({ organisationId }, (tx) => markReleased(tx, order));
+}

@@ -1,0 +1,58 @@
+import type { Tx } from "../../db/transaction.ts";
+
+interface OfCarrier {
+  organisationId: string;
+  /** Null: the installation's carrier. */
+  accountId: string | null;
+}
+
+const ofCarrier = (tx: Tx, { organisationId, accountId }: OfCarrier) =>
+  tx
+    .selectFrom("phone_numbers")
+    .select("id")
+    .where("organisation_id", "=", organisationId)
+    .where("account_id", "is not distinct from", accountId);
+
+export async function hasCallerId(tx: Tx, which: OfCarrier): Promise<boolean> {
+  const row = await ofCarrier(tx, which).where("is_caller_id", "=", true).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** To the oldest of the carrier's numbers, where none is the caller ID any more. Lock first. */
+export async function moveCallerId(tx: Tx, { organisationId, accountId }: OfCarrier): Promise<void> {
+  if (await hasCallerId(tx, { organisationId, accountId })) return;
+  const oldest = await ofCarrier(tx, { organisationId, accountId })
+    .where("state", "=", "owned")
+    .orderBy("acquired_at")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+  if (oldest) await makeCallerId(tx, { organisationId, accountId, id: oldest.id });
+}
+
+/** Of the number's carrier. Lock first. */
+export async function makeCallerId(tx: Tx, which: OfCarrier & { id: string }): Promise<void> {
+  const set = (isCallerId: boolean) =>
+    tx
+      .updateTable("phone_numbers")
+      .set({ is_caller_id: isCallerId })
+      .where("organisation_id", "=", which.organisationId)
+      .where("account_id", "is not distinct from", which.accountId);
+  await set(false).where("is_caller_id", "=", true).execute();
+  await set(true).where("id", "=", which.id).where("state", "=", "owned").execute();
+}
+
+export async function findCallerIdOf(
+  tx: Tx,
+  which: { organisationId: string; carrier: string; connectionId: string | null },
+): Promise<string | undefined> {
+  const { organisationId, carrier, connectionId } = which;
+  const row = await tx
+    .selectFrom("phone_numbers")
+    .select("number")
+    .where("organisation_id", "=", organisationId)
+    .where("is_caller_id", "=", true)
+    .$if(connectionId === null, (query) => query.where("account_id", "is", null).where("carrier", "=", carrier))
+    .$if(connectionId !== null, (query) => query.where("connection_id", "=", connectionId))
+    .executeTakeFirst();
+  return row?.number;
+}

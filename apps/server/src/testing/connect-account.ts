@@ -1,0 +1,37 @@
+import type { Provisioner } from "@leadline/adapter-kit/provisioner";
+import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
+import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
+import { vi } from "vitest";
+import { provisioners } from "../adapters.ts";
+import type { TestApp } from "./test-app.ts";
+import type { Rep } from "./test-calls.ts";
+
+/** Connects the vendor's sandbox, and waits until calls can go through it. */
+export async function connectAccount(
+  app: TestApp,
+  rep: Rep,
+  { vendor, sandbox }: { vendor: string; sandbox: VendorSandbox },
+): Promise<CarrierAccount> {
+  const body = { vendor, label: "Calls", key: sandbox.key };
+  const { id } = (await app.ask("POST", "/v1/carrier-accounts", { token: rep.token, body })).json();
+  return vi.waitFor(
+    async () => {
+      const listed: CarrierAccount[] = (await app.ask("GET", "/v1/carrier-accounts", { token: rep.token })).json();
+      const account = listed.find((each) => each.id === id);
+      if (account?.state !== "connected") throw new Error(`It is ${account?.state}: ${account?.failure}`);
+      return account;
+    },
+    { interval: 50, timeout: 10_000 },
+  );
+}
+
+/** What an owner does at the vendor itself, without Leadline. */
+export async function atVendor<T>(
+  { vendor, sandbox }: { vendor: string; sandbox: VendorSandbox },
+  work: (provisioner: Provisioner) => Promise<T>,
+): Promise<T> {
+  const module = provisioners.find((each) => each.module.id === vendor)?.module;
+  if (!module) throw new Error(`${vendor} is not listed.`);
+  const provisioner = await module.open(module.settings.parse(sandbox.key), { sandbox });
+  return work(provisioner).finally(() => provisioner.close());
+}

@@ -1,0 +1,17 @@
+import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
+import type { NumberDeps } from "../features/numbers/number-deps.ts";
+import { createLog } from "../log.ts";
+
+/** For verbs of numbers outside an app, where no account is connected. */
+export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): NumberDeps => ({
+  ...given,
+  findCarrierInUse,
+  accounts: {
+    nameOf: (vendor) => vendor,
+    list: async () => [],
+    listEvery: async () => [],
+    use: () => Promise.reject(new Error("No account is connected.")),
+  },
+  alone: (_name, work) => work(),
+  log: createLog("fatal"),
+});

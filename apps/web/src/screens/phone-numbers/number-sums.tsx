@@ -1,0 +1,50 @@
+import type { NumberSeller, PhoneNumber } from "@leadline/contract/phone-numbers";
+import { formatMicros } from "../../components/format-money.ts";
+
+interface NumberSumsProps {
+  numbers: readonly PhoneNumber[];
+  sellers: readonly NumberSeller[];
+}
+
+/** What each carrier's numbers cost a month, and who bills them. */
+export function NumberSums({ numbers, sellers }: NumberSumsProps) {
+  const accounts = [...new Set(numbers.map(({ accountId }) => accountId))];
+  return (
+    <div className="flex flex-col gap-1 text-table text-pretty text-ink-soft tabular-nums">
+      {accounts.map((accountId) => (
+        <Sum
+          key={accountId}
+          numbers={numbers.filter((each) => each.accountId === accountId)}
+          isSandbox={accountId === null || sellers.some((each) => each.accountId === accountId && each.isSandbox)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Sum({ numbers, isSandbox }: { numbers: readonly PhoneNumber[]; isSandbox: boolean }) {
+  const [first] = numbers;
+  if (!first) return null;
+  const count = numbers.length === 1 ? "1 number" : `${numbers.length} numbers`;
+  const monthly = formatMicros(numbers.reduce((sum, { monthlyCost }) => sum + (monthlyCost ?? 0), 0));
+  const unpriced = numbers.filter(({ monthlyCost }) => monthlyCost === null).length;
+  if (first.accountId === null)
+    return (
+      <p>
+        {count}, {monthly} a month at sandbox prices, which aren’t real. Your balance isn’t charged.
+      </p>
+    );
+  if (isSandbox)
+    return (
+      <p>
+        {count} at {first.provider}’s sandbox, {monthly} a month, which isn’t real. Nothing is billed.
+      </p>
+    );
+  return (
+    <p>
+      {count} at {first.provider}, {monthly} a month
+      {unpriced === 0 ? "" : `, and ${unpriced} whose price isn’t known here`}. {first.provider} bills you for{" "}
+      {numbers.length === 1 ? "it" : "them"}, and your Leadline balance isn’t charged.
+    </p>
+  );
+}

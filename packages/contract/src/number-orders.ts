@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { CountryCode } from "./countries.ts";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdempotencyKey, IdParams, Timestamp } from "./identifiers.ts";
+
+const Number = z.string().regex(/^\+[1-9]\d{6,14}$/, "Enter the number in E.164 format, such as +12125550123.");
+/** A vendor's API may need several requests for one answer. */
+const mayTakeMs = 30_000;
+
+export const NumberOrder = z.object({
+  id: Id,
+  number: z.string().describe("E.164"),
+  provider: z.string(),
+  accountId: Id.nullable(),
+  state: z
+    .enum(["pending", "bought", "refused", "changed-elsewhere"])
+    .describe("changed-elsewhere: bought, released or moved at the carrier, not here"),
+  sentence: z.string().nullable().describe("How it stands, or what happened, in words an admin understands"),
+  since: Timestamp,
+});
+export type NumberOrder = z.infer<typeof NumberOrder>;
+
+export const NumberRequirement = z.object({
+  met: z.boolean(),
+  sentence: z.string().describe("What the country asks for, and what to do if it is missing"),
+});
+export type NumberRequirement = z.infer<typeof NumberRequirement>;
+
+export const UnusedNumber = z.object({
+  number: z.string().describe("E.164"),
+  ringsAt: z.string().nullable().describe("The trunk that it rings at now; null if it rings at none"),
+});
+export type UnusedNumber = z.infer<typeof UnusedNumber>;
+
+export const listNumberOrders = endpoint({
+  method: "GET",
+  path: "/v1/number-orders",
+  summary: "List purchases that aren’t finished or were refused, and numbers that changed at the carrier",
+  access: "member",
+  audit: null,
+  success: [200, z.array(NumberOrder)],
+  problems: [],
+});
+export const orderNumber = endpoint({
+  method: "POST",
+  path: "/v1/number-orders",
+  summary: "Buy a number from one of the organisation’s accounts; the carrier bills it",
+  access: "admin",
+  audit: "phone-number.ordered",
+  headers: z.object({
+    "idempotency-key": IdempotencyKey.optional().describe("Sent again with the same body, it answers the first order"),
+  }),
+  body: z.object({ accountId: Id, number: Number, countryCode: CountryCode }),
+  mayTakeMs,
+  success: [201, NumberOrder],
+  problems: ["not-found", "number-taken", "carrier-refused", "carrier-unreachable", "idempotency-key-reused"],
+});
+export const dismissNumberOrder = endpoint({
+  method: "DELETE",
+  path: "/v1/number-orders/{id}",
+  summary: "Take what was refused, or changed at the carrier, off the list",
+  access: "admin",
+  audit: "phone-number.order-dismissed",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
+export const readNumberRequirements = endpoint({
+  method: "GET",
+  path: "/v1/number-requirements",
+  summary: "Read what a country asks for before this number is sold",
+  access: "admin",
+  audit: null,
+  query: z.object({ accountId: Id, countryCode: CountryCode, number: Number }),
+  mayTakeMs,
+  success: [200, z.array(NumberRequirement)],
+  problems: ["not-found", "carrier-refused", "carrier-unreachable"],
+});
+export const checkAccountNumbers = endpoint({
+  method: "POST",
+  path: "/v1/carrier-accounts/{id}/check-numbers",
+  summary: "Compare the numbers here with those that the account holds; answers those that aren’t used here",
+  access: "admin",
+  audit: "phone-number.checked",
+  params: IdParams,
+  mayTakeMs,
+  success: [200, z.array(UnusedNumber)],
+  problems: ["not-found", "carrier-refused", "carrier-unreachable"],
+});
+export const adoptNumber = endpoint({
+  method: "POST",
+  path: "/v1/carrier-accounts/{id}/numbers",
+  summary: "Let a number that the account holds already ring here",
+  access: "admin",
+  audit: "phone-number.adopted",
+  params: IdParams,
+  body: z.object({ number: Number }),
+  mayTakeMs,
+  success: [201, NumberOrder],
+  problems: ["not-found", "number-taken", "carrier-refused", "carrier-unreachable"],
+});
