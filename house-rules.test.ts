@@ -29,6 +29,8 @@ describe("rooms", () => {
     const exempt = [
       // A comment may name its source; the landing page tells people whom they can connect; adapters.ts is the list;
       // the breaks quote the code that they change.
+      // Tests run against each payment provider, and one file lists those.
+      /^apps\/server\/src\/testing\/payment-labs\.ts$/,
       /^(scripts\/breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name; their tests must call them by it.
       /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
@@ -210,7 +212,7 @@ describe("the documents", () => {
   test("the README names every bench, and every setting of an adapter", () => {
     const named = (file: { path: string; text: string }): string[] => [
       ...[...file.path.matchAll(/^bench\/[\w-]+(?=\/run\.ts$)/g)].map(([folder]) => folder),
-      ...(/^(carriers|crms)\/(?!sandbox)[\w-]+\/settings\.ts$/.test(file.path)
+      ...(/^(carriers|crms|payments)\/(?!sandbox)[\w-]+\/settings\.ts$/.test(file.path)
         ? [...file.text.matchAll(/^ {2}([A-Z][A-Z_]+): z/gm)].map(([, name]) => name ?? "")
         : []),
     ];
@@ -219,7 +221,7 @@ describe("the documents", () => {
 
   test("npm run dev watches every folder that the server runs code of", () => {
     const watched = /(?<=const watching = .*)\[.*\]/s.exec(readFileSync("scripts/dev.ts", "utf8"))?.[0];
-    const folders = ["apps/server/src", "packages", "carriers", "crms"];
+    const folders = ["apps/server/src", "packages", "carriers", "crms", "payments"];
     expect(folders.filter((folder) => !watched?.includes(`"${folder}"`))).toEqual([]);
   });
 

@@ -48,6 +48,7 @@ const sharing = [
   "specified-public-screens",
   "specified-screens",
   "teammates",
+  "top-ups",
   "transfer",
   "unsaved-forms",
 ].map((name) => `e2e/${name}.test.ts`);
@@ -78,7 +79,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{packages,carriers,crms,apps/web,scripts}/**/*.test.{ts,tsx}"],
+          include: ["{packages,carriers,crms,payments,apps/web,scripts}/**/*.test.{ts,tsx}"],
           setupFiles: [countCpuSeconds, waitLonger, reachThisMachine, "apps/web/src/testing/page-of-its-own.ts"],
           // Loading the same modules anew for each file takes longer than most of the tests.
           isolate: false,

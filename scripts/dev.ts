@@ -46,7 +46,7 @@ async function run(): Promise<void> {
 }
 
 const watching = (): string[] =>
-  ["apps/server/src", "packages", "carriers", "crms"].map((path) => `--watch-path=${path}`);
+  ["apps/server/src", "packages", "carriers", "crms", "payments"].map((path) => `--watch-path=${path}`);
 
 function start(args: string[], env: Record<string, string>) {
   return spawn(process.execPath, args, {

@@ -51,9 +51,9 @@ function* withoutMatches(matches: Iterable<RegExpExecArray>): Generator<string> 
 
 /** Paths in backticks below a folder of the root; patterns and placeholders are none. */
 export const citedPaths = (markdown: string): string[] =>
-  [...markdown.matchAll(/`((?:apps|packages|carriers|crms|e2e|bench|testing|docs|scripts|\.ci)\/[\w./-]+)`/g)].map(
-    ([, path]) => path ?? "",
-  );
+  [
+    ...markdown.matchAll(/`((?:apps|packages|carriers|crms|payments|e2e|bench|testing|docs|scripts|\.ci)\/[\w./-]+)`/g),
+  ].map(([, path]) => path ?? "");
 
 export const relativeLinks = (markdown: string): string[] =>
   [...markdown.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(([, link]) => link ?? "");

@@ -1,4 +1,5 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { PaymentModule } from "@leadline/adapter-kit/payment";
 import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { CrmModule } from "@leadline/adapter-kit/crm";
 import { carrier as sandboxCarrier } from "@leadline/carrier-sandbox/server";
@@ -15,6 +16,8 @@ import { startSandboxCrm as startHubspotSandbox } from "@leadline/crm-sandbox/hu
 import { startSandboxCrm as startPodioSandbox } from "@leadline/crm-sandbox/podio/server";
 import { startSandboxCrm as startSalesforceSandbox } from "@leadline/crm-sandbox/salesforce/server";
 import type { StartSandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
+import { payment as sandboxPayments } from "@leadline/payment-sandbox/server";
+import { payment as stripe } from "@leadline/payment-stripe/server";
 
 /** The one list of carriers. A new one is its folder and a line here. */
 export const carrierModules: readonly CarrierModule[] = [sandboxCarrier, sipTrunk];
@@ -31,3 +34,6 @@ export const crms: readonly { module: CrmModule; startSandbox: StartSandboxCrm |
   { module: hubspot, startSandbox: startHubspotSandbox },
   { module: podio, startSandbox: startPodioSandbox },
 ];
+
+/** The one list of payment providers. The first that the settings turn on takes new payments. */
+export const paymentModules: readonly PaymentModule[] = [stripe, sandboxPayments];

@@ -33,6 +33,7 @@ import { type Calling, startCalling } from "./start/start-calling.ts";
 import { sendSandboxWebhooks } from "./start/send-sandbox-webhooks.ts";
 import { openAccounts } from "./start/start-vendor-sandboxes.ts";
 import { startIntegrations } from "./start/start-integrations.ts";
+import { startPayments } from "./start/start-payments.ts";
 
 export interface Leadline {
   /** Where a browser finds it, with the real port. */
@@ -83,6 +84,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const links = createMailedLinks(deriveKey, address.promise);
   const store = createFileStore(config.dataDir);
   const integrations = await startIntegrations({ config, database, deriveKey, log }, closers);
+  const payments = startPayments({ config, database, log }, closers);
   let calling: Calling | undefined;
   const hooks = organisationHooks({
     database,
@@ -146,23 +148,17 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
       }),
       ...calling.routes,
       ...integrations.routes({ jobs, tellCall: tellEndedCall }),
+      ...payments.routes,
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
     log,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
     metricsToken: config.metricsToken,
-    readings: [
-      { name: "leadline_live_calls", help: "Calls carried by this process now", read: countLive },
-      {
-        name: "leadline_event_streams",
-        help: "Live-event streams open now, one a tab",
-        read: () => openStreams.all().length,
-      },
-    ],
+    readings: readingsOf(countLive, () => openStreams.all().length),
     webRoot: await building,
   });
-  serveAdapterRoutes(app, integrations.adapterRoutes, {
+  serveAdapterRoutes(app, [...integrations.adapterRoutes, ...payments.adapterRoutes], {
     publicUrl: config.publicUrl,
     countPage: (ip) => countAdapterPage(database, ip),
   });
@@ -177,6 +173,11 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not answer"));
   return listening;
 }
+
+const readingsOf = (countCalls: () => number, countStreams: () => number) => [
+  { name: "leadline_live_calls", help: "Calls carried by this process now", read: countCalls },
+  { name: "leadline_event_streams", help: "Live-event streams open now, one a tab", read: countStreams },
+];
 
 async function startEmbedded(config: Config, log: Log, closers: (() => unknown)[]): Promise<string> {
   const postgres = await startEmbeddedPostgres(config, log);

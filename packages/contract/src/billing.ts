@@ -43,7 +43,7 @@ export const BillingSummary = z.object({
 });
 export type BillingSummary = z.infer<typeof BillingSummary>;
 
-export const entryKinds = ["call", "number", "top-up", "refund", "adjustment"] as const;
+export const entryKinds = ["call", "number", "top-up", "refund", "chargeback", "adjustment"] as const;
 export const EntryKind = z.enum(entryKinds);
 export type EntryKind = z.infer<typeof EntryKind>;
 

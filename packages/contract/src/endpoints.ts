@@ -28,6 +28,7 @@ import * as health from "./health.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
 import * as transfers from "./transfers.ts";
+import * as topUps from "./top-ups.ts";
 import * as users from "./users.ts";
 import * as voicemail from "./voicemail.ts";
 import * as writtenCalls from "./written-calls.ts";
@@ -62,6 +63,10 @@ export const endpoints = {
   readBillingSummary: billing.readBillingSummary,
   listStatementEntries: billing.listStatementEntries,
   exportStatementEntries: billing.exportStatementEntries,
+  listTopUps: topUps.listTopUps,
+  startTopUp: topUps.startTopUp,
+  getTopUp: topUps.getTopUp,
+  cancelTopUp: topUps.cancelTopUp,
   getLimits: limits.getLimits,
   updateLimits: limits.updateLimits,
   listMembers: members.listMembers,

@@ -13,6 +13,7 @@ export const liveEventSchemas = {
   "call.updated": Call,
   "organisation.updated": Organisation.omit({ role: true }),
   "phone-numbers.changed": z.object({}),
+  "billing.changed": z.object({}),
   "integration.updated": z.object({ integrationId: Id }),
   "sync.updated": SyncProgress,
   reset: z.object({}),

@@ -17,6 +17,7 @@ import * as carrierAccounts from "./migrations/0015-carrier-accounts.ts";
 import * as callsOfRemovedLeads from "./migrations/0016-calls-of-removed-leads.ts";
 import * as crmFields from "./migrations/0017-crm-fields.ts";
 import * as accountNumbers from "./migrations/0018-account-numbers.ts";
+import * as topUps from "./migrations/0019-top-ups.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   "0016-calls-of-removed-leads": callsOfRemovedLeads,
   "0017-crm-fields": crmFields,
   "0018-account-numbers": accountNumbers,
+  "0019-top-ups": topUps,
 };

@@ -44,6 +44,7 @@ import type {
   CarrierAccountSecretTable,
   CarrierAccountTable,
 } from "../features/carrier-accounts/carrier-accounts.table.ts";
+import type { PaymentReportTable, TopUpTable } from "../features/top-ups/top-ups.table.ts";
 
 /** Every table, as its feature declares it. */
 export interface Schema {
@@ -61,6 +62,8 @@ export interface Schema {
   ledger_accounts: LedgerAccountTable;
   ledger_transfers: LedgerTransferTable;
   ledger_holds: LedgerHoldTable;
+  top_ups: TopUpTable;
+  payment_reports: PaymentReportTable;
   organisation_limits: OrganisationLimitsTable;
   calls: CallTable;
   call_transfers: CallTransferTable;

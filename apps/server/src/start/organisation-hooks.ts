@@ -12,6 +12,7 @@ import { refuseDuringCallsOf } from "../features/lines/refuse-during-call.ts";
 import { dissolve, holdAsOnlyOwner } from "../features/members/dissolve.ts";
 import { refuseWithNumbers } from "../features/numbers/refuse-with-numbers.ts";
 import { type OrganisationHooks, removeInSlices } from "../features/organisations/organisation-hooks.ts";
+import { refuseWithOpenTopUps } from "../features/top-ups/refuse-with-open-top-ups.ts";
 import { actElsewhere } from "../features/users/act-elsewhere.ts";
 import { removeEveryMessage } from "../features/voicemail/drop-outdated.ts";
 
@@ -31,6 +32,7 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
     { onDeleted: refuseWithBalance },
     { onDeleted: (tx, { organisationId }) => refuseWithNumbers(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseWithAccounts(tx, organisationId) },
+    { onDeleted: (tx, { organisationId }) => refuseWithOpenTopUps(tx, organisationId) },
     // First the change, which waits for a call that is being started, then the look whether there is one.
     { onDeleted: (tx, { organisationId }) => actElsewhere(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseDuringCallsOf(tx, organisationId) },

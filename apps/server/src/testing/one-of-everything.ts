@@ -63,6 +63,7 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     outcome: outcome.id,
     doNotCall: unwanted,
     integration: await connectIntegration(app, owner),
+    topUp: await startTopUp(app, owner),
   };
   for (const [kind, id] of Object.entries(ids)) if (id === undefined) throw new Error(`there is no ${kind} to name`);
   return {
@@ -119,6 +120,12 @@ async function addGreeting(app: TestApp, by: TestPerson): Promise<string> {
   const { id } = (await sendFile(app, by, { path: "/v1/voicemail/greetings", file, fields: {} })).json();
   await app.ask("PUT", "/v1/voicemail", { token: by.token, body: { enabled: true, greetingId: id } });
   return id;
+}
+
+async function startTopUp(app: TestApp, { token }: TestPerson): Promise<string> {
+  const headers = { "idempotency-key": randomUUID() };
+  return (await app.ask("POST", "/v1/billing/top-ups", { token, body: { amountMicros: 5_000_000 }, headers })).json()
+    .id;
 }
 
 async function addFile(app: TestApp, by: TestPerson, leadId: string): Promise<string> {

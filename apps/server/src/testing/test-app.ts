@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PaymentModule } from "@leadline/adapter-kit/payment";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints as contract } from "@leadline/contract/endpoints";
 import type { Role } from "@leadline/contract/organisations";
@@ -39,6 +40,8 @@ import { createAuthenticate } from "../features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "../features/sessions/refresh-token-chain.ts";
 import { registrationRoutes } from "../features/registration/registration.routes.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
+import { paymentModules } from "../adapters.ts";
+import { openTopUps } from "../features/top-ups/run-top-ups.ts";
 import { statisticsRoutes } from "../features/statistics/statistics.routes.ts";
 import { organisationHooks } from "../start/organisation-hooks.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
@@ -102,6 +105,7 @@ export function testApp(
     signIn: Omit<HostedLoginDeps, "provider">;
   }) => readonly Route[] | Promise<readonly Route[] | More>,
   databaseUrl?: string,
+  payments: readonly PaymentModule[] = paymentModules,
 ): TestApp {
   const database = testDatabase(databaseUrl);
   const log = createLog("fatal");
@@ -135,6 +139,7 @@ export function testApp(
     const accessTokens = createAccessTokens(deriveKey);
     const sessions = { database, accessTokens, refreshTokens: createRefreshTokenChain(deriveKey), deriveKey };
     const added = (await more?.({ database, liveEvents, store, log, signIn: sessions })) ?? [];
+    const topUps = openTopUps({ database, modules: payments, environment: {}, dataDir, publicUrl: null, log });
     const others = "routes" in added ? added.routes : added;
     if ("routes" in added) ownCarriers = added.ownCarriers;
     const routes = [
@@ -150,6 +155,7 @@ export function testApp(
       }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
+      ...topUps.routes,
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
       ...callOutcomeRoutes({ database }),

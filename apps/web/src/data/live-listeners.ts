@@ -12,6 +12,7 @@ export function createLiveListeners() {
     "call.updated": createListeners(),
     "organisation.updated": createListeners(),
     "phone-numbers.changed": createListeners(),
+    "billing.changed": createListeners(),
     "integration.updated": createListeners(),
     "sync.updated": createListeners(),
     reset: createListeners(),

@@ -48,6 +48,11 @@ export function useQueriesFollowLiveEvents(): void {
     const stopPhoneNumbers = subscribeLiveEvent("phone-numbers.changed", () => {
       void queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
     });
+    const stopBilling = subscribeLiveEvent("billing.changed", () => {
+      void queryClient.invalidateQueries({ queryKey: billingKey });
+      void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
+    });
     const stopIntegrations = followIntegrationEvents();
     return () => {
       stopIntegrations();
@@ -58,6 +63,7 @@ export function useQueriesFollowLiveEvents(): void {
       charges.drop();
       stopOrganisations();
       stopPhoneNumbers();
+      stopBilling();
     };
   }, []);
 }

@@ -17,6 +17,7 @@ interface Crumb {
     | "/dashboard"
     | "/integrations"
     | "/leads"
+    | "/settings/billing"
     | "/settings/organisations"
     | "/settings/phone-numbers"
     | "/settings/carriers";

@@ -103,6 +103,15 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/settings/billing/top-ups/$topUpId",
+    staticData: {
+      title: "Top-up",
+      crumbs: [{ label: "Settings" }, { label: "Billing", to: "/settings/billing" }, { label: "Top-up" }],
+    },
+    component: lazyScreen(() => import("../screens/billing/top-up-screen.tsx"), "TopUpScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/settings/limits",
     staticData: { title: "Limits", crumbs: [{ label: "Settings" }, { label: "Limits" }] },
     component: lazyScreen(() => import("../screens/limits/limits-screen.tsx"), "LimitsScreen"),

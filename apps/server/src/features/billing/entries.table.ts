@@ -31,7 +31,7 @@ export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPa
   ];
   const { rows } = await sql<StatementEntry>`
     select t.id, t.posted_at as "postedAt", t.kind,
-      case when to_account = 'costs' or to_account = 'adjustments' then -amount else amount end as "amountMicros",
+      case when to_account in ('costs', 'adjustments', 'payments') then -amount else amount end as "amountMicros",
       case when 'balance' in (from_account, to_account) then 'balance'
         when 'metered' in (from_account, to_account) then 'carrier' else 'write-off' end as account,
       case when from_account in ('balance', 'metered', 'write-off') then from_balance else to_balance end as "runningMicros",

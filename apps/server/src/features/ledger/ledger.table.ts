@@ -1,4 +1,5 @@
-import type { Generated, GeneratedAlways } from "kysely";
+import { type Generated, type GeneratedAlways, sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
 
 /**
  * `balance`: what an organisation has paid in and may spend. `metered`: what its own carrier bills it. `costs`: what calls
@@ -36,4 +37,25 @@ export interface LedgerHoldTable {
   state: Generated<"open" | "posted" | "voided">;
   opened_at: Generated<string>;
   resolved_at: string | null;
+}
+
+export interface LedgerEntry {
+  organisationId: string;
+  /** Unique in the organisation: the same entry again is posted once. */
+  key: string;
+  kind: string;
+  from: LedgerAccount;
+  to: LedgerAccount;
+  amountMicros: number;
+}
+
+/**
+ * Fails with LL001 if the key was used for another transfer, and with LL002 if the balance doesn't cover it. `always`: what has happened
+ * already may take the balance below zero.
+ */
+export async function insertEntry(tx: Tx, entry: LedgerEntry, { always }: { always: boolean }): Promise<void> {
+  const { organisationId, key, kind, from, to, amountMicros } = entry;
+  await sql`select ledger_post(${organisationId}, ${key}, ${kind}, ${from}, ${to}, ${amountMicros}, null, ${always})`.execute(
+    tx,
+  );
 }

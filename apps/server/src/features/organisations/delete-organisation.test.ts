@@ -65,6 +65,7 @@ const small = [
   "live_event_horizons",
   "organisation_limits",
   "organisations",
+  "top_ups",
   "voicemail_greetings",
   "voicemail_settings",
 ];
@@ -92,6 +93,8 @@ describe("an organisation with one of everything", () => {
     );
     const numbers: { id: string }[] = (await app.ask("GET", "/v1/phone-numbers", { token: owner.token })).json();
     for (const number of numbers) await app.ask("DELETE", `/v1/phone-numbers/${number.id}`, { token: owner.token });
+    expect((await remove(owner, id)).json().detail).toContain("A top-up is still waiting for payment.");
+    await app.ask("POST", `/v1/billing/top-ups/${ids["topUp"]}/cancel`, { token: owner.token });
     const inCall = await remove(owner, id);
     expect(inCall.json()).toMatchObject({
       status: 409,

@@ -19,6 +19,7 @@ import { StatementCalls } from "./statement-calls.tsx";
 import { StatementEntries } from "./statement-entries.tsx";
 import { StatementFigures } from "./statement-figures.tsx";
 import { StatementNumbers } from "./statement-numbers.tsx";
+import { TopUps } from "./top-ups.tsx";
 
 export function BillingScreen() {
   return usePageOrganisation() ? <Billing /> : <NoOrganisation title="Billing" />;
@@ -78,6 +79,7 @@ function Content({ statement }: { statement: Statement }) {
   return (
     <>
       <StatementFigures statement={statement} />
+      <TopUps />
       <StatementCalls statement={statement} />
       <StatementEntries month={statement.month} />
       <StatementNumbers numbers={statement.numbers} />

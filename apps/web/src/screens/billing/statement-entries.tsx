@@ -22,6 +22,7 @@ const kindNames: Record<EntryKind, string> = {
   number: "Phone number",
   "top-up": "Top-up",
   refund: "Refund",
+  chargeback: "Chargeback",
   adjustment: "Adjustment",
 };
 const everyKind = "all";
@@ -65,6 +66,7 @@ export function StatementEntries({ month }: { month: string }) {
       ) : (
         <Skeleton className="h-32 w-full rounded-md" />
       )}
+      {shown && entries.isFetchNextPageError ? <Notice>{problemDetail(entries.error)}</Notice> : null}
       {entries.hasNextPage ? (
         <Button
           tone="plain"
@@ -85,7 +87,7 @@ function Entries({ entries, month }: { entries: readonly StatementEntry[]; month
   const formatAmount = signed(alignCosts(entries.map(({ amountMicros }) => amountMicros)));
   const formatRunning = signed(alignCosts(entries.map(({ runningMicros }) => runningMicros)));
   return (
-    <Table label="Statement">
+    <Table label="Entries">
       <TableHead>
         <TableRow>
           <TableHeadCell>Time</TableHeadCell>

@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { PaymentModule } from "@leadline/adapter-kit/payment";
+import { payment as sandbox } from "@leadline/payment-sandbox/server";
+import { afterAll, expect, inject, test } from "vitest";
+import { createLog } from "../../log.ts";
+import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+import { openPayments } from "./open-payments.ts";
+import { resumeTopUps } from "./resume-top-ups.ts";
+import { receiveReport } from "./settle-top-up.ts";
+import type { TopUpDeps } from "./top-up-deps.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "leadline-payments-"));
+// Other suites share the database: this one asks about its own top-ups only.
+const moduleId = `lab-${randomUUID()}`;
+const module: PaymentModule = {
+  ...sandbox,
+  id: moduleId,
+  open: (settings, options) => sandbox.open(sandbox.settings.parse(settings), { ...options, dataDir }),
+};
+const app = testApp(undefined, undefined, [module]);
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const payments = openPayments([module], {
+  environment: {},
+  dataDir,
+  onReport: (report) => receiveReport(deps, report),
+});
+const deps: TopUpDeps = { database: app.database, payments, log: createLog("fatal") };
+const resume = () => resumeTopUps(deps, { soonMs: 0 });
+
+async function newOwner() {
+  const person = await registerPerson(app);
+  return { ...person, organisationId: (await makeOrganisation(app, person)).id };
+}
+async function dieWhile(owner: TestPerson & { organisationId: string }, death: object): Promise<void> {
+  const { id: userId, organisationId } = owner;
+  const given = {
+    databaseUrl: inject("databaseUrl"),
+    dataDir,
+    moduleId,
+    organisationId,
+    userId,
+    topUpId: null,
+    ...death,
+  };
+  const script = fileURLToPath(new URL("../../testing/dying-top-up-worker.ts", import.meta.url));
+  const dying = spawn(process.execPath, [script, JSON.stringify(given)], { stdio: ["ignore", "ignore", "inherit"] });
+  expect(await once(dying, "exit")).toEqual([null, "SIGKILL"]);
+}
+const list = async ({ token }: TestPerson) => (await app.ask("GET", "/v1/billing/top-ups", { token })).json().topUps;
+const balance = async ({ token }: TestPerson) =>
+  (await app.ask("GET", "/v1/billing/summary", { token })).json().balanceMicros;
+/** As a person does on the sandbox's page. */
+const pay = (checkoutUrl: string) =>
+  payments.adapterRoutes[0]?.routes[0]?.answer({
+    method: "POST",
+    url: `/checkouts/${checkoutUrl.split("/").at(-1)}`,
+    address: checkoutUrl,
+    headers: {},
+    body: Buffer.from("action=pay"),
+  });
+
+test.each(["before the provider is asked", "before its answer is kept"] as const)(
+  "a process killed %s leaves one top-up, which is finished and paid once",
+  async (dies) => {
+    const owner = await newOwner();
+    const idempotencyKey = randomUUID();
+    await dieWhile(owner, { dies, idempotencyKey });
+    expect(await list(owner)).toMatchObject([{ state: "open", checkoutUrl: null }]);
+    await Promise.all([resume(), resume()]);
+    const [finished] = await list(owner);
+    const again = await app.ask("POST", "/v1/billing/top-ups", {
+      token: owner.token,
+      body: { amountMicros: 25_000_000 },
+      headers: { "idempotency-key": idempotencyKey },
+    });
+    expect([again.statusCode, await list(owner)]).toEqual([201, [finished]]);
+    await pay(finished.checkoutUrl);
+    await resume();
+    expect(await balance(owner)).toBe(25_000_000);
+  },
+);
+
+test("a process killed between the payment and its credit credits it once", async () => {
+  const owner = await newOwner();
+  const idempotencyKey = randomUUID();
+  const { id, checkoutUrl } = (
+    await app.ask("POST", "/v1/billing/top-ups", {
+      token: owner.token,
+      body: { amountMicros: 25_000_000 },
+      headers: { "idempotency-key": idempotencyKey },
+    })
+  ).json();
+  const unheard = sandbox.open({ SANDBOX_PAYMENTS: "on" }, { onReport: async () => {}, dataDir });
+  await unheard?.routes[0]?.answer({
+    method: "POST",
+    url: `/checkouts/${checkoutUrl.split("/").at(-1)}`,
+    address: checkoutUrl,
+    headers: {},
+    body: Buffer.from("action=pay"),
+  });
+  await dieWhile(owner, { dies: "before the credit is posted", idempotencyKey, topUpId: id });
+  expect(await balance(owner)).toBe(0);
+  await Promise.all([resume(), resume()]);
+  expect(await balance(owner)).toBe(25_000_000);
+});

@@ -1,0 +1,47 @@
+import type { PaymentModule, PaymentProvider, PaymentReport } from "@leadline/adapter-kit/payment";
+import { StartRefused } from "../../config.ts";
+import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
+
+export interface OpenPayment {
+  module: Pick<PaymentModule, "id" | "name" | "isSandbox">;
+  provider: PaymentProvider;
+}
+
+export interface OpenPayments {
+  /** The one that new payments go through: the first that the settings turn on. Null if there is none. */
+  inUse: OpenPayment | null;
+  /** Also those of earlier payments, as long as their settings are there. */
+  find(id: string): OpenPayment | undefined;
+  ids: readonly string[];
+  adapterRoutes: readonly AdapterRoutes[];
+}
+
+/** Each adapter reads its own settings from the environment, so that a provider's words stay in its folder. */
+export function openPayments(
+  modules: readonly PaymentModule[],
+  options: {
+    environment: Record<string, string | undefined>;
+    dataDir: string | null;
+    onReport: (report: PaymentReport) => Promise<void>;
+  },
+): OpenPayments {
+  const { environment, dataDir, onReport } = options;
+  const opened = modules.flatMap((module): OpenPayment[] => {
+    const settings = module.settings.safeParse(environment);
+    if (!settings.success) {
+      const sentences = settings.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`);
+      throw new StartRefused(sentences.join("\n"));
+    }
+    const provider = module.open(settings.data, { onReport, dataDir });
+    return provider === null ? [] : [{ module, provider }];
+  });
+  return {
+    inUse: opened[0] ?? null,
+    find: (id) => opened.find(({ module }) => module.id === id),
+    ids: opened.map(({ module }) => module.id),
+    adapterRoutes: opened.map(({ module, provider }) => ({
+      prefix: `/api/adapters/${module.id}`,
+      routes: provider.routes,
+    })),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { countOpen } from "./top-ups.table.ts";
+
+/** For the end of an organisation: what is paid afterwards would be lost. */
+export async function refuseWithOpenTopUps(tx: Tx, organisationId: string): Promise<void> {
+  if ((await countOpen(tx, organisationId)) > 0)
+    throw new Problem(
+      "organisation-in-use",
+      "A top-up is still waiting for payment. Switch to it and cancel that under Billing first.",
+    );
+}

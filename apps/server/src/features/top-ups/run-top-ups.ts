@@ -1,0 +1,72 @@
+import type { PaymentModule } from "@leadline/adapter-kit/payment";
+import * as contract from "@leadline/contract/top-ups";
+import type { FastifyRequest } from "fastify";
+import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
+import { type Route, route } from "../../http/route.ts";
+import { cancelTopUp } from "./cancel-top-up.ts";
+import { getTopUp, listTopUps } from "./list-top-ups.ts";
+import { openPayments } from "./open-payments.ts";
+import { resumeTopUps } from "./resume-top-ups.ts";
+import { receiveReport } from "./settle-top-up.ts";
+import { startTopUp } from "./start-top-up.ts";
+import type { TopUpDeps } from "./top-up-deps.ts";
+
+export interface OpenTopUps {
+  routes: readonly Route[];
+  /** What payment providers serve themselves, such as webhooks. */
+  adapterRoutes: readonly AdapterRoutes[];
+  /** Until it is closed, top-ups that a killed process or a silent provider left open are finished. */
+  run(): { close(): Promise<void> };
+}
+
+const everyMs = 30_000;
+
+export function openTopUps({
+  modules,
+  environment,
+  dataDir,
+  publicUrl,
+  ...given
+}: Omit<TopUpDeps, "payments"> & {
+  modules: readonly PaymentModule[];
+  environment: Record<string, string | undefined>;
+  dataDir: string;
+  publicUrl: URL | null;
+}): OpenTopUps {
+  const payments = openPayments(modules, { environment, dataDir, onReport: (report) => receiveReport(deps, report) });
+  const deps: TopUpDeps = { ...given, payments };
+  const originOf = (request: FastifyRequest): string => publicUrl?.origin ?? `${request.protocol}://${request.host}`;
+  return {
+    routes: [
+      route(contract.listTopUps, ({ caller, query }) => listTopUps(deps, caller, query)),
+      route(contract.getTopUp, ({ caller, params }) => getTopUp(deps, caller, params.id)),
+      route(contract.cancelTopUp, ({ caller, params }) => cancelTopUp(deps, caller, params.id)),
+      route(contract.startTopUp, ({ caller, body, headers, request }) =>
+        startTopUp(deps, {
+          caller,
+          amountMicros: body.amountMicros,
+          idempotencyKey: headers["idempotency-key"],
+          origin: originOf(request),
+        }),
+      ),
+    ],
+    adapterRoutes: payments.adapterRoutes,
+    run() {
+      let running: Promise<void> | null = null;
+      const resume = (): void => {
+        running ??= resumeTopUps(deps, { soonMs: everyMs })
+          .catch((error: unknown) => deps.log.error({ err: error }, "top-ups could not be resumed"))
+          .finally(() => (running = null));
+      };
+      resume();
+      const timer = setInterval(resume, everyMs);
+      timer.unref();
+      return {
+        async close() {
+          clearInterval(timer);
+          await running;
+        },
+      };
+    },
+  };
+}

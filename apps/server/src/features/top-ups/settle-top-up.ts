@@ -1,0 +1,74 @@
+import type { PaymentReport, PaymentStanding } from "@leadline/adapter-kit/payment";
+import { z } from "zod";
+import type { Tx } from "../../db/transaction.ts";
+import { postPayment } from "../ledger/post-payment.ts";
+import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import type { TopUpDeps } from "./top-up-deps.ts";
+import {
+  changeTopUp,
+  findOrganisationOfTopUp,
+  findTopUp,
+  insertReport,
+  type StoredTopUp,
+  type TopUpKey,
+} from "./top-ups.table.ts";
+
+/**
+ * Asks the provider how a top-up stands, and posts to the ledger what has changed since it was asked last. Reports only say when to ask,
+ * so it doesn't matter in which order they come, or how often.
+ */
+export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: string | null = null): Promise<void> {
+  const scope = { organisationId: key.organisationId };
+  for (;;) {
+    const topUp = await deps.database.withTransaction(scope, (tx) => findTopUp(tx, key));
+    const provider = topUp && deps.payments.find(topUp.provider)?.provider;
+    if (!topUp || !provider || topUp.checkoutId === null) return;
+    const standing = await provider.standing(topUp.checkoutId);
+    // What is paid stays paid: money goes back by refunds and chargebacks.
+    if (topUp.state === "paid" && standing.state !== "paid")
+      throw new Error(`the provider says that the paid top-up ${topUp.id} is ${standing.state}`);
+    const applied = await deps.database
+      .withTransaction(scope, (tx) => apply(tx, topUp, standing, eventId))
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof ChangedMeanwhile) return false;
+          throw error;
+        },
+      );
+    if (applied) return;
+  }
+}
+
+class ChangedMeanwhile extends Error {}
+
+async function apply(tx: Tx, topUp: StoredTopUp, standing: PaymentStanding, eventId: string | null): Promise<void> {
+  if (eventId !== null && !(await insertReport(tx, topUp, eventId))) return;
+  const { state, paidMicros, refundedMicros, chargedBackMicros } = standing;
+  const method = standing.method ?? topUp.method;
+  const credit = paidMicros - topUp.paidMicros;
+  const refund = refundedMicros - topUp.refundedMicros;
+  const chargeback = chargedBackMicros - topUp.chargedBackMicros;
+  if (state === topUp.state && credit === 0 && refund === 0 && chargeback === 0) return;
+  if (!(await changeTopUp(tx, topUp, { state, paidMicros, refundedMicros, chargedBackMicros, method })))
+    throw new ChangedMeanwhile();
+  const { organisationId, id, version } = topUp;
+  const key = `top-up:${id}`;
+  await postPayment(tx, { organisationId, key, kind: "top-up", micros: credit });
+  await postPayment(tx, { organisationId, key: `${key}:refund:${version}`, kind: "refund", micros: -refund });
+  await postPayment(tx, {
+    organisationId,
+    key: `${key}:chargeback:${version}`,
+    kind: "chargeback",
+    micros: -chargeback,
+  });
+  await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
+}
+
+/** A reference that isn't ours is somebody else's payment at the same provider. */
+export async function receiveReport(deps: TopUpDeps, { eventId, reference }: PaymentReport): Promise<void> {
+  if (!z.uuid().safeParse(reference).success) return;
+  const scope = { system: "a payment provider names a top-up, and not whose it is" };
+  const organisationId = await deps.database.withTransaction(scope, (tx) => findOrganisationOfTopUp(tx, reference));
+  if (organisationId !== undefined) await settleTopUp(deps, { organisationId, id: reference }, eventId);
+}

@@ -1,0 +1,100 @@
+import { createHash, randomUUID } from "node:crypto";
+import { PaymentError } from "@leadline/adapter-kit/payment";
+import type { TopUp } from "@leadline/contract/top-ups";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { requireOrganisation } from "../organisations/find-organisation.ts";
+import { type OpenPayment } from "./open-payments.ts";
+import { type TopUpDeps, toTopUp } from "./top-up-deps.ts";
+import {
+  countOpen,
+  deleteRefusedTopUp,
+  findTopUp,
+  findTopUpByIdempotencyKey,
+  insertTopUp,
+  lockTopUps,
+  markStarted,
+  type StoredTopUp,
+} from "./top-ups.table.ts";
+
+/** An open one can't be paid any more after a day. */
+const mostOpen = 20;
+
+interface StartTopUp {
+  caller: Member;
+  amountMicros: number;
+  idempotencyKey: string;
+  /** Where the app is, as the browser knows it. */
+  origin: string;
+}
+
+/** Writes the intent down, then asks the provider: a crash in between leaves a row that resume-top-ups.ts finishes. */
+export async function startTopUp(deps: TopUpDeps, wish: StartTopUp): Promise<TopUp> {
+  const { inUse } = deps.payments;
+  if (inUse === null)
+    throw new Problem("payments-off", "This server takes no payments. Ask its administrator to set up a provider.");
+  const topUp = await writeIntent(deps, wish, inUse);
+  try {
+    return toTopUp(deps, await startCheckout(deps, topUp));
+  } catch (error) {
+    if (!(error instanceof PaymentError)) throw error;
+    deps.log.error({ err: error, topUpId: topUp.id }, "a checkout could not be started");
+    const code = error.fault === "refused" ? "payment-refused" : "payment-unreachable";
+    throw new Problem(code, `${error.message} You haven’t been charged.`);
+  }
+}
+
+/** The row of this request, or of an earlier one with its key. */
+async function writeIntent(
+  deps: TopUpDeps,
+  { caller, amountMicros, idempotencyKey, origin }: StartTopUp,
+  { module }: OpenPayment,
+): Promise<StoredTopUp> {
+  const organisationId = caller.organisation.id;
+  const { userId: askedBy } = caller;
+  const requestHash = createHash("sha256").update(String(amountMicros)).digest("hex");
+  const id = randomUUID();
+  const returnUrl = new URL(`/settings/billing/top-ups/${id}`, origin).href;
+  const topUp = await deps.database.withTransaction({ organisationId, userId: askedBy }, async (tx) => {
+    await lockTopUps(tx, organisationId);
+    const key = { organisationId, askedBy, idempotencyKey };
+    const earlier = await findTopUpByIdempotencyKey(tx, key);
+    if (earlier) return earlier;
+    if ((await countOpen(tx, organisationId)) >= mostOpen)
+      throw new Problem(
+        "quota-reached",
+        `${mostOpen} top-ups are waiting for payment. Pay or cancel one of them first.`,
+      );
+    const { name } = await requireOrganisation(tx, { userId: askedBy, organisationId });
+    const description = `Leadline balance, ${name}`;
+    const { id: provider } = module;
+    await insertTopUp(tx, { ...key, id, provider, amountMicros, description, returnUrl, requestHash });
+    return findTopUp(tx, { organisationId, id });
+  });
+  if (!topUp) throw new Error("a top-up that was written is not there");
+  if (topUp.requestHash !== requestHash)
+    throw new Problem("idempotency-key-reused", "This key was used for another amount. Use a new one for each top-up.");
+  return topUp;
+}
+
+/** The same again starts no second checkout. A refusal leaves nothing. */
+export async function startCheckout(deps: TopUpDeps, topUp: StoredTopUp): Promise<StoredTopUp> {
+  if (topUp.state !== "starting") return topUp;
+  const { id: reference, organisationId, amountMicros, description, returnUrl } = topUp;
+  const provider = deps.payments.find(topUp.provider)?.provider;
+  if (!provider) throw new PaymentError("unreachable", "The payment provider is turned off on this server.");
+  const inOrganisation = { organisationId };
+  const checkout = await provider
+    .startCheckout({ reference, amountMicros, description, returnUrl })
+    .catch(async (error: unknown) => {
+      if (error instanceof PaymentError && error.fault === "refused")
+        await deps.database.withTransaction(inOrganisation, (tx) => deleteRefusedTopUp(tx, topUp));
+      throw error;
+    });
+  const started = await deps.database.withTransaction(inOrganisation, async (tx) => {
+    await markStarted(tx, topUp, checkout);
+    return findTopUp(tx, topUp);
+  });
+  if (!started) throw new Error("a top-up went while its checkout was started");
+  return started;
+}

@@ -1,0 +1,32 @@
+import type { TopUp } from "@leadline/contract/top-ups";
+import type { Database } from "../../db/database.ts";
+import type { Log } from "../../log.ts";
+import type { OpenPayments } from "./open-payments.ts";
+import type { StoredTopUp } from "./top-ups.table.ts";
+
+/** What the verbs of this feature work with. */
+export interface TopUpDeps {
+  database: Database;
+  payments: OpenPayments;
+  log: Log;
+}
+
+export function toTopUp({ payments }: Pick<TopUpDeps, "payments">, stored: StoredTopUp): TopUp {
+  const { id, amountMicros, state, refundedMicros, chargedBackMicros, method, userName, createdAt, paidAt } = stored;
+  const module = payments.find(stored.provider)?.module;
+  return {
+    id,
+    amountMicros,
+    state: state === "starting" ? "open" : state,
+    // The sandbox's page also refunds and disputes what is paid.
+    checkoutUrl: state === "open" || (state === "paid" && module?.isSandbox) ? stored.checkoutUrl : null,
+    refundedMicros,
+    chargedBackMicros,
+    method,
+    providerName: module?.name ?? stored.provider,
+    isSandbox: module?.isSandbox ?? false,
+    userName,
+    createdAt,
+    paidAt,
+  };
+}

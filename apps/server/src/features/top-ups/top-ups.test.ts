@@ -1,0 +1,240 @@
+import { randomUUID } from "node:crypto";
+import { deliver, type LabReport, type PaymentLab } from "@leadline/adapter-kit/payment-conformance";
+import { PaymentError, type PaymentModule, type PaymentProvider } from "@leadline/adapter-kit/payment";
+import type { StatementEntry } from "@leadline/contract/billing";
+import type { TopUp } from "@leadline/contract/top-ups";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createLog } from "../../log.ts";
+import { adjustBalance } from "../../testing/set-balance.ts";
+import { paymentLabs } from "../../testing/payment-labs.ts";
+import {
+  joinOrganisation,
+  makeOrganisation,
+  registerPerson,
+  testApp,
+  type TestPerson,
+} from "../../testing/test-app.ts";
+import { openPayments } from "./open-payments.ts";
+import { resumeTopUps } from "./resume-top-ups.ts";
+import { receiveReport } from "./settle-top-up.ts";
+import type { TopUpDeps } from "./top-up-deps.ts";
+
+const amountMicros = 25_000_000;
+
+describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) => {
+  let lab: PaymentLab;
+  let provider: PaymentProvider;
+  /** Whether the provider's answers reach us. */
+  let answers = true;
+  // Other suites share the database: this one asks about its own top-ups only.
+  const module: PaymentModule = {
+    id: `lab-${randomUUID()}`,
+    name: "Lab",
+    isSandbox: false,
+    settings: z.object({}),
+    open(_settings, { onReport }) {
+      const opened = lab.open(onReport);
+      const losing =
+        <A, T>(ask: (asked: A) => Promise<T>) =>
+        async (asked: A): Promise<T> => {
+          const answer = await ask(asked);
+          if (!answers) throw new PaymentError("unreachable", "The answer was lost.");
+          return answer;
+        };
+      provider = { ...opened, startCheckout: losing(opened.startCheckout), standing: losing(opened.standing) };
+      return provider;
+    },
+  };
+  beforeAll(async () => {
+    lab = await startLab();
+  });
+  const app = testApp(undefined, undefined, [module]);
+  afterAll(() => lab.close());
+
+  interface Owner extends TestPerson {
+    organisationId: string;
+  }
+  async function newOwner(): Promise<Owner> {
+    const person = await registerPerson(app);
+    return { ...person, organisationId: (await makeOrganisation(app, person)).id };
+  }
+  const start = (by: TestPerson, micros = amountMicros, key: string = randomUUID()) =>
+    app.ask("POST", "/v1/billing/top-ups", {
+      token: by.token,
+      body: { amountMicros: micros },
+      headers: { "idempotency-key": key },
+    });
+  const read = async (by: TestPerson, id: string): Promise<TopUp> =>
+    (await app.ask("GET", `/v1/billing/top-ups/${id}`, { token: by.token })).json();
+  const balance = async (by: TestPerson): Promise<number> =>
+    (await app.ask("GET", "/v1/billing/summary", { token: by.token })).json().balanceMicros;
+  const entries = async (by: TestPerson): Promise<Pick<StatementEntry, "kind" | "amountMicros">[]> =>
+    (await app.ask("GET", "/v1/billing/entries", { token: by.token }))
+      .json()
+      .entries.map(({ kind, amountMicros: amount }: StatementEntry) => ({ kind, amountMicros: amount }));
+  const checkoutOf = async (by: Owner, topUp: TopUp) => {
+    const row = await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+      tx.selectFrom("top_ups").select("checkout_id").where("id", "=", topUp.id).executeTakeFirstOrThrow(),
+    );
+    return { id: row.checkout_id ?? "", url: topUp.checkoutUrl ?? "" };
+  };
+  const post = (report: LabReport) => deliver(provider, report);
+  async function startPaid(by: Owner): Promise<TopUp> {
+    const topUp: TopUp = (await start(by)).json();
+    await lab.act(await checkoutOf(by, topUp), "pay");
+    return topUp;
+  }
+  /** As another process of the installation. */
+  const resume = () => {
+    const payments = openPayments([module], {
+      environment: {},
+      dataDir: null,
+      onReport: (report) => receiveReport(deps, report),
+    });
+    const deps: TopUpDeps = { database: app.database, payments, log: createLog("silent") };
+    return resumeTopUps(deps, { soonMs: 0 });
+  };
+
+  test("credits the balance once, however often and however many at once report that it was paid", async () => {
+    const owner = await newOwner();
+    lab.takeReports();
+    const topUp = await startPaid(owner);
+    expect(await balance(owner)).toBe(0);
+    const [report] = lab.takeReports();
+    if (!report) throw new Error("nothing was reported");
+    expect(await Promise.all([post(report), post(report), read(owner, topUp.id), resume()])).toContain(200);
+    await post(report);
+    expect(await balance(owner)).toBe(amountMicros);
+    expect(await entries(owner)).toEqual([{ kind: "top-up", amountMicros }]);
+    expect(await read(owner, topUp.id)).toMatchObject({
+      state: "paid",
+      method: expect.any(String),
+      paidAt: expect.any(String),
+    });
+  });
+
+  const orders = [
+    [0, 1, 2, 3],
+    [3, 2, 1, 0],
+    [2, 0, 3, 1],
+    [1, 3, 0, 2],
+  ];
+  test.each(orders)("ends right in the order %i, %i, %i, %i of its reports, each sent twice", async (...order) => {
+    const owner = await newOwner();
+    lab.takeReports();
+    const topUp = await startPaid(owner);
+    const checkout = await checkoutOf(owner, topUp);
+    for (const action of ["dispute", "win", "refund"] as const) await lab.act(checkout, action);
+    const reports = lab.takeReports();
+    for (const index of [...order, ...order])
+      await post(reports[index] ?? { url: "", headers: {}, body: Buffer.alloc(0) });
+    expect(await balance(owner)).toBe(0);
+    expect(await read(owner, topUp.id)).toMatchObject({ refundedMicros: amountMicros, chargedBackMicros: 0 });
+    expect(await entries(owner)).toEqual([
+      { kind: "refund", amountMicros: -amountMicros },
+      { kind: "top-up", amountMicros },
+    ]);
+  });
+
+  test("takes a chargeback from the balance, below zero if it was spent, and puts it back if the dispute is won", async () => {
+    const owner = await newOwner();
+    const topUp = await startPaid(owner);
+    await read(owner, topUp.id);
+    lab.takeReports();
+    await adjustBalance(app.database, { organisationId: owner.organisationId, balanceMicros: 5_000_000 });
+    const checkout = await checkoutOf(owner, topUp);
+    for (const [action, kind, sum, left] of [
+      ["dispute", "chargeback", -amountMicros, 5_000_000 - amountMicros],
+      ["win", "chargeback", amountMicros, 5_000_000],
+    ] as const) {
+      await lab.act(checkout, action);
+      for (const report of lab.takeReports()) await post(report);
+      expect((await entries(owner))[0]).toEqual({ kind, amountMicros: sum });
+      expect(await balance(owner)).toBe(left);
+    }
+  });
+
+  test("is credited without a single report: the page to which the browser returns asks the provider", async () => {
+    const owner = await newOwner();
+    const topUp = await startPaid(owner);
+    lab.takeReports();
+    expect(await read(owner, topUp.id)).toMatchObject({ state: "paid" });
+    expect(await balance(owner)).toBe(amountMicros);
+  });
+
+  test("is credited without a report or a page: the provider is asked from time to time", async () => {
+    const owner = await newOwner();
+    await startPaid(owner);
+    lab.takeReports();
+    await Promise.all([resume(), resume()]);
+    expect(await balance(owner)).toBe(amountMicros);
+    expect(await entries(owner)).toHaveLength(1);
+  });
+
+  test("that can't be paid any more says so, and credits nothing", async () => {
+    const owner = await newOwner();
+    const topUp: TopUp = (await start(owner)).json();
+    await lab.act(await checkoutOf(owner, topUp), "decline");
+    expect((await read(owner, topUp.id)).state).toMatch(/declined|expired/);
+    expect(await balance(owner)).toBe(0);
+  });
+
+  test("is one for a key, also twice at once; the key with another amount is refused", async () => {
+    const owner = await newOwner();
+    const key = randomUUID();
+    const [one, two] = await Promise.all([start(owner, amountMicros, key), start(owner, amountMicros, key)]);
+    expect([one.statusCode, two.json()]).toEqual([201, one.json()]);
+    expect((await start(owner, 10_000_000, key)).json()).toMatchObject({ type: "/api/docs#idempotency-key-reused" });
+    const { topUps } = (await app.ask("GET", "/v1/billing/top-ups", { token: owner.token })).json();
+    expect(topUps).toEqual([one.json()]);
+  });
+
+  test("whose start the provider didn't answer is finished by the same key, or by itself, and is one", async () => {
+    const owner = await newOwner();
+    const [key, left] = [randomUUID(), randomUUID()];
+    answers = false;
+    for (const each of [key, left])
+      expect((await start(owner, amountMicros, each)).json()).toMatchObject({
+        status: 502,
+        type: "/api/docs#payment-unreachable",
+      });
+    answers = true;
+    const finished: TopUp = (await start(owner, amountMicros, key)).json();
+    expect(finished).toMatchObject({ state: "open", checkoutUrl: expect.stringContaining("http") });
+    await resume();
+    const { topUps } = (await app.ask("GET", "/v1/billing/top-ups", { token: owner.token })).json();
+    expect(topUps).toHaveLength(2);
+    for (const topUp of topUps) expect(topUp.checkoutUrl).toContain("http");
+  });
+
+  test("needs an amount in range, an admin, and fewer than 20 that wait for payment", async () => {
+    const owner = await newOwner();
+    for (const micros of [0, -5_000_000, 4_990_000, 1_000_010_000, 5_000_001])
+      expect((await start(owner, micros)).statusCode).toBe(422);
+    const member = await registerPerson(app);
+    await joinOrganisation(app, member, { organisationId: owner.organisationId, role: "member" });
+    expect((await start(member)).statusCode).toBe(403);
+    const started = await Promise.all(Array.from({ length: 22 }, () => start(owner, 5_000_000)));
+    expect(started.filter(({ statusCode }) => statusCode === 201)).toHaveLength(20);
+    const refused = started.filter(({ statusCode }) => statusCode !== 201).map((each) => each.json().type);
+    expect(refused).toEqual(Array(2).fill("/api/docs#quota-reached"));
+    const first = (await app.ask("GET", "/v1/billing/top-ups", { token: owner.token })).json();
+    expect([first.topUps.length, first.hasMore]).toEqual([20, false]);
+    const deleted = await app.ask("DELETE", `/v1/organisations/${owner.organisationId}`, { token: owner.token });
+    expect(deleted.json().detail).toContain("still waiting for payment");
+    const cancel = (id: string) => app.ask("POST", `/v1/billing/top-ups/${id}/cancel`, { token: owner.token });
+    for (const { id } of first.topUps) expect((await cancel(id)).json()).toMatchObject({ id, state: "expired" });
+    expect(
+      (await app.ask("DELETE", `/v1/organisations/${owner.organisationId}`, { token: owner.token })).statusCode,
+    ).toBe(204);
+  });
+
+  test("that is canceled at the moment it was paid is paid", async () => {
+    const owner = await newOwner();
+    const { id } = await startPaid(owner);
+    const answer = await app.ask("POST", `/v1/billing/top-ups/${id}/cancel`, { token: owner.token });
+    expect(answer.json()).toMatchObject({ id, state: "paid" });
+    expect(await balance(owner)).toBe(amountMicros);
+  });
+});

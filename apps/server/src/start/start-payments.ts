@@ -1,0 +1,20 @@
+import { paymentModules } from "../adapters.ts";
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import { type OpenTopUps, openTopUps } from "../features/top-ups/run-top-ups.ts";
+import type { Log } from "../log.ts";
+
+interface StartPayments {
+  config: Pick<Config, "environment" | "dataDir" | "publicUrl">;
+  database: Database;
+  log: Log;
+}
+
+/** The payment providers that the settings turn on, and the top-ups paid through them. */
+export function startPayments({ config, database, log }: StartPayments, closers: (() => unknown)[]): OpenTopUps {
+  const { environment, dataDir, publicUrl } = config;
+  const topUps = openTopUps({ database, modules: paymentModules, environment, dataDir, publicUrl, log });
+  const running = topUps.run();
+  closers.push(() => running.close());
+  return topUps;
+}

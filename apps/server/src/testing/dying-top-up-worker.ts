@@ -1,0 +1,56 @@
+import { payment } from "@leadline/payment-sandbox/server";
+import { z } from "zod";
+import { openDatabase } from "../db/database.ts";
+import { openPayments } from "../features/top-ups/open-payments.ts";
+import { settleTopUp } from "../features/top-ups/settle-top-up.ts";
+import { startTopUp } from "../features/top-ups/start-top-up.ts";
+import type { TopUpDeps } from "../features/top-ups/top-up-deps.ts";
+import { createLog } from "../log.ts";
+
+const Death = z.object({
+  databaseUrl: z.string(),
+  dataDir: z.string(),
+  moduleId: z.string(),
+  organisationId: z.string(),
+  userId: z.string(),
+  idempotencyKey: z.string(),
+  /** Null starts one. */
+  topUpId: z.string().nullable(),
+  dies: z.enum(["before the provider is asked", "before its answer is kept", "before the credit is posted"]),
+});
+
+/** A process that tops up, or credits what was paid, and is killed on the way, as `kill -9` does it. */
+const given = Death.parse(JSON.parse(process.argv[2] ?? ""));
+const dieAt = (step: typeof given.dies) => {
+  if (step === given.dies) process.kill(process.pid, "SIGKILL");
+};
+const { databaseUrl, dataDir, organisationId, userId, idempotencyKey, topUpId } = given;
+const dying = {
+  ...payment,
+  id: given.moduleId,
+  open(...args: Parameters<typeof payment.open>) {
+    const provider = payment.open(...args);
+    if (provider === null) return null;
+    return {
+      ...provider,
+      async startCheckout(wanted: Parameters<typeof provider.startCheckout>[0]) {
+        dieAt("before the provider is asked");
+        const checkout = await provider.startCheckout(wanted);
+        dieAt("before its answer is kept");
+        return checkout;
+      },
+      async standing(checkoutId: string) {
+        const standing = await provider.standing(checkoutId);
+        dieAt("before the credit is posted");
+        return standing;
+      },
+    };
+  },
+};
+const log = createLog("fatal");
+const payments = openPayments([dying], { environment: {}, dataDir, onReport: async () => {} });
+const deps: TopUpDeps = { database: openDatabase(databaseUrl, log), payments, log };
+const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
+const origin = "https://leadline.test";
+if (topUpId === null) await startTopUp(deps, { caller, amountMicros: 25_000_000, idempotencyKey, origin });
+else await settleTopUp(deps, { organisationId, id: topUpId });

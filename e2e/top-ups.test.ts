@@ -1,0 +1,78 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser } from "../testing/open-browser.ts";
+import { openAs } from "../testing/sign-up.ts";
+import { findings } from "./support/axe-findings.ts";
+import { newPerson, openProfile } from "./support/people.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+test.each([
+  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 375, height: 740 } },
+] as const)("an owner tops up, leaves, comes back, pays, and is refunded: $colorScheme", async (look) => {
+  const page = await openAs(
+    await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }),
+    await newPerson(),
+    "/settings/billing",
+  );
+  const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+  const backHere = () => page.waitForURL("**/settings/billing/top-ups/*");
+  await page.getByText("No top-ups yet").waitFor();
+  await press("Top up");
+  expect(await findings(page)).toEqual([]);
+  await page.getByLabel(/Other amount/).fill("2");
+  await press("Continue to payment");
+  await page.getByText("Enter an amount from $5 to $1,000.").waitFor();
+  await press("$50");
+  await press("Continue to payment");
+  await page.getByText("No money moves here").waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  await press("Leave without paying");
+  await backHere();
+  await page.getByText("Waiting for payment").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole("link", { name: "Continue to payment" }).click();
+  await press("Pay $50.00");
+  await backHere();
+  await page.getByText("your balance includes it").waitFor();
+
+  await page.getByRole("link", { name: "Billing", exact: true }).last().click();
+  await page.getByText("Your balance is $50.00.").waitFor();
+  await page.getByRole("region", { name: "Top-ups" }).getByText("Paid", { exact: true }).waitFor();
+  await page.getByRole("region", { name: "Statement" }).getByText("Top-up", { exact: true }).waitFor();
+  expect(await findings(page)).toEqual([]);
+
+  await page.getByRole("region", { name: "Top-ups" }).getByRole("link").first().click();
+  await page.getByRole("link", { name: "Open in the sandbox" }).click();
+  await press("Refund $50.00");
+  await page.getByRole("link", { name: "Back to Leadline" }).click();
+  await page.getByText("Refunded").first().waitFor();
+  await page.getByRole("link", { name: "Billing", exact: true }).last().click();
+  await page.getByRole("region", { name: "Statement" }).getByText("−$50.00").waitFor();
+  await page.context().close();
+});
+
+test("a declined payment says so, and an open top-up can be canceled", async () => {
+  const page = await openAs(await openProfile(browser, {}), await newPerson(), "/settings/billing");
+  const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+  for (const [action, outcome] of [
+    ["Decline the payment", "The payment was declined. You haven’t been charged."],
+    ["Leave without paying", "Waiting for payment"],
+  ] as const) {
+    await page.goto(new URL("/settings/billing", page.url()).href);
+    await press("Top up");
+    await press("Continue to payment");
+    await press(action);
+    await page.getByText(outcome).waitFor();
+  }
+  await press("Cancel top-up");
+  await page.getByText("The payment was canceled").waitFor();
+  expect(await page.getByText("You haven’t been charged.").count()).toBe(1);
+  await page.context().close();
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AdapterRequest } from "./adapter-route.ts";
+import {
+  type Checkout,
+  PaymentError,
+  type PaymentModule,
+  type PaymentProvider,
+  type PaymentReport,
+  type WantedCheckout,
+} from "./payment.ts";
+
+/** A provider in tests, and what happens there. */
+export interface PaymentLab {
+  module: PaymentModule;
+  /** As a process of its own: what one starts, the next knows. */
+  open(onReport: (report: PaymentReport) => Promise<void>): PaymentProvider;
+  /** As the payer, the payer's bank, or the operator on the provider's website. Refunds and disputes are of the whole. */
+  act(checkout: Checkout, action: "pay" | "decline" | "refund" | "dispute" | "win"): Promise<void>;
+  /** What the provider has to report since the last time: to be posted to its route, in any order, once or twice, or never. */
+  takeReports(): LabReport[];
+  /** A report that somebody else signed; null if reports come from no network. */
+  forge: ((reference: string) => LabReport) | null;
+  close(): Promise<void>;
+}
+
+export type LabReport = Pick<AdapterRequest, "url" | "headers" | "body">;
+
+/** The status that the provider's own route answers. */
+export async function deliver(provider: PaymentProvider, { url, headers, body }: LabReport): Promise<number> {
+  const found = provider.routes.find(
+    ({ path, methods }) => methods.includes("POST") && (path === url || url.startsWith(path.replace(/\*$/, "\0"))),
+  );
+  if (!found) throw new Error(`nothing is served at ${url}`);
+  const address = `https://leadline.test${url}`;
+  return (await found.answer({ method: "POST", url, address, headers, body })).status;
+}
+
+export const wantCheckout = (changes: Partial<WantedCheckout> = {}): WantedCheckout => ({
+  reference: randomUUID(),
+  amountMicros: 25_000_000,
+  description: "Leadline balance, Acme",
+  returnUrl: "https://leadline.test/settings/billing",
+  ...changes,
+});
+
+/** What every payment provider must do before it may be listed in the server's adapters. */
+export function describePaymentConformance(name: string, startLab: () => Promise<PaymentLab>): void {
+  describe(`${name} keeps a payment provider’s promises`, () => {
+    let lab: PaymentLab;
+    let provider: PaymentProvider;
+    const reports: PaymentReport[] = [];
+    beforeAll(async () => {
+      lab = await startLab();
+      provider = lab.open(async (report) => void reports.push(report));
+    });
+    afterAll(() => lab.close());
+
+    const none = { paidMicros: 0, refundedMicros: 0, chargedBackMicros: 0 };
+    const standing = (checkout: Checkout) => provider.standing(checkout.id);
+    async function paid(): Promise<{ wanted: WantedCheckout; checkout: Checkout }> {
+      const wanted = wantCheckout();
+      const checkout = await provider.startCheckout(wanted);
+      await lab.act(checkout, "pay");
+      return { wanted, checkout };
+    }
+
+    it("starts a checkout that a browser can open, unpaid", async () => {
+      const checkout = await provider.startCheckout(wantCheckout());
+      expect(new URL(checkout.url).protocol).toBe("https:");
+      expect(await standing(checkout)).toEqual({ state: "open", ...none, method: null });
+    });
+
+    it("starts one checkout for a reference, also twice at once and in another process", async () => {
+      const wanted = wantCheckout();
+      const [one, two] = await Promise.all([provider.startCheckout(wanted), provider.startCheckout(wanted)]);
+      const other = lab.open(async () => {});
+      expect([two, await other.startCheckout(wanted)]).toEqual([one, one]);
+    });
+
+    it("refuses a reference that was used for another amount", async () => {
+      const wanted = wantCheckout();
+      await provider.startCheckout(wanted);
+      const again = provider.startCheckout({ ...wanted, amountMicros: 10_000_000 });
+      await expect(again).rejects.toBeInstanceOf(PaymentError);
+      await expect(again).rejects.toMatchObject({ fault: "refused", message: expect.stringMatching(/\.$/) });
+    });
+
+    it("says what was paid, to the micro, and how", async () => {
+      const { wanted, checkout } = await paid();
+      const { amountMicros: paidMicros } = wanted;
+      expect(await standing(checkout)).toEqual({ state: "paid", ...none, paidMicros, method: expect.any(String) });
+    });
+
+    it("says that a payment can't be made any more", async () => {
+      const checkout = await provider.startCheckout(wantCheckout());
+      await lab.act(checkout, "decline");
+      expect(await standing(checkout)).toMatchObject({ state: expect.stringMatching(/^(declined|expired)$/), ...none });
+    });
+
+    it("cancels what isn't paid, and leaves alone what is", async () => {
+      const checkout = await provider.startCheckout(wantCheckout());
+      await provider.cancel(checkout.id);
+      await provider.cancel(checkout.id);
+      expect(await standing(checkout)).toMatchObject({ state: "expired" });
+      const { checkout: settled } = await paid();
+      await provider.cancel(settled.id);
+      expect(await standing(settled)).toMatchObject({ state: "paid" });
+    });
+
+    it("says what was refunded, and what the payer's bank took back and returned", async () => {
+      const { wanted, checkout } = await paid();
+      const { amountMicros } = wanted;
+      await lab.act(checkout, "dispute");
+      expect(await standing(checkout)).toMatchObject({ state: "paid", chargedBackMicros: amountMicros });
+      await lab.act(checkout, "win");
+      expect(await standing(checkout)).toMatchObject({ paidMicros: amountMicros, chargedBackMicros: 0 });
+      await lab.act(checkout, "refund");
+      expect(await standing(checkout)).toMatchObject({ paidMicros: amountMicros, refundedMicros: amountMicros });
+    });
+
+    it("reports each change with the reference, and the same event again with the same id", async () => {
+      lab.takeReports();
+      reports.splice(0);
+      const { wanted, checkout } = await paid();
+      await lab.act(checkout, "dispute");
+      await lab.act(checkout, "win");
+      await lab.act(checkout, "refund");
+      const sent = lab.takeReports();
+      expect(sent).toHaveLength(4);
+      for (const report of [...sent, ...sent]) expect(await deliver(provider, report)).toBeLessThan(400);
+      expect(reports.map(({ reference }) => reference)).toEqual(Array(8).fill(wanted.reference));
+      const ids = reports.map(({ eventId }) => eventId);
+      expect(ids.slice(4)).toEqual(ids.slice(0, 4));
+      expect(new Set(ids).size).toBe(4);
+    });
+
+    it("asks to be told again if a report could not be handled", async () => {
+      await paid();
+      const busy = lab.open(async () => {
+        throw new Error("the database is away");
+      });
+      for (const report of lab.takeReports()) await expect(deliver(busy, report)).rejects.toThrow(/away/);
+    });
+
+    it("takes no report that somebody else signed, or whose bytes were changed", async () => {
+      const { wanted } = await paid();
+      const [report] = lab.takeReports();
+      if (lab.forge === null || !report) return;
+      reports.splice(0);
+      const changed = { ...report, body: Buffer.from(report.body.toString().replace(wanted.reference, randomUUID())) };
+      const unsigned = { ...report, headers: {} };
+      for (const forged of [lab.forge(wanted.reference), changed, unsigned])
+        expect(await deliver(provider, forged)).toBe(400);
+      expect(reports).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+
+const Payment = z.object({
+  id: z.string(),
+  reference: z.string(),
+  amountMicros: z.number(),
+  description: z.string(),
+  returnUrl: z.string(),
+  state: z.enum(["open", "paid", "declined", "expired"]),
+  refundedMicros: z.number(),
+  disputed: z.boolean(),
+});
+export type SandboxPayment = z.infer<typeof Payment>;
+const Payments = z.array(Payment);
+
+export interface Store {
+  find(id: string): SandboxPayment | undefined;
+  findByReference(reference: string): SandboxPayment | undefined;
+  /** Written before it returns, so that a payment outlives a kill. */
+  put(payment: SandboxPayment): void;
+}
+
+const mostKept = 1_000;
+
+/** Without a file, all is forgotten at the end. The file is read each time: several processes may share it. */
+export function openStore(file: string | null): Store {
+  let payments: SandboxPayment[] = [];
+  const read = (): SandboxPayment[] => {
+    if (file !== null && existsSync(file)) payments = Payments.parse(JSON.parse(readFileSync(file, "utf8")));
+    return payments;
+  };
+  return {
+    find: (id) => read().find((payment) => payment.id === id),
+    findByReference: (reference) => read().find((payment) => payment.reference === reference),
+    put(payment) {
+      payments = [...read().filter(({ id }) => id !== payment.id), payment].slice(-mostKept);
+      if (file === null) return;
+      writeFileSync(`${file}.new`, JSON.stringify(payments), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    },
+  };
+}

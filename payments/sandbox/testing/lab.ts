@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { LabReport, PaymentLab } from "@leadline/adapter-kit/payment-conformance";
+import type { PaymentReport } from "@leadline/adapter-kit/payment";
+import { payment } from "../server.ts";
+
+/** The sandbox itself, whose page is posted to as a browser does. What it reports is kept back until a test delivers it. */
+export async function startLab(): Promise<PaymentLab> {
+  const dataDir = mkdtempSync(join(tmpdir(), "leadline-sandbox-payments-"));
+  const kept: PaymentReport[] = [];
+  const openAt = (onReport: (report: PaymentReport) => Promise<void>) => {
+    const provider = payment.open({ SANDBOX_PAYMENTS: "on" }, { onReport, dataDir });
+    if (!provider) throw new Error("the settings don't turn it on");
+    return provider;
+  };
+  return {
+    module: payment,
+    open(onReport) {
+      const provider = openAt(onReport);
+      // Reports of the sandbox take no network; as a route, a test can hold them back as it holds back webhooks.
+      const webhook = {
+        methods: ["POST" as const],
+        path: "/kept-report",
+        caller: "service" as const,
+        async answer({ body }: LabReport) {
+          await onReport(JSON.parse(body.toString()) as PaymentReport);
+          return { status: 200, headers: {}, body: "" };
+        },
+      };
+      return { ...provider, routes: [...provider.routes, webhook] };
+    },
+    async act(checkout, action) {
+      const provider = openAt(async (report) => void kept.push(report));
+      const url = `/checkouts/${checkout.id}`;
+      const body = Buffer.from(new URLSearchParams({ action }).toString());
+      await provider.routes[0]?.answer({ method: "POST", url, address: checkout.url, headers: {}, body });
+    },
+    takeReports: () =>
+      kept.splice(0).map((report) => ({ url: "/kept-report", headers: {}, body: Buffer.from(JSON.stringify(report)) })),
+    forge: null,
+    close: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}

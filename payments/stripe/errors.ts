@@ -1,0 +1,24 @@
+import { PaymentError } from "@leadline/adapter-kit/payment";
+import { Stripe } from "stripe";
+
+/** The same request again is safe: each has an idempotency key, or only reads. */
+export async function orPaymentError<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw toPaymentError(error);
+  }
+}
+
+function toPaymentError(error: unknown): unknown {
+  const { errors } = Stripe;
+  if (!(error instanceof errors.StripeError)) return error;
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
+    return new PaymentError("refused", "Stripe doesn’t accept this server’s key. Ask its administrator to check it.", {
+      cause: error,
+    });
+  const mayWorkLater = error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 429;
+  return mayWorkLater
+    ? new PaymentError("unreachable", "Stripe isn’t responding. Try again in a moment.", { cause: error })
+    : new PaymentError("refused", "Stripe refused the payment.", { cause: error });
+}

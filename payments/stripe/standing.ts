@@ -1,0 +1,44 @@
+import type { PaymentStanding, PaymentState } from "@leadline/adapter-kit/payment";
+import type { Stripe } from "stripe";
+
+const toMicros = (cents: number): number => cents * 10_000;
+
+export async function readStanding(stripe: Stripe, sessionId: string): Promise<PaymentStanding> {
+  const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] });
+  if (session.currency !== null && session.currency !== "usd")
+    throw new Error(`the session ${session.id} is in ${session.currency}`);
+  const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
+  const charge = typeof intent?.latest_charge === "string" ? null : (intent?.latest_charge ?? null);
+  const state = stateOf(session, intent);
+  return {
+    state,
+    paidMicros: state === "paid" ? toMicros(session.amount_total ?? 0) : 0,
+    refundedMicros: toMicros(charge?.amount_refunded ?? 0),
+    chargedBackMicros: intent !== null && charge?.disputed ? await sumChargebacks(stripe, intent.id) : 0,
+    method: charge === null ? null : methodOf(charge),
+  };
+}
+
+/** A session is complete before a bank debit has arrived: only `payment_status` says that money has. */
+function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): PaymentState {
+  if (session.payment_status === "paid") return "paid";
+  if (session.status === "expired") return "expired";
+  if (session.status !== "complete") return "open";
+  return intent?.status === "requires_payment_method" || intent?.status === "canceled" ? "declined" : "open";
+}
+
+/** An inquiry (`warning_…`) takes no money, and what was won comes back. */
+const takesMoney = new Set<string>(["needs_response", "under_review", "lost"]);
+
+async function sumChargebacks(stripe: Stripe, intentId: string): Promise<number> {
+  const { data } = await stripe.disputes.list({ payment_intent: intentId, limit: 100 });
+  return data.filter(({ status }) => takesMoney.has(status)).reduce((sum, { amount }) => sum + toMicros(amount), 0);
+}
+
+function methodOf({ payment_method_details: details }: Stripe.Charge): string | null {
+  const card = details?.card;
+  if (card?.last4) return `${capitalised(card.brand ?? "card")} ending in ${card.last4}`;
+  return details ? capitalised(details.type.replaceAll("_", " ")) : null;
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

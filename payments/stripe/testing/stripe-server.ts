@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { parse as parseQuery } from "qs";
+import { contract } from "./contract.ts";
+import { type Session, showCharge, showDispute, showIntent, showSession } from "./show-session.ts";
+
+export interface SentEvent {
+  id: string;
+  type: string;
+  object: Record<string, unknown>;
+}
+
+const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
+
+/** Stripe's API as far as a checkout needs it. Each request is judged by Stripe's own contract, where there is a copy. */
+export async function startStripeServer(key: string) {
+  const sessions = new Map<string, Session>();
+  const byKey = new Map<string, { body: string; id: string }>();
+  const violations: string[] = [];
+  const events: SentEvent[] = [];
+  let judged = 0;
+
+  function create(body: string, idempotencyKey: string): [number, Record<string, unknown>] {
+    const earlier = byKey.get(idempotencyKey);
+    if (earlier) {
+      if (earlier.body !== body) return failure(400, "idempotency_error", "The key was used with other parameters.");
+      const session = sessions.get(earlier.id);
+      return session ? [200, showSession(session, false)] : failure(500, "api_error", "The session is gone.");
+    }
+    // Guarantee: the contract has judged the body; without a copy of it, the tests that follow read what is missing.
+    const asked = parseQuery(body, { depth: 10 }) as never as {
+      metadata: Record<string, string>;
+      payment_intent_data: { metadata: Record<string, string> };
+      line_items: { quantity: string; price_data: { unit_amount: string } }[];
+    };
+    const id = newId("cs_test");
+    const amount = asked.line_items.reduce((sum, item) => sum + +item.quantity * +item.price_data.unit_amount, 0);
+    const session: Session = {
+      id,
+      status: "open",
+      payment_status: "unpaid",
+      amount_total: amount,
+      metadata: asked.metadata,
+      intentMetadata: asked.payment_intent_data.metadata,
+      intent: newId("pi"),
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+      refunded: 0,
+      dispute: null,
+    };
+    sessions.set(id, session);
+    byKey.set(idempotencyKey, { body, id });
+    return [200, showSession(session, false)];
+  }
+
+  function answer(method: string, path: string, search: string, body: string, idempotencyKey: string) {
+    if (path.endsWith("/expire")) {
+      const session = sessions.get(path.split("/").at(-2) ?? "");
+      if (session?.status !== "open") return failure(400, "invalid_request_error", "The session is not open.");
+      session.status = "expired";
+      return [200, showSession(session, false)] as const;
+    }
+    if (method === "POST") return create(body, idempotencyKey);
+    const query = parseQuery(search);
+    const last = path.split("/").at(-1) ?? "";
+    if (path.startsWith("/v1/checkout/sessions/")) {
+      const session = sessions.get(last);
+      return session ? ([200, showSession(session, query["expand"] !== undefined)] as const) : missing();
+    }
+    const ofIntent = (id: unknown) => [...sessions.values()].find(({ intent }) => intent === id);
+    if (path === "/v1/disputes") {
+      const found = ofIntent(query["payment_intent"]);
+      const data = found && found.dispute !== null ? [showDispute(found)] : [];
+      return [200, { object: "list", url: path, has_more: false, data }] as const;
+    }
+    const found = ofIntent(last);
+    return found ? ([200, showIntent(found)] as const) : missing();
+  }
+
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const body = await text(incoming);
+      const { method = "", headers } = incoming;
+      const [path = "", query = ""] = (incoming.url ?? "").split("?");
+      judged += 1;
+      violations.push(...(contract?.violations({ method, path, query, body }) ?? []));
+      const [status, answered] =
+        headers.authorization === `Bearer ${key}`
+          ? answer(method, path, query, body, String(headers["idempotency-key"]))
+          : failure(401, "invalid_request_error", "Invalid API Key provided.");
+      outgoing.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answered));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const listening = server.address();
+
+  return {
+    address: new URL(`http://127.0.0.1:${typeof listening === "object" ? listening?.port : 0}`),
+    violations,
+    judged: () => judged,
+    act(sessionId: string, action: string): void {
+      const session = sessions.get(sessionId);
+      if (!session) throw new Error(`there is no session ${sessionId}`);
+      const sent = actions[action]?.(session);
+      if (sent) events.push({ id: newId("evt"), ...sent });
+    },
+    takeEvents: (): SentEvent[] => events.splice(0),
+    async close() {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const failure = (status: number, type: string, message: string): [number, Record<string, unknown>] => [
+  status,
+  { error: { type, message } },
+];
+const missing = () => failure(404, "invalid_request_error", "No such object.");
+
+/** What happens at Stripe, and the event that it then sends. */
+const actions: Record<string, (session: Session) => Omit<SentEvent, "id">> = {
+  pay(session) {
+    Object.assign(session, { status: "complete", payment_status: "paid" });
+    return { type: "checkout.session.completed", object: showSession(session, false) };
+  },
+  decline(session) {
+    session.status = "expired";
+    return { type: "checkout.session.expired", object: showSession(session, false) };
+  },
+  refund(session) {
+    session.refunded = session.amount_total;
+    return { type: "charge.refunded", object: showCharge(session) };
+  },
+  dispute(session) {
+    session.dispute = "needs_response";
+    return { type: "charge.dispute.created", object: showDispute(session) };
+  },
+  win(session) {
+    session.dispute = "won";
+    return { type: "charge.dispute.closed", object: showDispute(session) };
+  },
+};
