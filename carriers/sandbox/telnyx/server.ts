@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { carrier as callees } from "../server.ts";
 import { startSipServer } from "../sip/sip-server.ts";
-import { openStore } from "../vendor/open-store.ts";
+import { openVendorStore } from "../vendor/open-vendor-store.ts";
 import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
 import type { VendorSandbox, VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
 import { list, notFound, ok, refused } from "./answers.ts";
@@ -14,7 +14,7 @@ const dollarsAMinute = 0.005;
 
 /** Telnyx's API, version 2, as far as a trunk needs it, and a SIP registrar with digest, on loopback. */
 export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
-  const { state, save } = openStore(file, structuredClone(empty));
+  const { state, save } = openVendorStore(file, empty);
   const opened = await callees.open({});
   const sip = await startSipServer({
     port: state.sipPort,

@@ -1,6 +1,6 @@
 import { carrier as callees } from "../server.ts";
 import { startSipServer } from "../sip/sip-server.ts";
-import { openStore } from "../vendor/open-store.ts";
+import { openVendorStore } from "../vendor/open-vendor-store.ts";
 import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
 import type { VendorSandbox, VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
 import { answerAccount } from "./account.ts";
@@ -13,7 +13,7 @@ const usualLimits = { callsPerSecond: 5, channels: null };
 
 /** Twilio's REST API as far as a trunk needs it, and a SIP server with digest, on loopback. */
 export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
-  const { state, save } = openStore(file, structuredClone(empty));
+  const { state, save } = openVendorStore(file, empty);
   const opened = await callees.open({});
   const sip = await startSipServer({
     port: state.sipPort,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { openSandboxStore, type SandboxStore } from "@leadline/adapter-kit/sandbox-store";
 import { z } from "zod";
 import { makeItems } from "./make-items.ts";
 
@@ -57,36 +57,10 @@ const State = z.object({
 });
 export type State = z.infer<typeof State>;
 
-export interface Store {
-  state: State;
-  save(): void;
-}
+export type Store = SandboxStore<State>;
 
-/** Without a file, all is forgotten at the end. */
-export function openStore(file: string | null): Store {
-  const state = (file === null ? null : readState(file)) ?? {
-    items: makeItems(Date.now()),
-    comments: [],
-    hooks: [],
-    grants: [],
-    nextId: 2_900_000_000,
-  };
-  return {
-    state,
-    save() {
-      if (file === null) return;
-      writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    },
-  };
-}
-
-/** Null where there is none yet, and where it is not what this version writes: a sandbox may begin anew. */
-function readState(file: string): State | null {
-  if (!existsSync(file)) return null;
-  try {
-    return State.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
-    return null;
-  }
-}
+export const openStore = (file: string | null): Store =>
+  openSandboxStore(file, {
+    begin: () => ({ items: makeItems(Date.now()), comments: [], hooks: [], grants: [], nextId: 2_900_000_000 }),
+    read: (kept) => State.parse(kept),
+  });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { openSandboxStore, type SandboxStore } from "@leadline/adapter-kit/sandbox-store";
 import { z } from "zod";
 import { makeLeads } from "./make-leads.ts";
 
@@ -52,36 +52,10 @@ const State = z.object({
 export type State = z.infer<typeof State>;
 export type StoredGrant = z.infer<typeof Grant>;
 
-export interface Store {
-  state: State;
-  /** Writes what has changed, so that a consent outlives a restart. */
-  save(): void;
-}
+export type Store = SandboxStore<State>;
 
-/** Without a file, all is forgotten at the end. */
-export function openStore(file: string | null): Store {
-  const state = (file === null ? null : readState(file)) ?? {
-    leads: makeLeads(Date.now()),
-    deleted: [],
-    tasks: [],
-    grants: [],
-  };
-  return {
-    state,
-    save() {
-      if (file === null) return;
-      writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-      renameSync(`${file}.new`, file);
-    },
-  };
-}
-
-/** Null where there is none yet, and where it is not what this version writes: a sandbox may begin anew. */
-function readState(file: string): State | null {
-  if (!existsSync(file)) return null;
-  try {
-    return State.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
-    return null;
-  }
-}
+export const openStore = (file: string | null): Store =>
+  openSandboxStore(file, {
+    begin: () => ({ leads: makeLeads(Date.now()), deleted: [], tasks: [], grants: [] }),
+    read: (kept) => State.parse(kept),
+  });
