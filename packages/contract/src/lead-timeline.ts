@@ -27,14 +27,18 @@ export const LeadTimelineEntry = z.discriminatedUnion("kind", [
     call: Call.pick({ direction: true, status: true, cause: true, durationMs: true, note: true }),
     userName: z.string().describe("Empty where nobody took it"),
     outcomeName: z.string().nullable(),
-    hasVoicemail: z.boolean(),
+    voicemail: Call.shape.voicemail.describe("The message that its caller left; null without one"),
   }),
   z.object({ ...common, kind: z.literal("note"), text: z.string(), userName: z.string() }),
   z.object({ ...common, kind: z.literal("file"), fileId: Id, name: z.string(), userName: z.string() }),
   z.object({
     ...common,
     kind: z.literal("change"),
-    userName: z.string().nullable().describe("Null: a sync, or a job of a change of many leads"),
+    userName: z.string().nullable().describe("Null: a sync, or a report of the CRM"),
+    sync: z
+      .object({ integrationId: Id, runId: Id, label: z.string() })
+      .nullable()
+      .describe("The sync that changed it, as long as its details are kept"),
     fields: z.array(z.object({ field: LeadHistoryField, before: z.string(), after: z.string() })),
   }),
 ]);

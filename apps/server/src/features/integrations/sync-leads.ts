@@ -11,7 +11,7 @@ import { insertLeftOut } from "./left-out-records.table.ts";
 import { noteAccessEnded } from "./note-access-ended.ts";
 import { publishSync } from "./publish-sync.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
-import { addPage, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
+import { addPage, changeAsRun, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
 /** After so many failures in a row a run is given up: some twenty minutes. */
@@ -69,6 +69,7 @@ async function keepPage(
   const keep = async (tx: Tx): Promise<StoredRun> => {
     // First, and so in everybody's order: it locks the integration's row.
     if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor }))) throw new TakenByAnother();
+    await changeAsRun(tx, run.id);
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
     const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
     if (comparing !== null) {

@@ -186,6 +186,11 @@ export async function newestRunOfEach(tx: Tx, organisationId: string): Promise<M
   return new Map(rows.map((row) => [row.integration_id, toSyncRun(row)]));
 }
 
+/** What this transaction changes from here on is this run's doing, as the leads' history keeps it. */
+export async function changeAsRun(tx: Tx, runId: string): Promise<void> {
+  await sql`select set_config('app.sync_run_id', ${runId}, true)`.execute(tx);
+}
+
 export interface PageCounts {
   total: number | null;
   read: number;

@@ -8,6 +8,8 @@ export interface LeadHistoryTable {
   organisation_id: string;
   lead_id: string;
   user_id: string | null;
+  /** Of a sync's changes; the run may be gone by now. */
+  sync_run_id: string | null;
   changes: string;
   created_at: Generated<string>;
 }
@@ -41,8 +43,10 @@ export async function selectTimeline(tx: Tx, page: Page): Promise<LeadTimelineEn
               'reason', calls.reason, 'sip', calls.sip, 'q850', calls.q850) end),
           'userName', case when calls.user_id is null then '' else ${userName} end,
           'outcomeName', call_outcomes.name,
-          'hasVoicemail', exists (
-            select from voicemail_messages as message where message.call_sid = calls.call_sid and message.state = 'kept'
+          'voicemail', (
+            select json_build_object('durationMs', message.duration_ms, 'heardAt', to_char(
+                message.heard_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+            from voicemail_messages as message where message.call_sid = calls.call_sid and message.state = 'kept'
           )) as entry
         from calls
         left join users on users.id = calls.user_id
@@ -65,8 +69,12 @@ export async function selectTimeline(tx: Tx, page: Page): Promise<LeadTimelineEn
       ) as uploaded where ${follows} ${newest})
       union all (select * from (
         select lead_history.created_at as at, 'change ' || lead_history.id as id, json_build_object('kind', 'change',
-          'userName', case when lead_history.user_id is not null then ${userName} end, 'fields', changes) as entry
+          'userName', case when lead_history.user_id is not null then ${userName} end, 'fields', changes,
+          'sync', case when integrations.id is not null then json_build_object(
+            'integrationId', integrations.id, 'runId', sync_runs.id, 'label', integrations.label) end) as entry
         from lead_history left join users on users.id = lead_history.user_id
+        left join sync_runs on sync_runs.id = lead_history.sync_run_id
+        left join integrations on integrations.id = sync_runs.integration_id
         where lead_history.organisation_id = ${organisationId} and lead_history.lead_id = ${leadId}
       ) as changed where ${follows} ${newest})
     )

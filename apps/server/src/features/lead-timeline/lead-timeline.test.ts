@@ -1,11 +1,17 @@
 import type { Lead } from "@leadline/contract/leads";
 import type { LeadTimelineEntry } from "@leadline/contract/lead-timeline";
 import { expect, test } from "vitest";
+import type { Tx } from "../../db/transaction.ts";
+import { leaveMessage } from "../../testing/left-messages.ts";
+import { connectIntegration, newAdmin, syncToTheEnd } from "../../testing/test-integrations.ts";
 import { leavePastCalls } from "../../testing/past-calls.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { upsertLeads } from "../leads/upsert-leads.ts";
 
 const app = testAppWithCalls();
+
+const inScope = <T>({ organisationId }: { organisationId: string }, work: (tx: Tx) => Promise<T>) =>
+  app.database.withTransaction({ organisationId }, work);
 
 async function addLead(rep: Rep): Promise<Lead> {
   const body = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
@@ -49,7 +55,7 @@ test("calls, notes, files and changes are one list, newest first, page by page",
     },
     { kind: "file", name: "offer.pdf", userName: "Robin Tester" },
     { kind: "note", text: "Wants a quote.", userName: "Robin Tester" },
-    { kind: "call", call: { note: "", status: "no-answer" }, outcomeName: null, hasVoicemail: false },
+    { kind: "call", call: { note: "", status: "no-answer" }, outcomeName: null, voicemail: null },
     { kind: "call", call: { note: "Asked for Eve", status: "completed", durationMs: 61_000 } },
   ]);
   const pages: LeadTimelineEntry[] = [];
@@ -60,6 +66,40 @@ test("calls, notes, files and changes are one list, newest first, page by page",
     query = /\?([^>]+)>/.exec(String(answer.headers["link"] ?? ""))?.[1];
   }
   expect(pages).toEqual(all);
+});
+
+test("a voicemail is there to play, and says whether somebody has heard it", async () => {
+  const rep = await newRep(app);
+  const lead = await addLead(rep);
+  const message = { phoneNumber: "+12025550100", durationMs: 2_000 };
+  const heard = await leaveMessage(app, rep, { ...message, at: "2026-01-14T10:00:00Z", heard: true });
+  const fresh = await leaveMessage(app, rep, { ...message, at: "2026-01-15T10:00:00Z" });
+  await leaveMessage(app, rep, { ...message, at: "2026-01-13T10:00:00Z", halfRecordedBy: 1 });
+  expect(await timeline(rep, lead.id)).toMatchObject([
+    { kind: "call", callSid: fresh.callSid, voicemail: { durationMs: 2_000, heardAt: null } },
+    { kind: "call", callSid: heard.callSid, voicemail: { heardAt: "2026-01-14T10:00:00.000000Z" } },
+    { kind: "call", voicemail: null },
+  ]);
+});
+
+test("a change by a sync names the run, as long as that is kept", async () => {
+  const admin = await newAdmin(app);
+  const id = await connectIntegration(app, admin);
+  await syncToTheEnd(app, admin, id);
+  const [lead] = (await app.ask("GET", "/v1/leads?limit=1", { token: admin.token })).json();
+  const { external_id: externalId } = await inScope(admin, (tx) =>
+    tx.selectFrom("leads").select("external_id").where("id", "=", lead.id).executeTakeFirstOrThrow(),
+  );
+  const path = `/services/data/v62.0/sobjects/Lead/${externalId}`;
+  app.crm.sandbox.ask({ method: "PATCH", path, body: { Title: "Chief Sailor" } });
+  const run = await syncToTheEnd(app, admin, id);
+  const entries = async () => (await app.ask("GET", `/v1/leads/${lead.id}/timeline`, { token: admin.token })).json();
+  const sync = { integrationId: id, runId: run.id, label: "Harbour CRM" };
+  expect(await entries()).toMatchObject([{ kind: "change", userName: null, sync, fields: [{ field: "jobTitle" }] }]);
+  await app.ask("PUT", `/v1/leads/${lead.id}`, { token: admin.token, body: { nextStep: "Call" } });
+  expect((await entries())[0]).toMatchObject({ kind: "change", sync: null });
+  await inScope(admin, (tx) => tx.deleteFrom("sync_runs").where("id", "=", run.id).execute());
+  expect((await entries())[1]).toMatchObject({ kind: "change", userName: null, sync: null });
 });
 
 test("a sync's changes are told without a name, and a lead of another organisation has no timeline", async () => {

@@ -19,6 +19,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { CallOfLead } from "./call-of-lead.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 import { LeadFiles } from "./lead-files.tsx";
 import { LeadNotes } from "./lead-notes.tsx";
@@ -86,26 +87,29 @@ export function LeadScreen() {
       {doNotCall.refusal ? <Notice>{doNotCall.refusal}</Notice> : null}
       <div className="grid items-start gap-5 md:grid-cols-[320px_1fr]">
         <LeadDetails lead={data} />
-        <Tabs {...tabs} className="min-w-0">
-          <TabList aria-label="About this lead">
-            <Tab value="notes">Notes</Tab>
-            <Tab value="calls">Calls</Tab>
-            <Tab value="files">Files</Tab>
-            <Tab value="timeline">Timeline</Tab>
-          </TabList>
-          <TabPanel value="notes" forceMount className="pt-4 data-[state=inactive]:hidden">
-            <LeadNotes leadId={leadId} />
-          </TabPanel>
-          <TabPanel value="calls" className="pt-4">
-            <LastCalls of={{ leadId }} headingHidden />
-          </TabPanel>
-          <TabPanel value="timeline" className="pt-4">
-            <LeadTimeline leadId={leadId} />
-          </TabPanel>
-          <TabPanel value="files" forceMount className="pt-4 data-[state=inactive]:hidden">
-            <LeadFiles leadId={leadId} isShown={tabs.value === "files"} />
-          </TabPanel>
-        </Tabs>
+        <div className="flex min-w-0 flex-col gap-5">
+          <CallOfLead leadId={data.id} />
+          <Tabs {...tabs}>
+            <TabList aria-label="About this lead">
+              <Tab value="notes">Notes</Tab>
+              <Tab value="calls">Calls</Tab>
+              <Tab value="files">Files</Tab>
+              <Tab value="timeline">Timeline</Tab>
+            </TabList>
+            <TabPanel value="notes" forceMount className="pt-4 data-[state=inactive]:hidden">
+              <LeadNotes leadId={leadId} />
+            </TabPanel>
+            <TabPanel value="calls" className="pt-4">
+              <LastCalls of={{ leadId }} headingHidden />
+            </TabPanel>
+            <TabPanel value="timeline" className="pt-4">
+              <LeadTimeline leadId={leadId} name={leadName(data)} />
+            </TabPanel>
+            <TabPanel value="files" forceMount className="pt-4 data-[state=inactive]:hidden">
+              <LeadFiles leadId={leadId} isShown={tabs.value === "files"} />
+            </TabPanel>
+          </Tabs>
+        </div>
       </div>
       <EditLeadDialog lead={dialog === "edit" ? data : null} onClose={() => setDialog(null)} />
       <DeleteLeadDialog

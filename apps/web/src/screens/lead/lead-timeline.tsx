@@ -1,9 +1,12 @@
 import { callOutcomeWords } from "@leadline/contract/call-outcome-words";
 import type { LeadHistoryField, LeadTimelineEntry } from "@leadline/contract/lead-timeline";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { History, Paperclip, Phone, StickyNote } from "lucide-react";
+import { textLinkLook } from "../../components/auth-card.tsx";
 import { formatDuration } from "../../components/format-time.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { MessageLine } from "../../components/message-line.tsx";
 import { useTimes } from "../../components/use-times.ts";
 import { leadTimelineQuery } from "../../data/lead-timeline-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -12,7 +15,7 @@ import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
 /** Everything that happened with a lead, newest first. */
-export function LeadTimeline({ leadId }: { leadId: string }) {
+export function LeadTimeline({ leadId, name }: { leadId: string; name: string }) {
   const timeline = useInfiniteQuery(leadTimelineQuery(leadId));
   const entries = timeline.data?.pages.flatMap((page) => page.items) ?? [];
   if (!timeline.data)
@@ -34,7 +37,7 @@ export function LeadTimeline({ leadId }: { leadId: string }) {
     <>
       <ol aria-label="Timeline" className="rounded-md border border-line bg-panel">
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+          <Entry key={entry.id} entry={entry} name={name} />
         ))}
       </ol>
       {timeline.hasNextPage ? (
@@ -59,7 +62,7 @@ export function LeadTimeline({ leadId }: { leadId: string }) {
 
 const icons = { call: Phone, note: StickyNote, file: Paperclip, change: History } as const;
 
-function Entry({ entry }: { entry: LeadTimelineEntry }) {
+function Entry({ entry, name }: { entry: LeadTimelineEntry; name: string }) {
   const times = useTimes();
   const Icon = icons[entry.kind];
   return (
@@ -71,12 +74,26 @@ function Entry({ entry }: { entry: LeadTimelineEntry }) {
           <time dateTime={entry.at} title={times.full(entry.at)} className="text-ink-soft tabular-nums">
             {times.when(entry.at)}
           </time>
-          <span className="text-ink-soft">{entry.userName ?? "Sync"}</span>
+          <By entry={entry} />
           {entry.kind === "call" && entry.outcomeName ? <Badge className="ml-auto">{entry.outcomeName}</Badge> : null}
         </p>
         <Details entry={entry} />
+        {entry.kind === "call" && entry.voicemail ? (
+          <MessageLine callSid={entry.callSid} voicemail={entry.voicemail} of={name} className="mt-2" />
+        ) : null}
       </div>
     </li>
+  );
+}
+
+function By({ entry }: { entry: LeadTimelineEntry }) {
+  const sync = entry.kind === "change" ? entry.sync : null;
+  if (sync === null) return <span className="text-ink-soft">{entry.userName ?? "Sync"}</span>;
+  const { integrationId, runId, label } = sync;
+  return (
+    <Link to="/integrations/$integrationId/syncs/$runId" params={{ integrationId, runId }} className={textLinkLook}>
+      Sync of {label}
+    </Link>
   );
 }
 
@@ -84,10 +101,10 @@ function titleOf(entry: LeadTimelineEntry): string {
   if (entry.kind === "note") return "Note";
   if (entry.kind === "file") return "File";
   if (entry.kind === "change") return "Changed";
-  const { call, hasVoicemail } = entry;
+  const { call, voicemail } = entry;
   const length = call.durationMs > 0 ? `, ${formatDuration(call.durationMs)}` : "";
   const which = call.direction === "inbound" ? "Inbound call" : "Call";
-  return `${which}: ${callOutcomeWords(call)}${length}${hasVoicemail ? ", voicemail" : ""}`;
+  return `${which}: ${callOutcomeWords(call)}${length}${voicemail ? ", voicemail" : ""}`;
 }
 
 function Details({ entry }: { entry: LeadTimelineEntry }) {

@@ -2,6 +2,7 @@ import type { Call } from "@leadline/contract/calls";
 import { Phone } from "lucide-react";
 import { useState } from "react";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
+import { MessageLine } from "../../../components/message-line.tsx";
 import { otherEnd } from "../../../components/other-end.ts";
 import { useDoNotCall } from "../../../components/use-do-not-call.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
@@ -9,7 +10,7 @@ import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
 import { ActivityLine } from "./activity-line.tsx";
-import { DeleteMessageDialog, MessageLine } from "./call-message.tsx";
+import { DeleteMessageDialog } from "./call-message.tsx";
 import { EndLeftCallDialog } from "./left-call.tsx";
 import { CallMenu } from "./call-menu.tsx";
 import { CallSummary } from "./call-summary.tsx";
@@ -59,7 +60,14 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
         onDeleteMessage={() => setDeletingMessage(true)}
         doNotCall={doNotCall}
       />
-      {call.voicemail ? <MessageLine call={call} voicemail={call.voicemail} of={name ?? number} /> : null}
+      {call.voicemail ? (
+        <MessageLine
+          callSid={call.callSid}
+          voicemail={call.voicemail}
+          of={name ?? number}
+          className="basis-full pr-1 pb-2 pl-11 max-sm:pl-4"
+        />
+      ) : null}
       {call.activity ? (
         <div className="basis-full pr-1 pb-2 pl-11 max-sm:pl-4">
           <ActivityLine call={call} activity={call.activity} />

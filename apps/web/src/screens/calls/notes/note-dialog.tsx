@@ -15,9 +15,9 @@ import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ActivityLine } from "../log/activity-line.tsx";
-import { DispositionForm } from "./disposition-form.tsx";
-import { ReadOnlyDisposition } from "./read-only-disposition.tsx";
-import { useMayWrite } from "./use-may-write.ts";
+import { DispositionForm } from "../../../components/call-notes/disposition-form.tsx";
+import { ReadOnlyDisposition } from "../../../components/call-notes/read-only-disposition.tsx";
+import { useMayWrite } from "../../../components/call-notes/use-may-write.ts";
 
 /** Note, outcome and day to call back of a call of the log; of a colleague's call to read only, unless one is an admin. */
 export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void }) {

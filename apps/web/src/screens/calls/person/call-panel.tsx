@@ -1,13 +1,11 @@
 import type { Call } from "@leadline/contract/calls";
 import { useQuery } from "@tanstack/react-query";
+import { Disposition } from "../../../components/call-notes/disposition.tsx";
 import { LastCalls } from "../../../components/last-calls.tsx";
 import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { ActivityLine } from "../log/activity-line.tsx";
-import { DispositionForm } from "../notes/disposition-form.tsx";
-import { ReadOnlyDisposition } from "../notes/read-only-disposition.tsx";
-import { useMayWrite } from "../notes/use-may-write.ts";
 import { LeadContext } from "./lead-context.tsx";
 import { PersonHeading } from "./person-heading.tsx";
 
@@ -42,13 +40,6 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
       {lead && !another ? <LeadContext leadId={lead.id} /> : null}
     </section>
   );
-}
-
-/** One that a teammate has taken over is theirs to note. */
-function Disposition({ call }: { call: Call }) {
-  const mayWrite = useMayWrite(call);
-  const isTheirs = call.userId !== null && !mayWrite;
-  return isTheirs ? <ReadOnlyDisposition call={call} /> : <DispositionForm call={call} isShownCall />;
 }
 
 function FormSkeleton() {

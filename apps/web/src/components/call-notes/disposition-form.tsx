@@ -1,13 +1,13 @@
 import type { CallDispositionInput } from "@leadline/contract/call-disposition";
 import type { Call } from "@leadline/contract/calls";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { callOutcomesQuery } from "../../../data/call-outcomes-query.ts";
-import { problemDetail } from "../../../data/problem-error.ts";
-import { Field } from "../../../ui/field.tsx";
-import { Select } from "../../../ui/select.tsx";
+import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
 import { FollowUpField } from "./follow-up-field.tsx";
 import { NoteField } from "./note-field.tsx";
-import { saveDisposition } from "../../../data/save-disposition.ts";
+import { saveDisposition } from "../../data/save-disposition.ts";
 
 const none = "none";
 

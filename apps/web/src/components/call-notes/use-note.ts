@@ -1,8 +1,8 @@
 import type { Call } from "@leadline/contract/calls";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { noteDrafts } from "../../../data/note-drafts.ts";
+import { noteDrafts } from "../../data/note-drafts.ts";
 import { createNoteSaver, type NoteSaver, type NoteState } from "./create-note-saver.ts";
-import { saveDisposition } from "../../../data/save-disposition.ts";
+import { saveDisposition } from "../../data/save-disposition.ts";
 
 const saverOf = (call: Call): NoteSaver =>
   createNoteSaver({

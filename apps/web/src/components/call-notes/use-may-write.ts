@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { useQuery } from "@tanstack/react-query";
-import { isAdmin, useOwnRole } from "../../../components/use-own-role.ts";
-import { meQuery } from "../../../data/me-query.ts";
+import { isAdmin, useOwnRole } from "../use-own-role.ts";
+import { meQuery } from "../../data/me-query.ts";
 
 /** Whether the person may change a call's note and outcome: their own, or as an admin anybody's. */
 export function useMayWrite({ userId }: Pick<Call, "userId">): boolean {

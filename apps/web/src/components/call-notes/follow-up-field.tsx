@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import { useToday } from "../../../components/use-day.ts";
-import { useDayInput } from "../../../components/use-day-input.ts";
-import { Field } from "../../../ui/field.tsx";
-import { Input } from "../../../ui/input.tsx";
-import { isFocusLost } from "../../../ui/is-focus-lost.ts";
-import { Select } from "../../../ui/select.tsx";
+import { useToday } from "../use-day.ts";
+import { useDayInput } from "../use-day-input.ts";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { isFocusLost } from "../../ui/is-focus-lost.ts";
+import { Select } from "../../ui/select.tsx";
 import { followUpDays } from "./follow-up-days.ts";
 
 const none = "none";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createNoteDrafts } from "../../../data/note-drafts.ts";
+import { createNoteDrafts } from "../../data/note-drafts.ts";
 import { createNoteSaver } from "./create-note-saver.ts";
 
 /** As much of the browser's storage as the drafts use. */

@@ -2,10 +2,10 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { addDays, dayIn } from "../../../components/format-time.ts";
-import { meQuery } from "../../../data/me-query.ts";
-import { showScreens } from "../../../routes/testing/show-screens.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { addDays, dayIn } from "../format-time.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { FollowUpField } from "./follow-up-field.tsx";
 
 const chosen = vi.fn<(day: string | null) => void>();

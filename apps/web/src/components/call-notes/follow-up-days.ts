@@ -1,5 +1,5 @@
-import { dateWords, dueWords } from "../../../components/due-words.ts";
-import { addDays } from "../../../components/format-time.ts";
+import { dateWords, dueWords } from "../due-words.ts";
+import { addDays } from "../format-time.ts";
 
 export interface DayChoice {
   day: string;

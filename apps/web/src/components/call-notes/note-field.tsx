@@ -1,9 +1,9 @@
 import type { Call } from "@leadline/contract/calls";
 import { Check, CircleAlert } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
-import { callNote } from "../../../phone/in-call/call-note.ts";
-import { Button } from "../../../ui/button.tsx";
-import { TextArea } from "../../../ui/input.tsx";
+import { callNote } from "../../phone/in-call/call-note.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextArea } from "../../ui/input.tsx";
 import type { NoteState } from "./create-note-saver.ts";
 import { useNote } from "./use-note.ts";
 

@@ -1,6 +1,6 @@
-import { createListeners } from "../../../data/create-listeners.ts";
-import type { NoteDrafts } from "../../../data/note-drafts.ts";
-import { problemDetail } from "../../../data/problem-error.ts";
+import { createListeners } from "../../data/create-listeners.ts";
+import type { NoteDrafts } from "../../data/note-drafts.ts";
+import { problemDetail } from "../../data/problem-error.ts";
 
 export type NoteState =
   | { status: "saved" | "unsaved" | "saving"; text: string; problem: null }
