@@ -68,7 +68,8 @@ inBothLooks((look) => {
     expect([0, 1, 2].map((column) => counted.reduce((sum, row) => sum + (row[column] ?? NaN), 0))).toEqual([2, 1, 0]);
     await page.locator("svg.recharts-surface").first().waitFor();
     await page.getByRole("region", { name: "Outcomes" }).getByText("Call back").waitFor();
-    await page.getByText("These calls were free.").waitFor();
+    // One started minute at the sandbox's price.
+    await page.getByText("$0.01", { exact: true }).first().waitFor();
 
     await page.getByRole("radio", { name: "7 days" }).click();
     await page.waitForURL("**/dashboard?period=7-days");

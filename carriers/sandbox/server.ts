@@ -11,6 +11,7 @@ import type {
 
 import type { FromCallees, ToCallees } from "./messages.ts";
 import { openNumbers } from "./numbers/open-numbers.ts";
+import { madeUpRates } from "./made-up-rates.ts";
 import { settings } from "./settings.ts";
 
 const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
@@ -98,5 +99,6 @@ export const carrier: CarrierModule<typeof settings> = {
   name: "Sandbox",
   capabilities: { hold: true, transfer: true, inbound: false, digits: "media", numbers: true },
   settings,
+  madeUpRates,
   open: () => Promise.resolve(openSandbox()),
 };

@@ -17,6 +17,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   settings,
   limits,
   keyHelp: "A key with full access: it reads the balance, makes a connection and a voice profile, and orders numbers.",
+  readsRates: false,
   byHand: [
     {
       what: "Read the rates of calls: the API doesn’t tell them",

@@ -12,6 +12,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   settings,
   limits,
   keyHelp: "The Account SID and the Auth Token of the account, or of a subaccount made for Leadline.",
+  readsRates: true,
   byHand: [
     {
       what: "Raise the calls per second of the trunk, 1 at first and 15 at most",

@@ -1,3 +1,4 @@
+import type { CallRate } from "@leadline/contract/rates";
 import type { z } from "zod";
 import type { CarrierIdentity, ClaimIdentity } from "./carrier-identity.ts";
 import type { ProvenNumber, ShownNumber } from "./shown-number.ts";
@@ -277,6 +278,8 @@ export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   name: string;
   capabilities: CarrierCapabilities;
   settings: Settings;
+  /** Of a carrier whose calls leave no machine: what they would cost, by the first digits of a number. */
+  madeUpRates?: readonly (CallRate & { prefix: string; description: string })[];
   /** Looks up where these settings lead; what cannot be looked up is left out. */
   identify?(settings: z.output<Settings>): Promise<CarrierIdentity>;
   /**

@@ -178,6 +178,8 @@ export interface ProvisionerModule<Settings extends z.ZodObject = z.ZodObject> {
   limits: TrunkLimits;
   /** Which permissions the key needs, in a sentence. */
   keyHelp: string;
+  /** Its API says what calls cost; otherwise `rates` answers nothing. */
+  readsRates: boolean;
   /** What the vendor's API can't do, and where its owner does it. */
   byHand: readonly { what: string; where: string; url: string }[];
   open(settings: z.output<Settings>, options: { sandbox: ProvisionerSandbox | null }): Promise<Provisioner>;

@@ -8,6 +8,7 @@ import { CallSid, GivenTimestamp, Id, IdempotencyKey, Timestamp } from "./identi
 import { LeadSearch } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 import { AskWhenClosed } from "./organisations.ts";
+import { CallRate } from "./rates.ts";
 
 export const Call = z.object({
   callSid: CallSid,
@@ -70,6 +71,7 @@ export const Call = z.object({
   canTransfer: z.boolean().describe("Whether the call's carrier can transfer"),
   transfer: CallTransfer.nullable().describe("The last one of the call; null where it was never to be transferred"),
   setupMs: z.int().nullable().describe("From the request to the answer, on a monotonic clock; null until answered"),
+  rate: CallRate.nullable().describe("As it was when the call began; null for a call that costs nothing"),
   costMicros: z.int().describe("Millionths of a US dollar; 0 until it has ended"),
   note: z.string(),
   outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),

@@ -15,7 +15,7 @@ const pricePerMinute = z
   .max(100_000_000, "At most $100 a minute.")
   .multipleOf(leastPriceMicros, "Enter dollars with at most four decimals, such as 0.0135.")
   .describe(
-    "Millionths of a US dollar for a minute, begun or whole, of a call out; a change holds for calls begun later",
+    "Millionths of a US dollar for each started minute, as the rate of all numbers; 0 leaves it without a rate",
   );
 const Settings = z.record(z.string().max(64), z.unknown());
 
@@ -43,7 +43,6 @@ export const CarrierConnection = z.object({
   label: z.string(),
   settings: Settings.describe("Without its secrets"),
   secretsSet: z.array(z.string()).describe("The secret settings that are kept"),
-  pricePerMinute,
   inUse: z.boolean().describe("The organisation's calls go there; at most one of its carriers is in use"),
   state: z.object({
     level: z.enum(["unused", "starting", "working", "partly", "down"]),
@@ -72,7 +71,6 @@ export const CreateCarrierInput = z.object({
 export const UpdateCarrierInput = z.object({
   label: Label.optional(),
   settings: Settings.optional(),
-  pricePerMinute: pricePerMinute.optional(),
   inUse: z.boolean().optional(),
 });
 export const CheckCarrierInput = z.object({

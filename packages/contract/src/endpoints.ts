@@ -21,6 +21,7 @@ import * as liveEvents from "./live-events.ts";
 import * as mediaConnections from "./media-connections.ts";
 import * as members from "./members.ts";
 import * as organisations from "./organisations.ts";
+import * as rates from "./rates.ts";
 import * as passwords from "./passwords.ts";
 import * as numberOrders from "./number-orders.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
@@ -58,6 +59,13 @@ export const endpoints = {
   createOrganisation: organisations.createOrganisation,
   updateOrganisation: organisations.updateOrganisation,
   deleteOrganisation: organisations.deleteOrganisation,
+  readNumberRate: rates.readNumberRate,
+  listRates: rates.listRates,
+  saveRate: rates.saveRate,
+  removeRate: rates.removeRate,
+  changeMargin: rates.changeMargin,
+  importRates: rates.importRates,
+  exportRates: rates.exportRates,
   readStatement: billing.readStatement,
   exportStatement: billing.exportStatement,
   readBillingSummary: billing.readBillingSummary,

@@ -19,6 +19,7 @@ import * as crmFields from "./migrations/0017-crm-fields.ts";
 import * as accountNumbers from "./migrations/0018-account-numbers.ts";
 import * as topUps from "./migrations/0019-top-ups.ts";
 import * as changesOfSyncs from "./migrations/0020-changes-of-syncs.ts";
+import * as callRates from "./migrations/0021-call-rates.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   "0018-account-numbers": accountNumbers,
   "0019-top-ups": topUps,
   "0020-changes-of-syncs": changesOfSyncs,
+  "0021-call-rates": callRates,
 };

@@ -3,6 +3,7 @@ import type { CallTable } from "../features/calls/calls.table.ts";
 import type { CallTransferTable } from "../features/calls/second-line/call-transfers.table.ts";
 import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
 import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carriers/caller-id/caller-ids.table.ts";
+import type { CarrierRateTable } from "../features/rates/rates.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
 import type { CrmChangeTable } from "../features/integrations/webhooks/crm-changes.table.ts";
@@ -78,6 +79,7 @@ export interface Schema {
   carrier_accounts: CarrierAccountTable;
   carrier_account_secrets: CarrierAccountSecretTable;
   carriers: CarrierTable;
+  carrier_rates: CarrierRateTable;
   carrier_secrets: CarrierSecretTable;
   verified_caller_ids: VerifiedCallerIdTable;
   caller_id_codes: CallerIdCodeTable;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { flatRate } from "../testing/flat-rate.ts";
 import { asSuperuser, ownDatabase } from "../testing/own-database.ts";
 import { readEverything } from "../testing/read-everything.ts";
 import { signIn } from "../testing/test-app.ts";
@@ -12,7 +13,13 @@ import data from "./testing/data-of-0-1-0.json" with { type: "json" };
 
 const stored = await ownDatabase();
 await migrate(stored.url, "0001-first-schema");
-await fill(data.rows);
+/** In millionths of a dollar; it becomes the carrier's first rate. */
+const price = 13_500;
+await fill({
+  ...data.rows,
+  carriers: data.rows.carriers.map((carrier) => ({ ...carrier, price_per_minute: price })),
+  calls: data.rows.calls.map((call) => ({ ...call, price_per_minute_micros: price })),
+});
 await migrate(stored.url);
 const app = testAppWithCalls(undefined, { databaseUrl: stored.url });
 const [message] = data.rows.voicemail_messages;
@@ -24,8 +31,19 @@ test("a database of 0.1.0 goes on with everything that was in it", async () => {
   const signedIn = await signIn(app, owner);
   const read = await readEverything(app, { owner: { ...owner, ...signedIn }, ids, close: async () => {} });
   // What later versions tell besides is no loss.
-  expect(JSON.parse(JSON.stringify(read))).toMatchObject(data.read);
+  expect(JSON.parse(JSON.stringify(read))).toMatchObject(withoutPrices(data.read));
 });
+
+test("the price of a carrier, and of a call that lives, is the rate of all numbers", async () => {
+  const { owner, ids } = data;
+  const { token } = await signIn(app, owner);
+  const { rates } = (await app.ask("GET", `/v1/carriers/${ids.carrier}/rates`, { token })).json();
+  expect(rates).toMatchObject([{ prefix: "", ...flatRate(price) }]);
+  expect((await app.ask("GET", `/v1/calls/${ids.callWithMessage}`, { token })).json().rate).toEqual(flatRate(price));
+});
+
+const withoutPrices = (read: object): object =>
+  JSON.parse(JSON.stringify(read), (key, value) => (key === "pricePerMinute" ? undefined : value));
 
 test.each(Object.entries(released))("%s is as it was released", (name, sha256) => {
   const folder = join(import.meta.dirname, "migrations");

@@ -7,6 +7,7 @@ import { openHeldAlone } from "../db/hold-alone.ts";
 import { tellEndedCall } from "../features/calls/log/tell-call.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
 import type { AccountDeps } from "../features/carrier-accounts/account-deps.ts";
+import { createRateReader } from "../features/carrier-accounts/read-account-rates.ts";
 import { runAccounts } from "../features/carrier-accounts/run-accounts.ts";
 import { useAccounts } from "../features/carrier-accounts/use-accounts.ts";
 import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
@@ -20,6 +21,10 @@ import type { FileStore } from "../features/files/file-store.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
 import { leaveAccountNumbers } from "../features/numbers/accounts/leave-account-numbers.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
+import { findRate } from "../features/rates/find-rate.ts";
+import type { RateDeps } from "../features/rates/rate-deps.ts";
+import { rateRoutes } from "../features/rates/rates.routes.ts";
+import { refreshRate } from "../features/rates/refresh-rate.ts";
 import { openCommands } from "../features/processes/run-commands.ts";
 import { createVoicemail } from "../features/voicemail/create-voicemail.ts";
 import { usualVoicemailBounds, type VoicemailBounds } from "../features/voicemail/voicemail-deps.ts";
@@ -84,18 +89,6 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   const bounds = { ...usualVoicemailBounds, ...options.voicemailBounds };
   const voicemailDeps = { database, mediaPlane, carriers, store, processKey, bounds, log };
   const voicemail = await createVoicemail(voicemailDeps);
-  const calls = await runCalls({
-    database,
-    mediaPlane,
-    carriers,
-    voicemail,
-    commands,
-    liveEvents,
-    sealer: createSealer(deriveKey, "remembered-calls"),
-    turn: options.turn ?? null,
-    bounds: options.bounds,
-    log,
-  });
   const carrierDeps = { database, modules, sealer, ownCarriers, mediaPlane, log };
   const accountDeps: AccountDeps = {
     database,
@@ -120,11 +113,35 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     resumeEveryMs: options.accounts?.resumeEveryMs,
     log,
   });
+  const rateDeps: RateDeps = {
+    database,
+    modules,
+    carrierOf: (organisationId) => carriers.ofOrganisation(organisationId),
+    api: createRateReader(accountDeps),
+    log,
+  };
+  const calls = await runCalls({
+    database,
+    mediaPlane,
+    carriers,
+    voicemail,
+    rates: {
+      refresh: (call) => refreshRate(rateDeps, call),
+      find: (tx, call) => findRate(tx, modules, call),
+    },
+    commands,
+    liveEvents,
+    sealer: createSealer(deriveKey, "remembered-calls"),
+    turn: options.turn ?? null,
+    bounds: options.bounds,
+    log,
+  });
   return {
     routes: [
       ...calls.routes,
       ...voicemailRoutes(voicemailDeps),
       ...carrierRoutes(carrierDeps),
+      ...rateRoutes(rateDeps),
       ...accounts.routes,
       ...numbers.routes,
     ],

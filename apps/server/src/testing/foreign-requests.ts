@@ -4,6 +4,7 @@ import { endpoints } from "@leadline/contract/endpoints";
 import { CrmService } from "@leadline/contract/integrations";
 import { expect } from "vitest";
 import { z } from "zod";
+import { flatRate } from "./flat-rate.ts";
 
 export const everyEndpoint = Object.entries<Endpoint>(endpoints);
 
@@ -43,6 +44,7 @@ export const bodiesThatName: Record<string, (id: string) => Record<string, unkno
   consultInCall: (leadId) => ({ phoneNumber: "+12025550100", leadId }),
   setCallDisposition: (outcomeId) => ({ outcomeId }),
   orderCallOutcomes: (id) => ({ ids: [id] }),
+  importRates: (carrierId) => ({ carrierId }),
   uploadFiles: (entityId) => ({ entity: "lead", entityId }),
   finishCrmLogin: (integrationId) => ({ code: "code", integrationId }),
   finishServiceLogin: (integrationId) => ({ code: "code", integrationId }),
@@ -79,6 +81,8 @@ export const validBodies: Record<string, object> = {
   updateUser: { firstName: "Taken" },
   verifyCallerId: { code: "000000" },
   updateCarrier: { label: "Taken", inUse: false },
+  saveRate: { prefix: "1", effectiveFrom: "2026-01-01", ...flatRate(0) },
+  changeMargin: { marginPercent: 1_000 },
   reconnectCarrierAccount: {},
   adoptNumber: { number: "+12025550100" },
   attachCallMedia: { offer: "v=0" },

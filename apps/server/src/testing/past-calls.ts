@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CallStatus } from "@leadline/contract/call-state";
 import { sql } from "kysely";
 import { costAfter } from "../db/cost-of-call.ts";
+import { flatRate } from "./flat-rate.ts";
 import type { TestApp } from "./test-app.ts";
 import type { Rep } from "./test-calls.ts";
 
@@ -46,7 +47,7 @@ export async function leavePastCalls(
     reason: "hung-up-here" as const,
     duration_ms: call.talkMs ?? 0,
     setup_ms: call.setupMs ?? null,
-    price_per_minute_micros: call.pricePerMinuteMicros ?? 0,
+    rate: call.pricePerMinuteMicros === undefined ? null : JSON.stringify(flatRate(call.pricePerMinuteMicros)),
     cost_micros: call.costMicros ?? 0,
     outcome_id: call.outcomeId ?? null,
     lead_id: call.leadId ?? null,
@@ -60,7 +61,7 @@ export async function leavePastCalls(
       .updateTable("calls")
       .set({ cost_micros: costAfter(sql<number>`duration_ms`) })
       .where("call_sid", "in", sids)
-      .where("price_per_minute_micros", ">", 0)
+      .where("rate", "is not", null)
       .execute();
   });
   return sids;

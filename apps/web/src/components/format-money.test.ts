@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
-import { alignCosts, formatMicros } from "./format-money.ts";
+import { alignCosts, formatExactCost, formatMicros } from "./format-money.ts";
 
 test("writes micros as dollars and cents", () => {
   expect(formatMicros(0)).toBe("$0.00");
   expect(formatMicros(12_345_678)).toBe("$12.34");
   expect(formatMicros(1_234_567_890_000)).toBe("$1,234,567.89");
+});
+
+test("writes what a call costs to the micro", () => {
+  expect([0, 20_000, 1_013_334, 1].map(formatExactCost)).toEqual(["$0.00", "$0.02", "$1.013334", "$0.000001"]);
 });
 
 test("never shows more than there is", () => {

@@ -11,6 +11,11 @@ const fine = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD"
 /** What calls cost, where a fraction of a cent counts: $0.0135, $12.40. */
 export const formatCost = (micros: number): string => (micros < 1_000_000 ? fine : dollars).format(micros / 1_000_000);
 
+const exact = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 6 });
+
+/** To the micro, with as many decimals as that takes: $0.02, $1.013334. */
+export const formatExactCost = (micros: number): string => exact.format(micros / 1_000_000);
+
 /** For a column that is added up: all with as many decimals as the finest of them needs, $0.858 above $1.200. */
 export function alignCosts(all: readonly number[]): (micros: number) => string {
   const needs = (parts: number) => all.some((micros) => micros % parts !== 0);

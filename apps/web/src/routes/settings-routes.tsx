@@ -169,4 +169,13 @@ export const settingsRoutes = [
     },
     component: lazyScreen(() => import("../screens/carriers/carrier-trace-screen.tsx"), "CarrierTraceScreen"),
   }),
+  createRoute({
+    getParentRoute: () => signedInArea,
+    path: "/settings/carriers/$carrierId/rates",
+    staticData: {
+      title: "Rates",
+      crumbs: [{ label: "Settings" }, { label: "Carriers", to: "/settings/carriers" }, { label: "Rates" }],
+    },
+    component: lazyScreen(() => import("../screens/rates/rates-screen.tsx"), "RatesScreen"),
+  }),
 ];

@@ -1,6 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
-
+import type { NumberRate } from "@leadline/contract/rates";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
 import type { Log } from "../../log.ts";
 import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { Sealer } from "../../seal-secrets.ts";
@@ -10,8 +11,16 @@ import type { CallsThatCome } from "./inbound/count-calls-that-come.ts";
 import type { Presence } from "../processes/share-presence.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "../carriers/open-carriers.ts";
+import type { RatedCall } from "../rates/find-rate.ts";
 import type { RingingCalls } from "./inbound/ringing-calls.ts";
 import type { Voicemail } from "./inbound/voicemail.ts";
+
+/** What calls cost (features/rates). */
+interface CallRates {
+  /** Asks the carrier's API where that is needed. Never rejects. */
+  refresh(call: RatedCall): Promise<void>;
+  find(tx: Tx, call: RatedCall): Promise<NumberRate>;
+}
 
 /** What the verbs of this feature work with; main.ts makes it once. */
 export interface CallDeps {
@@ -26,6 +35,7 @@ export interface CallDeps {
   mostRinging: number;
   presence: Presence;
   voicemail: Voicemail;
+  rates: CallRates;
   /** How long a call rings before its caller is told that nobody is there, where no voicemail takes it. */
   ringForMs: number;
   /** How long a far end that owes us audio may send none before the call ends; null: for ever. */

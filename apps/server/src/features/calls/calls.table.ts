@@ -1,5 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
+import type { CallRate } from "@leadline/contract/rates";
 import { type ColumnType, sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
@@ -68,8 +69,8 @@ export interface CallTable {
   idempotency_key: string | null;
   request_hash: string | null;
   setup_ms: number | null;
-  /** Millionths of a US dollar; as it stood when the call began. */
-  price_per_minute_micros: Generated<number>;
+  /** As it was when the call began; null: it costs nothing. */
+  rate: ColumnType<CallRate | null, string | null | undefined, never>;
   /** Written with the end, by it (cost-of-call.ts). */
   cost_micros: Generated<number>;
   note: Generated<string>;
@@ -90,7 +91,6 @@ type CallRow = Omit<
   | "seen_at"
   | "resumed_unseen"
   | "phone_number_typed"
-  | "price_per_minute_micros"
   | "joined_with"
   | "carrier_connection_id"
 > & {
@@ -136,6 +136,7 @@ export const callColumns = [
   "calls.cut_off_at",
   "calls.cut_off_reason",
   "calls.setup_ms",
+  "calls.rate",
   "calls.cost_micros",
   "calls.note",
   "calls.outcome_id",
@@ -199,6 +200,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     transfer: row.transfer,
     mediaConnectionId: row.media_connection_id,
     setupMs: row.setup_ms,
+    rate: row.rate,
     costMicros: row.cost_micros,
     note: row.note,
     outcome: row.outcome_id === null ? null : { id: row.outcome_id, name: row.outcome_name ?? "" },

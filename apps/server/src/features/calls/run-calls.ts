@@ -29,7 +29,10 @@ export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeout
   callsInAMinute: number;
 }
 
-interface RunCalls extends Pick<CallDeps, "database" | "mediaPlane" | "carriers" | "voicemail" | "sealer" | "log"> {
+interface RunCalls extends Pick<
+  CallDeps,
+  "database" | "mediaPlane" | "carriers" | "voicemail" | "rates" | "sealer" | "log"
+> {
   commands: Commands;
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
   turn: TurnSettings | null;
@@ -38,7 +41,7 @@ interface RunCalls extends Pick<CallDeps, "database" | "mediaPlane" | "carriers"
 
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
 export async function runCalls(options: RunCalls) {
-  const { database, mediaPlane, carriers, voicemail, sealer, log, commands, liveEvents, bounds } = options;
+  const { database, mediaPlane, carriers, voicemail, rates, sealer, log, commands, liveEvents, bounds } = options;
   const { ringForMs = 45_000, mostRinging, mediaTimeoutMs, callsInAMinute } = bounds;
   const { processKey } = commands;
   const liveCalls = createLiveCalls();
@@ -57,7 +60,7 @@ export async function runCalls(options: RunCalls) {
   const callsThatCome = countCallsThatCome({ mostAMinute: callsInAMinute, log });
   const parts = { database, mediaPlane, connections, carriers, liveCalls, ringingCalls, callsThatCome };
   const patience = { ringForMs, mediaTimeoutMs, mostRinging };
-  const deps: CallDeps = { ...parts, ...patience, voicemail, presence, processKey, sealer, log };
+  const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);

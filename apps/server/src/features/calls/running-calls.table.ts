@@ -10,7 +10,7 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
     sql<number>`(extract(epoch from ${sql.ref(moment)} - clock_timestamp()) * 1000)::float8`;
   const rows = await tx
     .selectFrom("calls")
-    .select(["call_sid", "price_per_minute_micros", "cut_off_reason"])
+    .select(["call_sid", "rate", "cut_off_reason"])
     .select([msUntil("answered_at").as("until_answer"), msUntil("cut_off_at").as("until_cut_off")])
     .where("organisation_id", "=", organisationId)
     .where("ended_at", "is", null)
@@ -19,7 +19,7 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
   return rows.map((row) => ({
     callSid: row.call_sid,
     elapsedMs: Math.max(0, -row.until_answer),
-    pricePerMinuteMicros: row.price_per_minute_micros,
+    rate: row.rate,
     cutOff: row.cut_off_reason === null ? null : { inMs: row.until_cut_off, reason: row.cut_off_reason },
   }));
 }

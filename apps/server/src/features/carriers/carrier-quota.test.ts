@@ -10,7 +10,7 @@ test("an organisation has twenty carriers at most", async () => {
   const rep = await newRep(app);
   const { organisationId } = rep;
   const [module] = carrierModules;
-  const carrier = { kind: module?.id ?? "", label: "Trunk", settings: {}, pricePerMinute: 10_000 };
+  const carrier = { kind: module?.id ?? "", label: "Trunk", settings: {} };
   await app.database.withTransaction({ organisationId }, async (tx) => {
     for (let index = 0; index < 20; index += 1)
       await insertCarrier(tx, { organisationId, carrierId: randomUUID(), ...carrier });

@@ -12,8 +12,8 @@ export interface CarrierTable {
   settings: ColumnType<StoredSettings, string, string>;
   in_use: boolean;
   identity: ColumnType<CarrierIdentity | null, string | null, string>;
-  /** Millionths of a US dollar, for calls out. */
-  price_per_minute: Generated<number>;
+  /** Added to each of its rates. */
+  margin_percent: Generated<number>;
   /** Grows with every change of the settings, so that whoever holds the carrier open sees that it is another. */
   generation: Generated<number>;
   created_at: Generated<string>;
@@ -33,8 +33,6 @@ export interface StoredCarrier {
   label: string;
   settings: StoredSettings;
   inUse: boolean;
-  /** Millionths of a US dollar, for calls out. */
-  pricePerMinute: number;
   generation: number;
   createdAt: string;
   sealed: string | null;
@@ -63,7 +61,6 @@ export async function selectCarriers(
       "c.label",
       "c.settings",
       "c.in_use",
-      "c.price_per_minute",
       "c.generation",
       "c.created_at",
     ])
@@ -81,7 +78,6 @@ export async function selectCarriers(
     label: row.label,
     settings: row.settings,
     inUse: row.in_use,
-    pricePerMinute: row.price_per_minute,
     generation: row.generation,
     createdAt: row.created_at,
     sealed: row.sealed,
@@ -100,7 +96,6 @@ export async function insertCarrier(
     label: string;
     settings: StoredSettings;
     identity?: CarrierIdentity | null;
-    pricePerMinute: number;
   },
 ): Promise<void> {
   await tx
@@ -113,7 +108,6 @@ export async function insertCarrier(
       settings: JSON.stringify(carrier.settings),
       identity: carrier.identity ? JSON.stringify(carrier.identity) : null,
       in_use: false,
-      price_per_minute: carrier.pricePerMinute,
     })
     .execute();
 }
@@ -121,15 +115,14 @@ export async function insertCarrier(
 export async function changeCarrier(
   tx: Tx,
   key: Key,
-  change: { label?: string; settings?: StoredSettings; identity?: CarrierIdentity | null; pricePerMinute?: number },
+  change: { label?: string; settings?: StoredSettings; identity?: CarrierIdentity | null },
 ): Promise<void> {
-  const { label, settings, identity, pricePerMinute } = change;
-  if (label === undefined && settings === undefined && pricePerMinute === undefined) return;
+  const { label, settings, identity } = change;
+  if (label === undefined && settings === undefined) return;
   await tx
     .updateTable("carriers")
     .set({
       ...(label !== undefined && { label }),
-      ...(pricePerMinute !== undefined && { price_per_minute: pricePerMinute }),
       ...(settings !== undefined && { settings: JSON.stringify(settings), generation: sql<number>`generation + 1` }),
       ...(identity && { identity: JSON.stringify(identity) }),
     })

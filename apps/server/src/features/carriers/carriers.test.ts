@@ -101,28 +101,27 @@ describe("an organisation's carrier", () => {
       "settings.password",
     ]);
     const { id } = (await create(rep)).json();
-    const change = { label: "", settings: { ...settings(), host: "", password: undefined }, pricePerMinute: -500 };
+    const change = { label: "", settings: { ...settings(), host: "", password: undefined } };
     const changed = await put(rep, id, change);
-    expect(changed.json().errors.map(({ field }: { field: string }) => field)).toEqual([
-      "label",
-      "pricePerMinute",
-      "settings.host",
-    ]);
+    expect(changed.json().errors.map(({ field }: { field: string }) => field)).toEqual(["label", "settings.host"]);
     // Nobody else's is told of.
     const elsewhere = await put(await newRep(app), id, change);
-    expect(elsewhere.json().errors.map(({ field }: { field: string }) => field)).toEqual(["label", "pricePerMinute"]);
+    expect(elsewhere.json().errors.map(({ field }: { field: string }) => field)).toEqual(["label"]);
     const unknown = { kind: "sandbox", label: "Mine", settings: {} };
     expect((await app.ask("POST", "/v1/carriers", { token: rep.token, body: unknown })).json().type).toBe(
       "/api/docs#not-supported",
     );
   });
 
-  test("has a price a minute in parts of a cent, nothing until somebody says so", async () => {
+  test("takes a price a minute in parts of a cent as its first rate", async () => {
     const rep = await newRep(app);
-    const { id, pricePerMinute } = (await create(rep)).json();
-    expect(pricePerMinute).toBe(0);
-    expect((await put(rep, id, { pricePerMinute: 13_500 })).json()).toMatchObject({ pricePerMinute: 13_500 });
-    expect((await put(rep, id, { label: "Renamed" })).json()).toMatchObject({ pricePerMinute: 13_500 });
+    const ratesOf = async (id: string) =>
+      (await app.ask("GET", `/v1/carriers/${id}/rates`, { token: rep.token })).json().rates;
+    expect(await ratesOf((await create(rep)).json().id)).toEqual([]);
+    const { id } = (await create(rep, settings(), { pricePerMinute: 13_500 })).json();
+    expect(await ratesOf(id)).toMatchObject([
+      { prefix: "", perMinuteMicros: 13_500, firstSeconds: 60, nextSeconds: 60 },
+    ]);
     const refusals = [
       [null, "Enter an amount."],
       [-100, "Enter an amount of $0 or more."],
@@ -130,13 +129,9 @@ describe("an organisation's carrier", () => {
       [13_550, "Enter dollars with at most four decimals, such as 0.0135."],
     ] as const;
     for (const [wrong, message] of refusals) {
-      for (const refused of [
-        await create(rep, settings(), { pricePerMinute: wrong }),
-        await put(rep, id, { pricePerMinute: wrong }),
-      ])
-        expect(refused.json().errors).toEqual([{ field: "pricePerMinute", message }]);
+      const refused = await create(rep, settings(), { pricePerMinute: wrong });
+      expect(refused.json().errors).toEqual([{ field: "pricePerMinute", message }]);
     }
-    expect((await list(rep)).map((carrier) => carrier.pricePerMinute)).toEqual([13_500]);
   });
 
   test("carries the organisation's calls from then on, and the sandbox does again once it is put aside", async () => {

@@ -55,7 +55,7 @@ test("one process alone is called through a carrier; when it ends, another takes
   const carrierId = randomUUID();
   const key = { organisationId, carrierId };
   await app.database.withTransaction({ organisationId }, async (tx) => {
-    await insertCarrier(tx, { ...key, kind, label: "Trunk", settings: { host: "old.example" }, pricePerMinute: 0 });
+    await insertCarrier(tx, { ...key, kind, label: "Trunk", settings: { host: "old.example" } });
     await useCarrier(tx, organisationId, carrierId);
   });
   const first = await startProcess();
@@ -115,7 +115,7 @@ async function makeCarrier() {
   const { id: organisationId } = await makeOrganisation(app, person);
   const key = { organisationId, carrierId: randomUUID() };
   await app.database.withTransaction({ organisationId }, async (tx) => {
-    await insertCarrier(tx, { ...key, kind, label: "Trunk", settings: { host: "old.example" }, pricePerMinute: 0 });
+    await insertCarrier(tx, { ...key, kind, label: "Trunk", settings: { host: "old.example" } });
     await useCarrier(tx, organisationId, key.carrierId);
   });
   return key;

@@ -30,7 +30,7 @@ export async function putTrunk(
     await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
     const [now] = await selectCarriers(tx, key);
     if (now) await changeCarrier(tx, key, { settings: open, identity });
-    else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, pricePerMinute: 0 });
+    else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity });
     await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
     await useCarrier(tx, organisationId, carrierId);
     return carrierId;

@@ -10,7 +10,7 @@ test("a carrier's secrets that somebody changes while they are encrypted anew st
   const carrierId = randomUUID();
   const key = { organisationId, carrierId };
   const sealed = await app.database.withTransaction({ organisationId }, async (tx) => {
-    const carrier = { kind: "sip-trunk", label: "Trunk", settings: {}, pricePerMinute: 0 };
+    const carrier = { kind: "sip-trunk", label: "Trunk", settings: {} };
     await insertCarrier(tx, { ...key, ...carrier });
     await putSecrets(tx, key, "changed meanwhile");
     const sealedAfter = async (read: string) => {

@@ -6,6 +6,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { isDeleted } from "../organisations/is-deleted.ts";
+import { addFlatRate } from "../rates/add-flat-rate.ts";
 import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import {
@@ -47,7 +48,8 @@ export async function createCarrier(
       );
     const { kind, label, pricePerMinute } = given;
     await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
-    await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, pricePerMinute });
+    await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity });
+    if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
     await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
     await useCarrier(tx, organisationId, carrierId);
     return carrierId;
@@ -67,8 +69,7 @@ export async function updateCarrier(
     const [before] = await selectCarriers(tx, { organisationId, carrierId });
     if (!before) throw noCarrier();
     const key = { organisationId, carrierId };
-    const { label, pricePerMinute } = change;
-    const plain = { ...(label !== undefined && { label }), ...(pricePerMinute !== undefined && { pricePerMinute }) };
+    const plain = { ...(change.label !== undefined && { label: change.label }) };
     if (change.settings === undefined) await changeCarrier(tx, key, plain);
     else {
       const module = requireModule(deps.modules, before.kind);

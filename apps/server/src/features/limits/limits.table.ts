@@ -2,7 +2,7 @@ import type { Limits, UpdateLimitsInput } from "@leadline/contract/limits";
 import { teammateCarrier } from "@leadline/contract/transfers";
 import { sql } from "kysely";
 import type { z } from "zod";
-import { costUntilNow } from "../../db/cost-of-call.ts";
+import { costOfAnswer, costUntilNow } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 /** Null: the default. */
@@ -58,7 +58,7 @@ export async function readLimitsWhileDialling(
         and not attended and member_id is null and asked_at > clock_timestamp() - interval '1 minute') as last_minute,
       (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id
         and (created_at >= day_began or ended_at is null)) as spent_today,
-      (select coalesce(sum(price_per_minute_micros), 0)::bigint from calls where organisation_id = organisation.id
+      (select coalesce(sum(${costOfAnswer}), 0)::bigint from calls where organisation_id = organisation.id
         and direction = 'outbound' and ended_at is null and answered_at is null) as first_minutes
     from organisation left join organisation_limits l on l.organisation_id = organisation.id`.execute(tx);
   const row = rows[0];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Limits } from "@leadline/contract/limits";
 import { describe, expect, test } from "vitest";
+import { flatRate } from "../../testing/flat-rate.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { isCostlyNumber } from "./costly-numbers.ts";
@@ -209,18 +210,18 @@ describe("a call", () => {
     ]);
   });
 
-  test("is refused once the day's spending is used up, and free calls use up none of it", async () => {
+  test("is refused once the day's spending is used up, and unanswered calls use up none of it", async () => {
     const owner = await newRep(app);
     await put(owner, { dailySpend: 20_000 });
-    const free = (await call(owner, "+12025550100")).json().callSid;
-    await hangUp(owner, free);
+    const unanswered = (await call(owner, "+12025550104")).json().callSid;
+    await hangUp(owner, unanswered);
     expect((await get(owner)).json().used.dailySpend).toBe(0);
     const charge = (micros: number, createdAt?: string) =>
       app.database.withTransaction({ organisationId: owner.organisationId }, (tx) =>
         tx
           .updateTable("calls")
           .set({ cost_micros: micros, ...(createdAt !== undefined && { created_at: createdAt }) })
-          .where("call_sid", "=", free)
+          .where("call_sid", "=", unanswered)
           .execute(),
       );
     await charge(20_000);
@@ -247,7 +248,7 @@ describe("a call", () => {
         phone_number: "+12025550100",
         phone_number_typed: "+12025550100",
         carrier: "sandbox",
-        price_per_minute_micros: 13_000,
+        rate: JSON.stringify(flatRate(13_000)),
         process_key: 0,
       });
       await calls.execute();

@@ -1,6 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
 import { NotebookPen, Phone, X } from "lucide-react";
+import { formatExactCost } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
@@ -21,7 +22,11 @@ export function EndedCall({ call }: { call: Call }) {
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">
         <p className="text-sm font-semibold text-pretty">{words}</p>
         <p className="truncate text-table text-ink-soft tabular-nums">
-          {[leadOfCall(call.leads) ?? number, call.durationMs > 0 ? formatDuration(call.durationMs) : null]
+          {[
+            leadOfCall(call.leads) ?? number,
+            call.durationMs > 0 ? formatDuration(call.durationMs) : null,
+            call.costMicros > 0 ? formatExactCost(call.costMicros) : null,
+          ]
             .filter(Boolean)
             .join(" · ")}
         </p>

@@ -16,6 +16,7 @@ import { CallTimer } from "../in-call/call-timer.tsx";
 import { CutOffWarning } from "../in-call/cut-off-warning.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
+import { RunningCost } from "../in-call/running-cost.tsx";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { SecondLine } from "../second-line/second-line.tsx";
@@ -51,6 +52,7 @@ export function LiveCall() {
           {state.answeredMs === null ? null : (
             <CallTimer answeredMs={state.answeredMs} className="text-base font-semibold text-ink tabular-nums" />
           )}
+          <RunningCost />
           <MutedBadge />
           <QualityBadge quality={isReconnecting(state) ? null : state.sound.quality} />
         </p>

@@ -1,6 +1,7 @@
 import { PhoneOff, X } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { formatExactCost } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
@@ -29,6 +30,7 @@ export function CallEndedCard() {
         <p className="truncate text-table text-ink-soft tabular-nums">
           {number}
           {call.durationMs > 0 ? ` · ${formatDuration(call.durationMs)}` : ""}
+          {call.costMicros > 0 ? ` · ${formatExactCost(call.costMicros)}` : ""}
         </p>
         {call.phoneNumber === "" ? null : (
           <Button tone="plain" size="small" onClick={() => void phone.start(call.phoneNumber)}>

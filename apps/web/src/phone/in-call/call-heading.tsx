@@ -8,6 +8,7 @@ import { usePhoneState } from "../phone-context.ts";
 import { CallTimer } from "./call-timer.tsx";
 import { MutedBadge } from "./muted-badge.tsx";
 import { QualityBadge } from "./quality-badge.tsx";
+import { RunningCost } from "./running-cost.tsx";
 
 /** Whom the call is with, what it is doing, how long and how well. What started the call has gone: the keyboard goes on from here. */
 export function CallHeading() {
@@ -41,6 +42,7 @@ export function CallHeading() {
         >
           {stage}
         </span>
+        <RunningCost className="text-ink-soft" />
         <MutedBadge />
         <QualityBadge quality={broken ? null : state.sound.quality} />
       </p>

@@ -9,6 +9,7 @@ import { dialableOf } from "../numbers/dialable-characters.ts";
 import { ContactList, type ContactPlace, optionId } from "./contact-list.tsx";
 import { CountryChip } from "./country-chip.tsx";
 import { fieldLook, frameLook } from "./field-looks.ts";
+import { RateNote } from "./rate-note.tsx";
 import { useIsOnDoNotCall } from "./use-is-on-do-not-call.ts";
 import type { ContactSearch } from "./use-contact-search.ts";
 import type { NumberEditing } from "./use-number-editing.ts";
@@ -128,6 +129,7 @@ export function NumberField({ field, editing, matches, search, leads = "beside" 
         ) : country ? (
           countryName(country)
         ) : null}
+        {isEmergencyNumber(editing.text) || editing.hint || blocked ? null : <RateNote typed={editing.text} />}
       </div>
     </div>
   );

@@ -38,6 +38,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   voicemail: null,
   activity: null,
   setupMs: null,
+  rate: null,
   costMicros: 0,
   note: "",
   outcome: null,

@@ -31,9 +31,9 @@ export function TermsOfUseScreen() {
       </Part>
       <Part title="Money">
         <p>
-          Calls through the sandbox carrier are free. Real carriers charge their own prices. Leadline estimates costs
-          from the price per minute that an owner entered, but the carrier’s bill is what counts. Set spending and
-          country limits under Settings, Limits.
+          The prices of the sandbox carrier are made up, and nobody is charged. Real carriers charge their own prices.
+          Leadline counts costs by the rates that were entered or read from the carrier, but the carrier’s bill is what
+          counts. Set spending and country limits under Settings, Limits.
         </p>
       </Part>
       <Part title="Availability">

@@ -84,9 +84,9 @@ function Content({ statement }: { statement: Statement }) {
       <StatementEntries month={statement.month} />
       <StatementNumbers numbers={statement.numbers} />
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
-        Each call is charged when it ends, at its carrier’s price per minute when the call started. Sandbox calls are
-        free. Your own carrier bills you. Leadline only keeps count. The fees of numbers are the carrier’s prices and
-        aren’t counted yet.
+        Each call is charged when it ends, at its carrier’s rate when the call started. Sandbox prices are made up. Your
+        own carrier bills you. Leadline only keeps count. The fees of numbers are the carrier’s prices and aren’t
+        counted yet.
       </p>
     </>
   );

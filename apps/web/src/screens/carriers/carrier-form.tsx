@@ -58,20 +58,22 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
         )}
       </Field>
       {shown.filter(({ advanced }) => !advanced).map(draw)}
-      <Field
-        label="Price per minute (US$)"
-        help="What the carrier charges for outbound calls. Each started minute counts as a full minute. Enter 0 if calls are free."
-        message={refusal.byName["pricePerMinute"]}
-      >
-        {(control) => (
-          <DollarInput
-            {...control}
-            micros={pricePerMinute}
-            stepMicros={leastPriceMicros}
-            onMicros={setPricePerMinute}
-          />
-        )}
-      </Field>
+      {carrier ? null : (
+        <Field
+          label="Price per minute (US$)"
+          help="For all numbers. Each started minute counts as a full minute. You can add rates by prefix once the carrier is connected."
+          message={refusal.byName["pricePerMinute"]}
+        >
+          {(control) => (
+            <DollarInput
+              {...control}
+              micros={pricePerMinute}
+              stepMicros={leastPriceMicros}
+              onMicros={setPricePerMinute}
+            />
+          )}
+        </Field>
+      )}
       <details
         open={advancedOpen}
         onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}

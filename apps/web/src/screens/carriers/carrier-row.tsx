@@ -1,7 +1,17 @@
 import { type CarrierConnection, updateCarrier } from "@leadline/contract/carriers";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Activity, Ellipsis, PencilLine, PhoneCall, PhoneForwarded, PhoneOff, ScrollText, Trash2 } from "lucide-react";
+import {
+  Activity,
+  CircleDollarSign,
+  Ellipsis,
+  PencilLine,
+  PhoneCall,
+  PhoneForwarded,
+  PhoneOff,
+  ScrollText,
+  Trash2,
+} from "lucide-react";
 import { toast } from "sonner";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -65,6 +75,11 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
                   <PhoneCall aria-hidden="true" /> Test call
                 </MenuItem>
                 <MenuItem asChild>
+                  <Link to="/settings/carriers/$carrierId/rates" params={{ carrierId: id }}>
+                    <CircleDollarSign aria-hidden="true" /> Rates
+                  </Link>
+                </MenuItem>
+                <MenuItem asChild>
                   <Link to="/settings/carriers/$carrierId/trace" params={{ carrierId: id }}>
                     <ScrollText aria-hidden="true" /> SIP trace
                   </Link>
@@ -90,15 +105,26 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
               </Menu>
             </div>
           ) : (
-            <Button asChild tone="quiet" size="small">
-              <Link
-                to="/settings/carriers/$carrierId/trace"
-                params={{ carrierId: id }}
-                aria-label={`SIP trace of ${label}`}
-              >
-                <ScrollText aria-hidden="true" /> <span className="max-sm:sr-only">SIP trace</span>
-              </Link>
-            </Button>
+            <div className="flex items-center justify-end gap-1">
+              <Button asChild tone="quiet" size="small">
+                <Link
+                  to="/settings/carriers/$carrierId/rates"
+                  params={{ carrierId: id }}
+                  aria-label={`Rates of ${label}`}
+                >
+                  <CircleDollarSign aria-hidden="true" /> <span className="max-sm:sr-only">Rates</span>
+                </Link>
+              </Button>
+              <Button asChild tone="quiet" size="small">
+                <Link
+                  to="/settings/carriers/$carrierId/trace"
+                  params={{ carrierId: id }}
+                  aria-label={`SIP trace of ${label}`}
+                >
+                  <ScrollText aria-hidden="true" /> <span className="max-sm:sr-only">SIP trace</span>
+                </Link>
+              </Button>
+            </div>
           )}
         </TableCell>
       </TableRow>

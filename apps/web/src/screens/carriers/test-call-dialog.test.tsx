@@ -18,7 +18,6 @@ const carrier: CarrierConnection = {
   label: "Trunk",
   settings: {},
   secretsSet: [],
-  pricePerMinute: 0,
   inUse: false,
   state: { level: "unused", sentence: "No calls go there." },
   callerId: null,

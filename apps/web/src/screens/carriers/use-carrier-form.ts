@@ -32,13 +32,13 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
   const fields = useMemo(() => readForm(kind), [kind]);
   const [label, writeLabel] = useState(carrier?.label ?? "");
   const [values, setValues] = useState(() => startValues(fields, carrier?.settings));
-  const [pricePerMinute, writePrice] = useState(carrier?.pricePerMinute ?? 0);
+  const [pricePerMinute, writePrice] = useState(0);
   const [dirty, setDirty] = useState(false);
   const [refusal, setRefusal] = useState(nothing);
   const [timesRefused, setTimesRefused] = useState(0);
   const [advancedOpen, setAdvancedOpen] = useState(false);
   const settings = () => toSettings(fields, values);
-  const given = () => ({ label, settings: settings(), pricePerMinute });
+  const given = () => ({ label, settings: settings() });
 
   /** `unjudged`: what the refusal says nothing of, though it may be wrong. */
   function refuse(error: unknown, unjudged: (name: string) => boolean): void {
@@ -64,7 +64,7 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
     mutationFn: () =>
       carrier
         ? request(updateCarrier, { params: { id: carrier.id }, body: given() })
-        : request(createCarrier, { body: { kind: kind.kind, ...given() } }),
+        : request(createCarrier, { body: { kind: kind.kind, ...given(), pricePerMinute } }),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
       toast.success(carrier ? `${saved.label} saved.` : `${saved.label} saved. Calls now go through it.`);

@@ -19,7 +19,6 @@ const carrier: CarrierConnection = {
   label: "London trunk",
   settings: {},
   secretsSet: [],
-  pricePerMinute: 0,
   inUse: true,
   state: { level: "working", sentence: "Connected." },
   callerId: { number, unverifiedAt: ["sip.example.com"] },

@@ -24,7 +24,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
       ]}
       empty={
         free
-          ? "These calls were free. Enter your carrier’s price per minute under Settings, Carriers, to see the cost of each day here."
+          ? "These calls were free. Add your carrier’s rates under Settings, Carriers, to see the cost of each day here."
           : undefined
       }
       table={{

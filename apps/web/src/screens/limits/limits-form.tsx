@@ -82,7 +82,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       </Field>
       <Field
         label="Spending per day"
-        help={`${formatCost(used.dailySpend)} today, in your organisation’s time zone. Each started minute counts at its carrier’s price. Sandbox calls are free. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
+        help={`${formatCost(used.dailySpend)} today, in your organisation’s time zone. Calls count at their carrier’s rates. Sandbox prices are made up. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
         message={errors.dailySpend?.message}
       >
         {(control) => (

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { flatRate } from "../../../testing/flat-rate.ts";
 import { cutOffs } from "./cut-offs.ts";
 
 const horizonMs = 120_000;
 const running = (callSid: string, elapsedMs: number, pricePerMinuteMicros = 10_000) => ({
   callSid,
   elapsedMs,
-  pricePerMinuteMicros,
+  rate: flatRate(pricePerMinuteMicros),
 });
 const cut = (calls: ReturnType<typeof running>[], bounds: { remainingMicros?: number; longestMs?: number }) =>
   Object.fromEntries(cutOffs(calls, { remainingMicros: 1_000_000, longestMs: 3_600_000, ...bounds }, horizonMs));

@@ -1,11 +1,14 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
+import { costOfCall, nextStretchMs } from "@leadline/contract/cost-of-call";
+import type { CallRate } from "@leadline/contract/rates";
 import type { CallBounds } from "../../limits/read-call-bounds.ts";
 
 export interface RunningCall {
   callSid: string;
   /** Since the answer. */
   elapsedMs: number;
-  pricePerMinuteMicros: number;
+  /** Null: it costs nothing. */
+  rate: CallRate | null;
 }
 
 export interface CutOff {
@@ -13,13 +16,12 @@ export interface CutOff {
   reason: Extract<HangUpCause["reason"], "spending-limit" | "call-length-limit">;
 }
 
-const minuteMs = 60_000;
-/** A call that is cut ends this long before the minute that it may not begin. */
+/** A call that is cut ends this long before the stretch that it may not begin. */
 const marginMs = 1_000;
 
 /**
- * Which of an organisation's running calls must end within the horizon, and when. Minutes are paid for as they begin, in the
- * order in which they begin; a call whose next minute costs more than is left ends before it, and the others go on.
+ * Which of an organisation's running calls must end within the horizon, and when. Each stretch of a call is paid for as it
+ * begins; a call whose next stretch costs more than is left ends before it, and the others go on.
  */
 export function cutOffs(calls: readonly RunningCall[], bounds: CallBounds, horizonMs: number): Map<string, CutOff> {
   const ends = new Map<string, CutOff>();
@@ -28,7 +30,7 @@ export function cutOffs(calls: readonly RunningCall[], bounds: CallBounds, horiz
     if (inMs <= horizonMs) ends.set(callSid, { inMs, reason: "call-length-limit" });
   }
   let left = bounds.remainingMicros;
-  for (const { callSid, inMs, costs } of minutesToCome(calls, horizonMs + marginMs)) {
+  for (const { callSid, inMs, costs } of stretchesToCome(calls, horizonMs + marginMs)) {
     const end = ends.get(callSid);
     if (end !== undefined && end.inMs <= inMs) continue;
     if (costs > left) ends.set(callSid, { inMs: Math.max(0, inMs - marginMs), reason: "spending-limit" });
@@ -37,17 +39,19 @@ export function cutOffs(calls: readonly RunningCall[], bounds: CallBounds, horiz
   return ends;
 }
 
-/** The paid minutes that begin within the horizon, the next one first. */
-function minutesToCome(
+/** The stretches that cost something and begin within the horizon, the next one first. */
+function stretchesToCome(
   calls: readonly RunningCall[],
   horizonMs: number,
 ): { callSid: string; inMs: number; costs: number }[] {
-  const minutes = calls
-    .filter(({ pricePerMinuteMicros }) => pricePerMinuteMicros > 0)
-    .flatMap(({ callSid, elapsedMs, pricePerMinuteMicros: costs }) => {
-      const first = minuteMs - (elapsedMs % minuteMs);
-      const count = Math.max(0, Math.ceil((horizonMs - first) / minuteMs));
-      return Array.from({ length: count }, (_, index) => ({ callSid, inMs: first + index * minuteMs, costs }));
-    });
-  return minutes.toSorted((one, other) => one.inMs - other.inMs);
+  const stretches = calls.flatMap(({ callSid, elapsedMs, rate }) => {
+    const begin: { callSid: string; inMs: number; costs: number }[] = [];
+    if (rate === null) return begin;
+    for (let atMs = nextStretchMs(rate, elapsedMs); atMs - elapsedMs < horizonMs; atMs = nextStretchMs(rate, atMs)) {
+      const costs = costOfCall(rate, atMs + 1) - costOfCall(rate, atMs);
+      if (costs > 0) begin.push({ callSid, inMs: atMs - elapsedMs, costs });
+    }
+    return begin;
+  });
+  return stretches.toSorted((one, other) => one.inMs - other.inMs);
 }

@@ -17,6 +17,8 @@ const line: CarrierModule = {
 };
 const app = testAppWithCalls([sandbox, line]);
 const price = 20_000;
+let origin: Promise<string> | undefined;
+const listening = () => (origin ??= app.http.listen({ port: 0, host: "127.0.0.1" }));
 
 /** In a call that everybody but its process's own clock takes for one that was answered so long ago. */
 async function talkingFor(seconds: number, limits: Partial<Limits>): Promise<{ rep: Rep; callSid: string }> {
@@ -46,12 +48,15 @@ const get = async (rep: Rep, callSid: string): Promise<Call> =>
 
 test("a call is warned and ends before the minute that the daily spending limit does not cover", async () => {
   const { rep, callSid } = await talkingFor(52, { dailySpend: price });
+  // Else it ends after 15 s, as one that its person has left.
+  const stream = await openEventStream(await listening(), rep);
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
   const { at } = (await get(rep, callSid)).cutOff ?? { at: "" };
   expect(Date.parse(at)).toBeGreaterThan(Date.now());
   await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 30_000 });
   const ended = await get(rep, callSid);
   expect(ended).toMatchObject({ cause: { reason: "spending-limit", q850: 16 }, cutOff: null, costMicros: price });
+  stream.close();
 });
 
 test("a call goes on where the limit is raised after the warning", async () => {
@@ -66,7 +71,7 @@ test("a call goes on where the limit is raised after the warning", async () => {
 test("a call goes on where the limit is raised within seconds of its end", async () => {
   const { rep, callSid } = await talkingFor(10, { dailySpend: price });
   // Else it ends after 15 s, as one that its person has left.
-  const stream = await openEventStream(await app.http.listen({ port: 0, host: "127.0.0.1" }), rep);
+  const stream = await openEventStream(await listening(), rep);
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
   // At the next look, five to six seconds from now, the end is near enough for a timer; the look after that comes before it.
   await setAnswered({ rep, callSid }, 44.5);

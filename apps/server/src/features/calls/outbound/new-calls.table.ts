@@ -1,6 +1,6 @@
+import type { CallRate } from "@leadline/contract/rates";
 import type { Tx } from "../../../db/transaction.ts";
 import { callColumns, callLookedUp, selectCalls, type StoredCall, toStoredCall } from "../calls.table.ts";
-import { type CarrierPrice, priceNow } from "../log/call-log.table.ts";
 import { onlyLeadWithNumber } from "../log/leads-of-call.table.ts";
 
 export interface NewCall {
@@ -14,8 +14,8 @@ export interface NewCall {
   ringsFor?: string;
   leadId: string | null;
   carrier: string;
-  /** Null: the installation's carrier, whose calls cost nothing. */
-  connection: CarrierPrice | null;
+  /** The organisation's own carrier; null: the installation's. */
+  connection: { id: string } | null;
   processKey: number;
   mediaConnectionId: string | null;
   line: 1 | 2;
@@ -24,8 +24,11 @@ export interface NewCall {
   requestHash: string | null;
 }
 
+/** With what it costs; null: nothing. */
+export type PricedCall = NewCall & { rate: CallRate | null };
+
 /** Null where the person has a live call on that line already, or the idempotency key is taken: which of the two, the caller looks up. */
-export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | null> {
+export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall | null> {
   const row = await tx
     .with("inserted", (db) =>
       db
@@ -43,7 +46,7 @@ export async function insertCall(tx: Tx, call: NewCall): Promise<StoredCall | nu
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
           carrier_connection_id: call.connection?.id ?? null,
-          price_per_minute_micros: priceNow(call),
+          rate: call.rate && JSON.stringify(call.rate),
           process_key: call.processKey,
           media_connection_id: call.mediaConnectionId,
           line: call.line,

@@ -47,6 +47,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
   };
+  await deps.rates.refresh(call);
   await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still ending. Try again.");
   const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
     // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.

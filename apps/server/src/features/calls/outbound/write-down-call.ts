@@ -12,7 +12,7 @@ import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts"
 import type { CallDeps } from "../call-deps.ts";
 import type { StoredCall } from "../calls.table.ts";
 import { lockCall } from "../running-calls.table.ts";
-import { insertCall, type NewCall } from "./new-calls.table.ts";
+import { insertCall, type NewCall, type PricedCall } from "./new-calls.table.ts";
 import { endStrandedCall } from "../recovery/end-stranded-call.ts";
 import { tellCalls } from "../tell-calls.ts";
 import { untilWritten } from "../until-written.ts";
@@ -71,14 +71,15 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
   const isOutside = call.carrier !== teammateCarrier;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     onBegun();
-    await askedAtOnce([
+    const [, , , priced] = await askedAtOnce([
       refuseElsewhere(tx, call),
       lockCall(tx, call.callSid),
       call.leadId === null ? undefined : requireLead(tx, { id: call.leadId, organisationId }),
+      isOutside ? deps.rates.find(tx, call) : null,
     ]);
     const other = await before?.(tx);
     const [stored, , , callerId, proven] = await askedAtOnce([
-      insertOnLine(tx, call, lineInUse),
+      insertOnLine(tx, { ...call, rate: priced?.rate ?? null }, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, call) : undefined,
       isOutside
@@ -105,7 +106,7 @@ async function refuseElsewhere(tx: Tx, { userId, organisationId }: NewCall): Pro
     throw new Problem("no-organisation", "You’ve just switched organisations. Try again.");
 }
 
-async function insertOnLine(tx: Tx, call: NewCall, lineInUse: () => Problem): Promise<StoredCall> {
+async function insertOnLine(tx: Tx, call: PricedCall, lineInUse: () => Problem): Promise<StoredCall> {
   const stored = await insertCall(tx, call);
   if (!stored) throw lineInUse();
   return stored;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierModules } from "../../../adapters.ts";
 import { createLog } from "../../../log.ts";
+import { flatRate } from "../../../testing/flat-rate.ts";
 import { newRep, readCall, testAppWithCalls } from "../../../testing/test-calls.ts";
 import { endAbandonedCalls } from "./end-abandoned-calls.ts";
 import { insertTransfer } from "../second-line/call-transfers.table.ts";
@@ -45,7 +46,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
         phone_number: "+12025550100",
         phone_number_typed: "+12025550100",
         carrier: "sandbox",
-        price_per_minute_micros: 20_000,
+        rate: JSON.stringify(flatRate(20_000)),
         process_key: 0,
         ...(seconds.answeredAgo !== null && asOnlyLiveCallsAre),
       })

@@ -28,7 +28,6 @@ async function leaveCall(tx: Tx, rep: Rep, left: { line: 1 | 2; processKey: numb
       phone_number: "+12025550100",
       phone_number_typed: "+12025550100",
       carrier: "sandbox",
-      price_per_minute_micros: 0,
       process_key: left.processKey,
       remembered: JSON.stringify("sealed"),
     })

@@ -113,6 +113,7 @@ async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCa
     readDialledNumber(deps.database, organisationId, typed),
     findCarrier(deps, organisationId),
   ]);
+  await deps.rates.refresh({ organisationId, phoneNumber, carrier: id, connection });
   return { phoneNumber, phoneNumberTyped: typed, carrier: id, connection, dialled: carrier };
 }
 

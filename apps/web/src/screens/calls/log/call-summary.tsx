@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { forwardedInWords, verifiedInWords } from "../../../components/caller-words.ts";
-import { formatCost } from "../../../components/format-money.ts";
+import { formatExactCost } from "../../../components/format-money.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration } from "../../../components/format-time.ts";
 import { leadsInWords } from "../../../components/lead-names.ts";
@@ -66,7 +66,7 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
               </>
             ) : null}
             <span className="sr-only">Cost </span>
-            {formatCost(call.costMicros)}
+            {formatExactCost(call.costMicros)}
           </span>
         )}
       </span>

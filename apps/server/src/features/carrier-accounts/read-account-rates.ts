@@ -1,0 +1,48 @@
+import type { CallRate } from "@leadline/adapter-kit/provisioner";
+import type { AccountDeps } from "./account-deps.ts";
+import { selectAccounts, type StoredAccount } from "./carrier-accounts.table.ts";
+import { useAccounts } from "./use-accounts.ts";
+
+/** What was asked of a vendor, or of the database, is asked again after this long. */
+const askAgainMs = 60_000;
+const mostRemembered = 1_000;
+
+interface Trunk {
+  organisationId: string;
+  carrierId: string;
+}
+
+/** Reads the rates of trunks that were connected by API key. */
+export function createRateReader(deps: AccountDeps) {
+  const accounts = useAccounts(deps);
+  const accountOf = remembering(async ({ organisationId, carrierId }: Trunk): Promise<StoredAccount | null> => {
+    const stored = await deps.database.withTransaction({ organisationId }, (tx) => selectAccounts(tx, organisationId));
+    const account = stored.find((one) => one.carrierId === carrierId && one.state === "connected");
+    return account && deps.modules.find(({ id }) => id === account.vendor)?.readsRates ? account : null;
+  });
+  const read = remembering(async ({ digits, ...trunk }: Trunk & { digits: string }): Promise<CallRate[]> => {
+    const account = await accountOf(trunk);
+    if (account === null) return [];
+    return accounts.use(account, (provisioner) => provisioner.rates(digits));
+  });
+  return {
+    hasApi: async (trunk: Trunk): Promise<boolean> => (await accountOf(trunk)) !== null,
+    read: (trunk: Trunk, digits: string): Promise<CallRate[]> => read({ ...trunk, digits }),
+  };
+}
+
+/** The same answer for the same question within a minute; a failure too, so that a vendor that is down isn't asked by each call. */
+function remembering<Question extends object, Answer>(ask: (question: Question) => Promise<Answer>) {
+  const known = new Map<string, { atMs: number; answer: Promise<Answer> }>();
+  return (question: Question): Promise<Answer> => {
+    const key = JSON.stringify(question);
+    const earlier = known.get(key);
+    if (earlier && performance.now() - earlier.atMs < askAgainMs) return earlier.answer;
+    known.delete(key);
+    const [oldest] = known.keys();
+    if (known.size >= mostRemembered && oldest !== undefined) known.delete(oldest);
+    const answer = ask(question);
+    known.set(key, { atMs: performance.now(), answer });
+    return answer;
+  };
+}

@@ -1,0 +1,11 @@
+import type { Tx } from "../../db/transaction.ts";
+import { putRates } from "./rates.table.ts";
+
+/** One price for all numbers, for each started minute, since ever. */
+export async function addFlatRate(
+  tx: Tx,
+  { perMinuteMicros, ...carrier }: { organisationId: string; carrierId: string; perMinuteMicros: number },
+): Promise<void> {
+  const rate = { prefix: "", description: "", effectiveFrom: "2000-01-01", firstSeconds: 60, nextSeconds: 60 };
+  await putRates(tx, carrier, [{ ...rate, perMinuteMicros, connectionFeeMicros: 0 }], { fromCarrier: false });
+}

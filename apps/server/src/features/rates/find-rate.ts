@@ -1,0 +1,38 @@
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { withMargin } from "@leadline/contract/cost-of-call";
+import type { NumberRate } from "@leadline/contract/rates";
+import type { Tx } from "../../db/transaction.ts";
+import { findRateInForce } from "./rates.table.ts";
+
+export interface RatedCall {
+  organisationId: string;
+  phoneNumber: string;
+  /** The carrier's kind. */
+  carrier: string;
+  /** The organisation's own; null: the installation's. */
+  connection: { id: string } | null;
+}
+
+/** What a call that begins now costs. */
+export async function findRate(
+  tx: Tx,
+  modules: readonly CarrierModule[],
+  { organisationId, phoneNumber, carrier, connection }: RatedCall,
+): Promise<NumberRate> {
+  if (connection === null) return ofInstallation(modules, { phoneNumber, carrier });
+  const found = await findRateInForce(tx, { organisationId, carrierId: connection.id, phoneNumber });
+  if (found === null) return { rate: null, description: "", isSandbox: false };
+  const { description, marginPercent, perMinuteMicros, connectionFeeMicros, firstSeconds, nextSeconds } = found;
+  const rate = { perMinuteMicros, connectionFeeMicros, firstSeconds, nextSeconds };
+  return { rate: withMargin(rate, marginPercent), description, isSandbox: false };
+}
+
+function ofInstallation(modules: readonly CarrierModule[], call: { phoneNumber: string; carrier: string }): NumberRate {
+  const digits = call.phoneNumber.replace(/^\+/, "");
+  const [longest] = (modules.find(({ id }) => id === call.carrier)?.madeUpRates ?? [])
+    .filter(({ prefix }) => digits.startsWith(prefix))
+    .toSorted((one, other) => other.prefix.length - one.prefix.length);
+  if (longest === undefined) return { rate: null, description: "", isSandbox: true };
+  const { prefix: _, description, ...rate } = longest;
+  return { rate, description, isSandbox: true };
+}

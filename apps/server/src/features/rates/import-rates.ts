@@ -1,0 +1,69 @@
+import { mostRates, type RateInput } from "@leadline/contract/rates";
+import { Problem } from "../../http/problem.ts";
+import { invalidInput } from "../../http/read-input.ts";
+import type { Member, ReceivedFile } from "../../http/route.ts";
+import { isEmptyRow, UnreadableCsv } from "../lead-imports/reading/parse-row.ts";
+import { readCells, readHeader, tidyCsv } from "../lead-imports/reading/read-csv.ts";
+import { dayNow } from "../organisations/time-zone.ts";
+import { saveRates } from "./change-rates.ts";
+import { noCarrierForRates, type RateDeps } from "./rate-deps.ts";
+import { findRateColumns, readRateRow } from "./rates-csv.ts";
+import { findMargin } from "./rates.table.ts";
+
+/** So many faults are listed; the rest is counted. */
+const faultsShown = 5;
+
+/** Reads the whole file before it changes anything: one faulty row refuses all. */
+export async function importRates(
+  deps: RateDeps,
+  caller: Member,
+  { carrierId, file, gone }: { carrierId: string; file: ReceivedFile | undefined; gone: AbortSignal },
+): Promise<{ imported: number }> {
+  if (file === undefined) throw invalidInput([{ path: ["file[]"], message: "Choose a file." }]);
+  const organisationId = caller.organisation.id;
+  const scope = { userId: caller.userId, organisationId };
+  const today = await deps.database.withTransaction(scope, async (tx) => {
+    if ((await findMargin(tx, { organisationId, carrierId })) === null) throw noCarrierForRates();
+    return dayNow(tx, organisationId);
+  });
+  const rates = await readRates(file, { today, gone });
+  const saved = await deps.database.withTransaction(scope, (tx) => saveRates(tx, { organisationId, carrierId }, rates));
+  return { imported: saved.length };
+}
+
+async function readRates(
+  { name, path }: ReceivedFile,
+  { today, gone }: { today: string; gone: AbortSignal },
+): Promise<RateInput[]> {
+  const refused = (why: string) => new Problem("file-refused", `“${name}” can’t be imported. ${why}`);
+  const rates = new Map<string, RateInput>();
+  const faults: string[] = [];
+  let rowCount = 0;
+  try {
+    const delimiter = await tidyCsv(path, { signal: gone });
+    const header = await readHeader({ path, delimiter }, { signal: gone });
+    if (isEmptyRow(header.cells)) throw refused("The first row must contain the column names.");
+    const columns = findRateColumns(header.cells);
+    if ("missing" in columns) throw refused(columns.missing);
+    const place = { path, delimiter, startByte: header.end, rowsBefore: 1 };
+    for await (const part of readCells({ ...place, keep: mostRates, signal: gone })) {
+      for (const cells of part.kept) {
+        rowCount += 1;
+        const read = readRateRow(cells, columns, today);
+        if ("message" in read) faults.push(`Row ${rowCount + 1}: ${read.message}`);
+        else rates.set(`${read.rate.prefix} ${read.rate.effectiveFrom}`, read.rate);
+      }
+      if (rowCount > mostRates) throw refused(`It has more than ${mostRates.toLocaleString("en")} rows.`);
+    }
+  } catch (error) {
+    throw error instanceof UnreadableCsv ? refused(error.message) : error;
+  }
+  if (faults.length > 0) {
+    const more = faults.length - faultsShown;
+    throw refused(
+      `${faults.slice(0, faultsShown).join(" ")}${more > 0 ? ` And ${more} more.` : ""} Nothing was imported.`,
+    );
+  }
+  if (rates.size === 0) throw refused("It has no rows after the column names.");
+  return [...rates.values()];
+}

@@ -1,0 +1,93 @@
+import { RateInput } from "@leadline/contract/rates";
+
+/** In this order, as an export names them. Of an import's columns the first two are needed. */
+export const rateColumns = [
+  { field: "prefix", header: "Prefix", alsoCalled: ["code", "dial code", "dialling code", "destination code"] },
+  { field: "perMinute", header: "Price per minute (USD)", alsoCalled: ["price per minute", "price", "rate", "cost"] },
+  { field: "description", header: "Destination", alsoCalled: ["description", "name", "country"] },
+  {
+    field: "connectionFee",
+    header: "Connection fee (USD)",
+    alsoCalled: ["connection fee", "connect fee", "setup fee"],
+  },
+  { field: "increment", header: "Increment", alsoCalled: ["billing increment", "billing"] },
+  {
+    field: "effectiveFrom",
+    header: "Effective from",
+    alsoCalled: ["effective date", "effective", "valid from", "date"],
+  },
+] as const;
+type Field = (typeof rateColumns)[number]["field"];
+export type RateColumns = Partial<Record<Field, number>>;
+
+const plain = (header: string): string =>
+  header
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, " ");
+
+/** Which column holds what, by its header; a sentence if one that is needed isn't there. */
+export function findRateColumns(headers: readonly string[]): RateColumns | { missing: string } {
+  const found: RateColumns = {};
+  const named = headers.map(plain);
+  for (const { field, header, alsoCalled } of rateColumns) {
+    const column = [plain(header), ...alsoCalled].map((name) => named.indexOf(name)).find((index) => index >= 0);
+    if (column !== undefined) found[field] = column;
+  }
+  if (found.prefix === undefined) return { missing: "It has no column named “Prefix”." };
+  if (found.perMinute === undefined) return { missing: "It has no column named “Price per minute (USD)”." };
+  return found;
+}
+
+/** Exact: 0.0135 is 13,500. Null if it isn't an amount with at most six decimals. */
+function microsOf(typed: string): number | null {
+  const match = /^\$?(\d{1,9})(?:[.,](\d{1,6}))?0*$/.exec(typed.trim());
+  return match === null ? null : Number(match[1]) * 1_000_000 + Number((match[2] ?? "").padEnd(6, "0"));
+}
+
+const usualIncrement = "60/60";
+
+/** A row as a rate, or what is wrong with it. `today` is the date of a row without one. */
+export function readRateRow(
+  cells: readonly string[],
+  columns: RateColumns,
+  today: string,
+): { rate: RateInput } | { message: string } {
+  const cell = (field: Field): string => {
+    const column = columns[field];
+    // What an export put before a cell that a spreadsheet would run.
+    return (column === undefined ? "" : (cells[column] ?? "")).trim().replace(/^'(?=[=+\-@])/, "");
+  };
+  const perMinuteMicros = microsOf(cell("perMinute"));
+  if (perMinuteMicros === null) return { message: `“${cell("perMinute").slice(0, 40)}” is not a price.` };
+  const connectionFeeMicros = microsOf(cell("connectionFee") || "0");
+  if (connectionFeeMicros === null) return { message: `“${cell("connectionFee").slice(0, 40)}” is not a fee.` };
+  const increment = /^(\d{1,4})(?:\s*\/\s*(\d{1,4}))?$/.exec(cell("increment") || usualIncrement);
+  if (increment === null) return { message: `Enter the increment as ${usualIncrement}: first and next seconds.` };
+  const parsed = RateInput.safeParse({
+    // All numbers, as an export writes it.
+    prefix: cell("prefix").toLowerCase() === "all" ? "" : cell("prefix"),
+    description: cell("description"),
+    effectiveFrom: cell("effectiveFrom") || today,
+    perMinuteMicros,
+    connectionFeeMicros,
+    firstSeconds: Number(increment[1]),
+    nextSeconds: Number(increment[2] ?? increment[1]),
+  });
+  if (!parsed.success) return { message: parsed.error.issues[0]?.message ?? "It can’t be read." };
+  if (parsed.data.prefix === "" && cell("prefix").toLowerCase() !== "all")
+    return { message: "Enter a prefix, or “all” for all numbers." };
+  return { rate: parsed.data };
+}
+
+const dollars = (micros: number): string =>
+  `${Math.floor(micros / 1_000_000)}.${String(micros % 1_000_000).padStart(6, "0")}`;
+
+export const toRateRow = (rate: RateInput): string[] => [
+  rate.prefix === "" ? "all" : rate.prefix,
+  dollars(rate.perMinuteMicros),
+  rate.description,
+  dollars(rate.connectionFeeMicros),
+  `${rate.firstSeconds}/${rate.nextSeconds}`,
+  rate.effectiveFrom,
+];

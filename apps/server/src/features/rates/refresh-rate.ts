@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { mostRates } from "@leadline/contract/rates";
+import { dayNow } from "../organisations/time-zone.ts";
+import type { RatedCall } from "./find-rate.ts";
+import type { RateDeps } from "./rate-deps.ts";
+import { countRates, findRateInForce, lockRates, putRates } from "./rates.table.ts";
+
+/** A rate that the carrier's API gave is asked for again after this long. */
+const freshSeconds = 86_400;
+/** A call isn't kept waiting for longer by an API that is slow. */
+const patienceMs = 2_000;
+
+interface RatedNumber {
+  organisationId: string;
+  carrierId: string;
+  phoneNumber: string;
+}
+
+/**
+ * Asks the carrier's API, where it has one, for a number without a rate or with an old one. Rates that were typed or imported
+ * stay. A failure leaves what is there: the carrier may be down, and calls go on.
+ */
+export async function refreshRate(
+  deps: RateDeps,
+  { organisationId, phoneNumber, connection }: RatedCall,
+): Promise<void> {
+  if (connection === null) return;
+  const number = { organisationId, phoneNumber, carrierId: connection.id };
+  if (!(await deps.api.hasApi({ organisationId, carrierId: connection.id }))) return;
+  const known = await deps.database.withTransaction({ organisationId }, (tx) => findRateInForce(tx, number));
+  if (known && (!known.fromCarrier || (known.readSecondsAgo ?? Infinity) < freshSeconds)) return;
+  const reading = readAndStore(deps, number).catch((error: unknown) =>
+    deps.log.warn(
+      { err: error, organisationId, prefix: phoneNumber.slice(0, 6) },
+      "the carrier's rates could not be read",
+    ),
+  );
+  // An old rate is good enough for now.
+  if (known === null) await Promise.race([reading, sleep(patienceMs, undefined, { ref: false })]);
+}
+
+async function readAndStore(deps: RateDeps, { organisationId, carrierId, phoneNumber }: RatedNumber): Promise<void> {
+  const read = await deps.api.read({ organisationId, carrierId }, phoneNumber.replace(/^\+/, ""));
+  const inDollars = read.filter(({ currency, prefix }) => currency === "USD" && /^\d{1,15}$/.test(prefix));
+  if (inDollars.length === 0) return;
+  await deps.database.withTransaction({ organisationId }, async (tx) => {
+    if (!(await lockRates(tx, { organisationId, carrierId }))) return;
+    if ((await countRates(tx, { organisationId, carrierId })) + inDollars.length > mostRates) return;
+    const effectiveFrom = await dayNow(tx, organisationId);
+    const byPrefix = new Map(
+      inDollars.map(({ prefix, description, micros, incrementSeconds }) => [
+        prefix,
+        {
+          prefix,
+          description: description.slice(0, 100),
+          effectiveFrom,
+          perMinuteMicros: micros,
+          connectionFeeMicros: 0,
+          firstSeconds: incrementSeconds,
+          nextSeconds: incrementSeconds,
+        },
+      ]),
+    );
+    await putRates(tx, { organisationId, carrierId }, [...byPrefix.values()], { fromCarrier: true });
+  });
+}

@@ -1,0 +1,30 @@
+import { listRates, readNumberRate } from "@leadline/contract/rates";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+
+/** Every query of rates starts with this key, so that one invalidation reaches them all. */
+export const ratesKey = ["rates"] as const;
+
+export const ratesQuery = (carrierId: string, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...ratesKey, "list", carrierId, search],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) =>
+      request(
+        listRates,
+        { params: { id: carrierId }, query: { ...(search && { search }), ...(pageParam && { after: pageParam }) } },
+        { signal },
+      ),
+    getNextPageParam: (page) => (page.hasMore ? page.rates.at(-1)?.id : undefined),
+    placeholderData: keepPreviousData,
+  });
+
+/** What a call to this number (E.164) costs now. */
+export const numberRateQuery = (phoneNumber: string) =>
+  queryOptions({
+    queryKey: [...ratesKey, "number", phoneNumber],
+    queryFn: ({ signal }) => request(readNumberRate, { query: { phoneNumber } }, { signal }),
+    // A number that is none, or a carrier that is down: the price is left out.
+    retry: false,
+    staleTime: 60_000,
+  });

@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams } from "./identifiers.ts";
+import { oneLine } from "./one-line.ts";
+
+/** Of money in millionths of a dollar. */
+const micros = (most: number, sentence: string) =>
+  z.int("Enter an amount.").min(0, "Enter an amount of $0 or more.").max(most, sentence);
+const seconds = z
+  .int("Enter a whole number of seconds.")
+  .min(1, "At least one second.")
+  .max(3_600, "At most 3,600 seconds.");
+
+/** What a call costs, with the margin. */
+export const CallRate = z.object({
+  perMinuteMicros: micros(100_000_000, "At most $100 a minute.").describe("Millionths of a US dollar"),
+  connectionFeeMicros: micros(100_000_000, "At most $100 a call.").describe("Once for each answered call"),
+  firstSeconds: seconds.describe("An answered call counts at least this long"),
+  nextSeconds: seconds.describe("After that, each started stretch of this length counts in full"),
+});
+export type CallRate = z.infer<typeof CallRate>;
+
+export const mostRates = 50_000;
+export const largestRatesBytes = 5 * 2 ** 20;
+
+const Prefix = z
+  .string()
+  .trim()
+  .transform((typed) => typed.replaceAll(/[\s()-]/g, "").replace(/^\+/, ""))
+  .pipe(
+    z
+      .string()
+      .regex(/^\d{0,15}$/, "Enter the first digits of a number, such as 4930, or nothing for all numbers.")
+      .describe("The first digits of a number, without the +; empty: all numbers. The longest that matches applies"),
+  );
+
+export const RateInput = CallRate.extend({
+  prefix: Prefix,
+  description: oneLine(z.string().trim().max(100, "Keep the destination under 100 characters.")).default(""),
+  effectiveFrom: z.iso.date("Enter a date.").describe("On the organisation’s clock"),
+});
+export type RateInput = z.output<typeof RateInput>;
+
+export const Rate = CallRate.extend({
+  id: Id,
+  prefix: z.string(),
+  description: z.string(),
+  effectiveFrom: z.iso.date(),
+  fromCarrier: z.boolean().describe("Read from the carrier’s API"),
+});
+export type Rate = z.infer<typeof Rate>;
+
+export const NumberRate = z.object({
+  rate: CallRate.nullable().describe("With the margin; null if the carrier has no rate for the number"),
+  description: z.string().describe("The destination; may be empty"),
+  isSandbox: z.boolean().describe("The price is made up: the call doesn’t leave this server"),
+});
+export type NumberRate = z.infer<typeof NumberRate>;
+
+const marginPercent = z
+  .int("Enter a whole percentage.")
+  .min(0, "Enter 0 or more.")
+  .max(1_000, "At most 1,000%.")
+  .describe("Added to each rate, in percent");
+
+export const MarginInput = z.object({ marginPercent });
+
+export const readNumberRate = endpoint({
+  method: "GET",
+  path: "/v1/rates/number",
+  summary: "Read what a call to a number costs now",
+  access: "member",
+  audit: null,
+  query: z.object({ phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40) }),
+  success: [200, NumberRate],
+  problems: ["phone-number-invalid"],
+});
+export const listRates = endpoint({
+  method: "GET",
+  path: "/v1/carriers/{id}/rates",
+  summary: "List a carrier’s rates by prefix, 100 at a time; the newest of a prefix first",
+  access: "admin",
+  audit: null,
+  params: IdParams,
+  query: z.object({
+    search: z.string().trim().max(100).optional().describe("The first digits, or part of the destination"),
+    after: Id.optional().describe("The last rate of the page before"),
+  }),
+  success: [
+    200,
+    z.object({
+      rates: z.array(Rate),
+      hasMore: z.boolean(),
+      total: z.int(),
+      marginPercent,
+      readsFromCarrier: z.boolean(),
+    }),
+  ],
+  problems: ["not-found"],
+});
+export const saveRate = endpoint({
+  method: "PUT",
+  path: "/v1/carriers/{id}/rates",
+  summary: "Add a rate, or replace the one with the same prefix and date; calls that have begun keep theirs",
+  access: "admin",
+  audit: "rate.saved",
+  params: IdParams,
+  body: RateInput,
+  success: [200, Rate],
+  problems: ["not-found", "quota-reached"],
+});
+export const removeRate = endpoint({
+  method: "DELETE",
+  path: "/v1/rates/{id}",
+  summary: "Remove a rate",
+  access: "admin",
+  audit: "rate.removed",
+  params: IdParams,
+  success: [204, null],
+  problems: ["not-found"],
+});
+export const changeMargin = endpoint({
+  method: "PUT",
+  path: "/v1/carriers/{id}/margin",
+  summary: "Change what is added to a carrier’s rates",
+  access: "admin",
+  audit: "rate.margin-changed",
+  params: IdParams,
+  body: MarginInput,
+  success: [200, z.object({ marginPercent })],
+  problems: ["not-found"],
+});
+export const importRates = endpoint({
+  method: "POST",
+  path: "/v1/rates/import",
+  summary: "Add or replace rates from a CSV, all of them or none",
+  access: "admin",
+  audit: "rate.imported",
+  body: z.object({ carrierId: Id }),
+  files: { most: 1, largestBytes: largestRatesBytes },
+  mayTakeMs: 60_000,
+  success: [200, z.object({ imported: z.int() })],
+  problems: ["not-found", "file-refused", "quota-reached"],
+});
+export const exportRates = endpoint({
+  method: "GET",
+  path: "/v1/carriers/{id}/rates/export",
+  summary: "A carrier’s rates without the margin, as CSV in the form that can be imported",
+  access: "admin",
+  audit: "rate.exported",
+  params: IdParams,
+  success: [200, "file"],
+  problems: ["not-found"],
+});
