@@ -20,6 +20,7 @@ import * as accountNumbers from "./migrations/0018-account-numbers.ts";
 import * as topUps from "./migrations/0019-top-ups.ts";
 import * as changesOfSyncs from "./migrations/0020-changes-of-syncs.ts";
 import * as callRates from "./migrations/0021-call-rates.ts";
+import * as mailsOfEndedAccess from "./migrations/0022-mails-of-ended-access.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "0019-top-ups": topUps,
   "0020-changes-of-syncs": changesOfSyncs,
   "0021-call-rates": callRates,
+  "0022-mails-of-ended-access": mailsOfEndedAccess,
 };

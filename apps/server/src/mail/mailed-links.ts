@@ -10,6 +10,8 @@ export interface MailedLinks {
   hash(token: string): Buffer;
   /** The token stands behind #, which a browser sends to no server and into no referrer. */
   url(path: "/reset-password" | "/invitation" | "/register", token: string): Promise<string>;
+  /** Of a page that its receiver signs in to see. */
+  page(path: "/integrations"): Promise<string>;
 }
 
 /** `publicAddress`: where browsers find Leadline; known once it listens. */
@@ -19,5 +21,6 @@ export function createMailedLinks(deriveKey: DeriveKey, publicAddress: Promise<s
     tokenOf: (purpose, id) => createHmac("sha256", key).update(`${purpose}:${id}`).digest("base64url"),
     hash: (token) => createHash("sha256").update(token).digest(),
     url: async (path, token) => `${await publicAddress}${path}#${token}`,
+    page: async (path) => `${await publicAddress}${path}`,
   };
 }

@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import { sweepFilesJob } from "../features/files/sweep-files.ts";
 import { pruneHostedLoginsJob } from "../features/hosted-login/prune-hosted-logins.ts";
+import { mailEndedAccessJob, orderEndedAccessMailsJob } from "../features/integrations/mail-ended-access.ts";
 import type { Integrations } from "../features/integrations/open-integrations.ts";
 import { changeLeadsJob } from "../features/lead-changes/change-leads-job.ts";
 import { purgeRemovedJob } from "../features/lead-changes/purge-removed.ts";
@@ -43,6 +44,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
   const ordered = {
     mailPasswordReset: mailPasswordResetJob({ database, mailer, links }),
     mailInvitation: mailInvitationJob({ database, mailer, links }),
+    mailEndedAccess: mailEndedAccessJob({ database, mailer, links }),
     importLeads: importLeadsJob({ database, store, log }),
     changeLeads: changeLeadsJob(database, log),
     rereadNumbers: rereadNumbersJob(database),
@@ -56,6 +58,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
       ...integrations.jobs,
       ...integrations.scheduledJobs,
       resumeLeadImportsJob({ database }, ordered.importLeads),
+      orderEndedAccessMailsJob(database, ordered.mailEndedAccess),
       purgeRemovedJob(database),
       pruneLiveEventsJob(database),
       pruneSessionsJob(database),

@@ -14,6 +14,8 @@ export interface IntegrationTable {
   status: Generated<Integration["status"]>;
   /** Why it must be connected again. */
   problem: string | null;
+  /** When mails to the owners were ordered because of it. */
+  problem_mailed_at: string | null;
   /** Whose data the cursor belongs to, in the CRM's terms. */
   account_id: string | null;
   sync_cursor: string | null;
@@ -190,6 +192,7 @@ export async function markConnected(tx: Tx, key: Key, accountId: string | null):
     .set({
       status: "active",
       problem: null,
+      problem_mailed_at: null,
       account_id: accountId,
       sync_cursor: sql<
         string | null
