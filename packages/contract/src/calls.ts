@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { callAtCarrier, CutOff } from "./call-at-carrier.ts";
 import { CallActivity } from "./call-activity.ts";
 import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
@@ -49,6 +50,7 @@ export const Call = z.object({
   muted: z.boolean(),
   held: z.boolean(),
   heldByThem: z.boolean().describe("The other end has put the person on hold, and does not hear them"),
+  ...callAtCarrier,
   mediaConnectionId: MediaConnectionId.nullable().describe(
     "The browser connection that has the audio; null where none has, or the call has ended",
   ),
@@ -63,10 +65,7 @@ export const Call = z.object({
     .nullable()
     .describe("The call whose other end hears this one's: for as long as both live, and after the end the last one"),
   silenced: z.boolean().describe("Those whom the other end is joined with do not hear it"),
-  cutOff: z
-    .object({ at: Timestamp, reason: z.enum(["spending-limit", "call-length-limit"]) })
-    .nullable()
-    .describe("When one of the organisation's limits will end the live call; set about two minutes before"),
+  cutOff: CutOff.nullable().describe("When a limit will end the live call; set about two minutes before"),
   canHold: z.boolean().describe("Whether the call's carrier can hold"),
   canTransfer: z.boolean().describe("Whether the call's carrier can transfer"),
   transfer: CallTransfer.nullable().describe("The last one of the call; null where it was never to be transferred"),

@@ -17,6 +17,18 @@ const pricePerMinute = z
   .describe(
     "Millionths of a US dollar for each started minute, as the rate of all numbers; 0 leaves it without a rate",
   );
+const callsPerSecond = z
+  .number("Enter a number.")
+  .min(0.1, "At least 0.1 a second.")
+  .max(1_000, "At most 1,000 a second.")
+  .nullable()
+  .describe("New calls a second that the carrier takes; more wait for their turn. Null: no limit is known");
+const channels = z
+  .int("Enter a whole number.")
+  .min(1, "At least 1.")
+  .max(100_000, "At most 100,000.")
+  .nullable()
+  .describe("Simultaneous calls that the carrier takes; more wait for a free line. Null: no limit is known");
 const Settings = z.record(z.string().max(64), z.unknown());
 
 export const CarrierKind = z.object({
@@ -43,6 +55,8 @@ export const CarrierConnection = z.object({
   label: z.string(),
   settings: Settings.describe("Without its secrets"),
   secretsSet: z.array(z.string()).describe("The secret settings that are kept"),
+  callsPerSecond,
+  channels,
   inUse: z.boolean().describe("The organisation's calls go there; at most one of its carriers is in use"),
   state: z.object({
     level: z.enum(["unused", "starting", "working", "partly", "down"]),
@@ -66,11 +80,15 @@ export const CreateCarrierInput = z.object({
   label: Label,
   settings: Settings,
   pricePerMinute: pricePerMinute.default(0),
+  callsPerSecond: callsPerSecond.default(null),
+  channels: channels.default(null),
 });
 /** What is left out stays as it is; settings are given whole, but a secret that is left out is kept. */
 export const UpdateCarrierInput = z.object({
   label: Label.optional(),
   settings: Settings.optional(),
+  callsPerSecond: callsPerSecond.optional(),
+  channels: channels.optional(),
   inUse: z.boolean().optional(),
 });
 export const CheckCarrierInput = z.object({

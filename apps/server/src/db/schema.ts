@@ -1,5 +1,5 @@
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
-import type { CallTable } from "../features/calls/calls.table.ts";
+import type { CallTable } from "../features/calls/calls-as-stored.table.ts";
 import type { CallTransferTable } from "../features/calls/second-line/call-transfers.table.ts";
 import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
 import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carriers/caller-id/caller-ids.table.ts";
@@ -37,6 +37,7 @@ import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.t
 import type { PeopleAtProcessTable } from "../features/processes/people-at-processes.table.ts";
 import type { ProcessTable } from "../features/processes/processes.table.ts";
 import type { ProcessCommandTable } from "../features/processes/process-commands.table.ts";
+import type { TrunkLineTable } from "../features/calls/outbound/trunk-lines.table.ts";
 import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
 import type { VoicemailMessageTable } from "../features/voicemail/voicemail-messages.table.ts";
 import type { VoicemailGreetingTable, VoicemailSettingsTable } from "../features/voicemail/voicemail-settings.table.ts";
@@ -84,6 +85,7 @@ export interface Schema {
   verified_caller_ids: VerifiedCallerIdTable;
   caller_id_codes: CallerIdCodeTable;
   phone_numbers: PhoneNumberTable;
+  trunk_lines: TrunkLineTable;
   integrations: IntegrationTable;
   crm_grants: CrmGrantTable;
   crm_logins: CrmLoginTable;

@@ -80,3 +80,10 @@ test("a call that a teammate took over says to its former person where it went, 
   expect(sentence("transferred")).toBe("Transferred to Ada Byron.");
   expect(sentence("hung-up-there")).toBe("They hung up.");
 });
+
+test("a call that the carrier refused says why in the carrier's words", () => {
+  const refusal = "All lines at Sales are in use. Try again in a moment.";
+  const failed = { status: "failed", cause: cause("carrier-refused") } as const;
+  expect(callEndedSentence({ ...failed, refusal })).toBe(refusal);
+  expect(callEndedSentence({ ...failed, refusal: null })).toMatch(/^Your carrier refused the call/);
+});

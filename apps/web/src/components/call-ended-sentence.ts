@@ -82,6 +82,7 @@ const isUnanswered = ({ sip, q850 }: HangUpCause): boolean => sip === null && q8
 
 interface EndedCall {
   status: CallStatus;
+  refusal?: string | null;
   cause: HangUpCause | null;
   transfer?: CallTransfer | null;
   joinedWith?: Call["joinedWith"];
@@ -106,6 +107,7 @@ export function callEndedSentence(call: EndedCall, format = (phoneNumber: string
 
 function whyEnded(call: EndedCall): string {
   if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "In call.";
+  if (call.refusal) return call.refusal;
   if (call.cause === null) return byStatus[call.status];
   if (call.status === "failed" && isUnanswered(call.cause)) return carrierUnanswered;
   return together[call.status]?.[call.cause.reason] ?? byReason[call.cause.reason];

@@ -1,10 +1,10 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
-import type { CallRate } from "@leadline/contract/rates";
-import { type ColumnType, sql, type Generated, type GeneratedAlways, type Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
+import type { CallTable } from "./calls-as-stored.table.ts";
 import { lastTransferOfCall } from "./second-line/call-transfers.table.ts";
 import { followUpOfCall, leadsOfCall } from "./log/leads-of-call.table.ts";
 import { voicemailOfCall } from "./inbound/voicemail-of-call.table.ts";
@@ -14,72 +14,6 @@ const callJoinedWith = sql<Call["joinedWith"]>`(
   select json_build_object('callSid', joined.call_sid, 'phoneNumber', joined.phone_number,
     'callerId', joined.caller_id)
   from calls as joined where joined.call_sid = calls.joined_with)`;
-
-export interface CallTable {
-  /** Grows with time: the key that lists page by. */
-  id: GeneratedAlways<number>;
-  call_sid: string;
-  revision: Generated<number>;
-  organisation_id: string;
-  /** Null: inbound, and nobody took it. */
-  user_id: string | null;
-  direction: Call["direction"];
-  status: CallStatus;
-  /** E.164. */
-  phone_number: string;
-  /** As the person typed it. */
-  phone_number_typed: string;
-  /** Inbound: the number that was called, E.164 or as the carrier wrote it; and who calls, where that is no phone number. */
-  called_number: string | null;
-  caller_id: string | null;
-  /** Inbound: whether the network vouches for the caller's number, null if it said nothing; and who forwarded the call. */
-  caller_verified: boolean | null;
-  forwarded_by: string | null;
-  /** The teammate who is called, of a call between teammates: the inbound one rings for them alone. */
-  rings_for: string | null;
-  carrier: string;
-  /** Of the organisation's own; null: the installation's. */
-  carrier_connection_id: string | null;
-  created_at: Generated<string>;
-  answered_at: string | null;
-  ended_at: string | null;
-  duration_ms: Generated<number>;
-  reason: HangUpCause["reason"] | null;
-  sip: number | null;
-  q850: number | null;
-  muted: Generated<boolean>;
-  held: Generated<boolean>;
-  held_by_them: Generated<boolean>;
-  media_connection_id: string | null;
-  /** When a limit will end the live call, and which. */
-  cut_off_at: string | null;
-  cut_off_reason: "spending-limit" | "call-length-limit" | null;
-  /** Of its person's two lines; null where it goes on without them. One that has ended keeps its last. */
-  line: Generated<1 | 2 | null>;
-  joined_with: string | null;
-  silenced: Generated<boolean>;
-  /** The process that carries the call (mark-process-alive.ts). */
-  process_key: number;
-  /** When that process last said so of this call; see lastSeen in abandoned-calls.table.ts. */
-  seen_at: Generated<string>;
-  /** Another process has resumed it, and its far end hasn't answered that one yet. */
-  resumed_unseen: Generated<boolean>;
-  /** While live: with what another process goes on with it (resume-calls.ts); null where none can. */
-  remembered: ColumnType<unknown, string | null | undefined, string | null>;
-  idempotency_key: string | null;
-  request_hash: string | null;
-  setup_ms: number | null;
-  /** As it was when the call began; null: it costs nothing. */
-  rate: ColumnType<CallRate | null, string | null | undefined, never>;
-  /** Written with the end, by it (cost-of-call.ts). */
-  cost_micros: Generated<number>;
-  note: Generated<string>;
-  /** Folded (fold-text.ts); null where there is none. */
-  note_search: GeneratedAlways<string | null>;
-  outcome_id: string | null;
-  /** The one it belongs to, whoever else has the number; null where it is nobody's, or several leads'. */
-  lead_id: string | null;
-}
 
 type CallRow = Omit<
   Selectable<CallTable>,
@@ -93,6 +27,7 @@ type CallRow = Omit<
   | "phone_number_typed"
   | "joined_with"
   | "carrier_connection_id"
+  | "has_line"
 > & {
   first_name: string | null;
   last_name: string | null;
@@ -132,6 +67,8 @@ export const callColumns = [
   "calls.held_by_them",
   "calls.media_connection_id",
   "calls.line",
+  "calls.waits_for",
+  "calls.refusal",
   "calls.silenced",
   "calls.cut_off_at",
   "calls.cut_off_reason",
@@ -190,6 +127,8 @@ export function toStoredCall(row: CallRow): StoredCall {
     muted: row.muted,
     held: row.held,
     heldByThem: row.held_by_them,
+    waitsFor: row.waits_for,
+    refusal: row.refusal,
     line: row.ended_at === null && row.user_id !== null ? row.line : null,
     joinedWith: row.joined,
     silenced: row.silenced,
@@ -223,7 +162,8 @@ export interface CallChange {
   status?: CallStatus;
   /** agoMs: how long before this write it happened. */
   answered?: { agoMs: number; setupMs: number };
-  ended?: { cause: HangUpCause; durationMs: number; agoMs: number };
+  ended?: { cause: HangUpCause; durationMs: number; agoMs: number; refusal?: string | null };
+  waitsFor?: string | null;
   muted?: boolean;
   held?: boolean;
   heldByThem?: boolean;
@@ -263,6 +203,8 @@ export async function changeCall(
             reason: change.ended.cause.reason,
             sip: change.ended.cause.sip,
             q850: change.ended.cause.q850,
+            refusal: change.ended.refusal ?? null,
+            waits_for: null,
             held: false,
             held_by_them: false,
             remembered: null,
@@ -276,6 +218,7 @@ export async function changeCall(
           }),
           ...(change.muted !== undefined && { muted: change.muted }),
           ...(change.held !== undefined && { held: change.held }),
+          ...(change.waitsFor !== undefined && { waits_for: change.waitsFor }),
           ...(change.heldByThem !== undefined && { held_by_them: change.heldByThem }),
           ...(change.silenced !== undefined && { silenced: change.silenced }),
           ...(change.line !== undefined && { line: change.line }),

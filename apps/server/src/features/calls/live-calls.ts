@@ -30,6 +30,8 @@ export interface LiveCall {
   readonly carrierLegId: string;
   /** Null until the carrier has taken the call. */
   leg: CarrierLeg | null;
+  /** Why its carrier refuses it, in a sentence, where one is known. */
+  refusal: string | null;
   connection: MediaConnection | null;
   /** Ahead of the database by at most one write. */
   status: CallStatus;
@@ -112,6 +114,7 @@ export function createLiveCalls() {
         joinedWith: null,
         joining: false,
         leg: null,
+        refusal: null,
         status: "queued",
         answeredAtMs: null,
         seenBeforeAtMs: null,

@@ -1,4 +1,4 @@
-import type { ProvisionerModule, ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
+import type { ProvisionerModule, ProvisionerSandbox, TrunkLimits } from "@leadline/adapter-kit/provisioner";
 import type { Database } from "../../db/database.ts";
 import type { HeldAlone } from "../../db/hold-alone.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -26,6 +26,7 @@ export interface AccountDeps {
     carrierId: string;
     label: string;
     settings: Record<string, unknown>;
+    limits: TrunkLimits;
   }): Promise<void>;
   removeTrunk(carrier: { organisationId: string; carrierId: string }): Promise<void>;
   /** In the transaction that removes the account here. */

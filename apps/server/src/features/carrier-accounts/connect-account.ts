@@ -39,7 +39,7 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
     const opened = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed));
     const { provisioner, password, sandbox } = opened;
     try {
-      const { name, balance, restriction } = await provisioner.account();
+      const { name, balance, restriction, limits } = await provisioner.account();
       await change({ balance, restriction });
       await onStep("account", name === null ? "The key works." : `The key works. The account is called ${name}.`);
       const calledAt = await placeToCall(deps, account, sandbox);
@@ -52,7 +52,7 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
       };
       const { settings, inbound } = await provisioner.ensureTrunk(wanted, onStep);
       const { organisationId, carrierId, label } = account;
-      await deps.putTrunk({ organisationId, carrierId, label, settings });
+      await deps.putTrunk({ organisationId, carrierId, label, settings, limits });
       await onStep("inbound", inbound.sentence);
     } finally {
       provisioner.close();

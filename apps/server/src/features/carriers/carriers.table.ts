@@ -14,6 +14,9 @@ export interface CarrierTable {
   identity: ColumnType<CarrierIdentity | null, string | null, string>;
   /** Added to each of its rates. */
   margin_percent: Generated<number>;
+  /** What it bears; null: nobody knows a limit. */
+  calls_per_second: number | null;
+  channels: number | null;
   /** Grows with every change of the settings, so that whoever holds the carrier open sees that it is another. */
   generation: Generated<number>;
   created_at: Generated<string>;
@@ -33,6 +36,9 @@ export interface StoredCarrier {
   label: string;
   settings: StoredSettings;
   inUse: boolean;
+  /** New calls a second, and calls at once; null: nobody knows a limit. */
+  callsPerSecond: number | null;
+  channels: number | null;
   generation: number;
   createdAt: string;
   sealed: string | null;
@@ -61,6 +67,8 @@ export async function selectCarriers(
       "c.label",
       "c.settings",
       "c.in_use",
+      "c.calls_per_second",
+      "c.channels",
       "c.generation",
       "c.created_at",
     ])
@@ -78,6 +86,8 @@ export async function selectCarriers(
     label: row.label,
     settings: row.settings,
     inUse: row.in_use,
+    callsPerSecond: row.calls_per_second,
+    channels: row.channels,
     generation: row.generation,
     createdAt: row.created_at,
     sealed: row.sealed,
@@ -96,6 +106,8 @@ export async function insertCarrier(
     label: string;
     settings: StoredSettings;
     identity?: CarrierIdentity | null;
+    callsPerSecond?: number | null;
+    channels?: number | null;
   },
 ): Promise<void> {
   await tx
@@ -108,6 +120,8 @@ export async function insertCarrier(
       settings: JSON.stringify(carrier.settings),
       identity: carrier.identity ? JSON.stringify(carrier.identity) : null,
       in_use: false,
+      calls_per_second: carrier.callsPerSecond ?? null,
+      channels: carrier.channels ?? null,
     })
     .execute();
 }
@@ -115,14 +129,22 @@ export async function insertCarrier(
 export async function changeCarrier(
   tx: Tx,
   key: Key,
-  change: { label?: string; settings?: StoredSettings; identity?: CarrierIdentity | null },
+  change: {
+    label?: string;
+    settings?: StoredSettings;
+    identity?: CarrierIdentity | null;
+    callsPerSecond?: number | null;
+    channels?: number | null;
+  },
 ): Promise<void> {
-  const { label, settings, identity } = change;
-  if (label === undefined && settings === undefined) return;
+  const { label, settings, identity, callsPerSecond, channels } = change;
+  if ([label, settings, callsPerSecond, channels].every((each) => each === undefined)) return;
   await tx
     .updateTable("carriers")
     .set({
       ...(label !== undefined && { label }),
+      ...(callsPerSecond !== undefined && { calls_per_second: callsPerSecond }),
+      ...(channels !== undefined && { channels }),
       ...(settings !== undefined && { settings: JSON.stringify(settings), generation: sql<number>`generation + 1` }),
       ...(identity && { identity: JSON.stringify(identity) }),
     })

@@ -23,13 +23,14 @@ export async function listCarriers(deps: CarrierDeps, caller: Member): Promise<C
 }
 
 export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Promise<CarrierConnection> {
-  const { id, kind, label, settings, inUse, createdAt } = stored;
+  const { id, kind, label, settings, callsPerSecond, channels, inUse, createdAt } = stored;
   const state = inUse
     ? await deps.ownCarriers.stateOf(stored)
     : { level: "unused" as const, sentence: "No calls go there." };
   const callerId = inUse ? await readCallerId(deps, stored) : null;
   const secretsSet = Object.keys(openSecrets(deps.sealer, stored));
-  return { id, kind, label, settings, secretsSet, inUse, state, callerId, createdAt };
+  const limits = { callsPerSecond, channels };
+  return { id, kind, label, settings, secretsSet, ...limits, inUse, state, callerId, createdAt };
 }
 
 async function readCallerId(deps: CarrierDeps, stored: StoredCarrier): Promise<CarrierConnection["callerId"]> {

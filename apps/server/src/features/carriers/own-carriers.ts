@@ -14,7 +14,7 @@ export interface CarrierInUse {
   id: string;
   carrier: Carrier;
   /** Null: the installation's. */
-  connection: Pick<StoredCarrier, "id"> | null;
+  connection: Pick<StoredCarrier, "id" | "label" | "callsPerSecond" | "channels"> | null;
 }
 
 export interface OwnCarriersOptions extends HoldCarriers {
@@ -44,8 +44,7 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     async inUse(organisationId: string): Promise<CarrierInUse | null> {
       const stored = await findInUse(organisationId);
       if (!stored) return null;
-      const { id, kind } = stored;
-      return { id: kind, carrier: await held.hold(stored), connection: { id } };
+      return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
     },
     /** One of the organisation's, in use or not, for a new call; null where there is none. Rejects where it cannot be opened. */
     async byId(organisationId: string, carrierId: string): Promise<CarrierInUse | null> {
@@ -53,8 +52,7 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
         selectCarriers(tx, { organisationId, carrierId }),
       );
       if (!stored) return null;
-      const { id, kind } = stored;
-      return { id: kind, carrier: await held.hold(stored), connection: { id } };
+      return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
     },
     /** In use or not: calls that began through it go on. Null where it is removed. Rejects where it cannot be opened. */
     async find(organisationId: string, carrierId: string): Promise<Carrier | null> {

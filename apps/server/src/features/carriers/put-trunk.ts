@@ -1,4 +1,4 @@
-import { trunkKind } from "@leadline/adapter-kit/provisioner";
+import { trunkKind, type TrunkLimits } from "@leadline/adapter-kit/provisioner";
 import { type CarrierDeps, requireModule } from "./carrier-deps.ts";
 import {
   changeCarrier,
@@ -16,7 +16,14 @@ import { changeInTurn, seal } from "./save-carrier.ts";
 /** A trunk that was made by API becomes, or stays, the organisation's carrier in use; what it doesn't set stays as it is. */
 export async function putTrunk(
   deps: CarrierDeps,
-  trunk: { organisationId: string; carrierId: string; label: string; settings: StoredSettings },
+  trunk: {
+    organisationId: string;
+    carrierId: string;
+    label: string;
+    settings: StoredSettings;
+    /** As the vendor says; an owner who raised them there has said so here. */
+    limits: TrunkLimits;
+  },
 ): Promise<void> {
   const { organisationId, carrierId, label } = trunk;
   const key = { organisationId, carrierId };
@@ -29,8 +36,10 @@ export async function putTrunk(
   await changeInTurn(deps, { organisationId }, async (tx) => {
     await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
     const [now] = await selectCarriers(tx, key);
-    if (now) await changeCarrier(tx, key, { settings: open, identity });
-    else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity });
+    const isUnlimited = !now || (now.callsPerSecond === null && now.channels === null);
+    const limits = isUnlimited ? trunk.limits : {};
+    if (now) await changeCarrier(tx, key, { settings: open, identity, ...limits });
+    else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
     await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
     await useCarrier(tx, organisationId, carrierId);
     return carrierId;

@@ -46,9 +46,10 @@ export async function createCarrier(
         "quota-reached",
         `Your organisation has reached the limit of ${mostCarriers} carriers. Remove one you no longer need.`,
       );
-    const { kind, label, pricePerMinute } = given;
+    const { kind, label, pricePerMinute, callsPerSecond, channels } = given;
     await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
-    await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity });
+    const limits = { callsPerSecond, channels };
+    await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, ...limits });
     if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
     await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
     await useCarrier(tx, organisationId, carrierId);
@@ -69,7 +70,12 @@ export async function updateCarrier(
     const [before] = await selectCarriers(tx, { organisationId, carrierId });
     if (!before) throw noCarrier();
     const key = { organisationId, carrierId };
-    const plain = { ...(change.label !== undefined && { label: change.label }) };
+    const { label, callsPerSecond, channels } = change;
+    const plain = {
+      ...(label !== undefined && { label }),
+      ...(callsPerSecond !== undefined && { callsPerSecond }),
+      ...(channels !== undefined && { channels }),
+    };
     if (change.settings === undefined) await changeCarrier(tx, key, plain);
     else {
       const module = requireModule(deps.modules, before.kind);

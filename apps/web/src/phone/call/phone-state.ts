@@ -174,6 +174,8 @@ export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "han
 export const isReconnecting = (state: PhoneState): boolean =>
   state.phase === "live" && (state.driver === "reconnecting" || state.connectionLost) && soundPlace(state) === "here";
 
+export const waitingWords = (carrier: string): string => `Waiting for a free line at ${carrier}…`;
+
 /** What the call is doing, in words. */
 export function callStageWords(state: PhoneState): string {
   if (state.hangUpWaits) return "Hanging up when you’re back online…";
@@ -189,6 +191,7 @@ export function callStageWords(state: PhoneState): string {
   const { heldByThem } = state.call;
   if (state.call.status === "in-progress") return holdWords({ held: state.held, heldByThem }) ?? "In call";
   if (incoming) return "Connecting…";
+  if (state.call.waitsFor !== null) return waitingWords(state.call.waitsFor);
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";
 }
 

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { holdWords } from "../call/hold-words.ts";
+import { waitingWords } from "../call/phone-state.ts";
 import { areBothThere } from "../call/two-calls.ts";
 import { usePhone } from "../phone-context.ts";
 import { DeedButton } from "./deed-button.tsx";
@@ -12,6 +13,9 @@ import { useFold } from "./use-fold.ts";
 import { useWho } from "./use-who.ts";
 
 const stages: Partial<Record<Call["status"], string>> = { queued: "Calling…", ringing: "Ringing…" };
+
+const stageOf = (other: Call): string =>
+  other.waitsFor === null ? (holdWords(other) ?? stages[other.status] ?? "In call") : waitingWords(other.waitsFor);
 
 interface ConsultationProps {
   call: Call;
@@ -33,7 +37,7 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
         {canFold ? null : <Pause className="size-4 shrink-0 text-brass" aria-hidden="true" />}
         <div className="min-w-0 flex-1">
           <p className="truncate text-sm font-semibold tabular-nums">{who}</p>
-          <p className="text-table text-ink-soft">{holdWords(other) ?? stages[other.status] ?? "In call"}</p>
+          <p className="text-table text-ink-soft">{stageOf(other)}</p>
         </div>
         <DeedButton tone="plain" size="small" disabled={!there} deed={phone.swap}>
           <ArrowLeftRight aria-hidden="true" />

@@ -27,6 +27,8 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   muted: false,
   held: false,
   heldByThem: false,
+  waitsFor: null,
+  refusal: null,
   mediaConnectionId: null,
   line: 1,
   joinedWith: null,

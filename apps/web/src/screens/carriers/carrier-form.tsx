@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { LineLimits } from "./line-limits.tsx";
 import { CheckResults, CheckUnderWay } from "./check-results.tsx";
 import { type FormField, isShown } from "./read-form.ts";
 import { SettingsField } from "./settings-field.tsx";
@@ -23,6 +24,8 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
     values,
     pricePerMinute,
     setPricePerMinute,
+    lines,
+    setLine,
     dirty,
     refusal,
     advancedOpen,
@@ -74,6 +77,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
           )}
         </Field>
       )}
+      <LineLimits lines={lines} onLine={setLine} messages={refusal.byName} />
       <details
         open={advancedOpen}
         onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}

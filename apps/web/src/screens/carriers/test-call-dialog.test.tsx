@@ -18,6 +18,8 @@ const carrier: CarrierConnection = {
   label: "Trunk",
   settings: {},
   secretsSet: [],
+  callsPerSecond: null,
+  channels: null,
   inUse: false,
   state: { level: "unused", sentence: "No calls go there." },
   callerId: null,

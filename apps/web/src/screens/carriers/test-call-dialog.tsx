@@ -86,6 +86,7 @@ function outcomeOf(call: Call | null, active: boolean): string {
   if (!call) return active ? "Calling…" : "The call wasn’t placed.";
   if (call.status === "in-progress") return "Answered. Speak, and check that you can hear each other.";
   if (call.status === "ringing") return "Ringing.";
+  if (call.waitsFor !== null) return `Waiting for a free line at ${call.waitsFor}…`;
   if (isLive(call.status)) return "Calling…";
   const status = call.cause?.sip ? ` Your carrier’s status: ${call.cause.sip}.` : "";
   const words =

@@ -24,6 +24,10 @@ const nothing: Refusal = { byName: {}, elsewhere: null };
 const only = (byName: Refusal["byName"], wanted: (name: string) => boolean): Refusal["byName"] =>
   Object.fromEntries(Object.entries(byName).filter(([name]) => wanted(name)));
 
+const asTyped = (limit: number | null | undefined): string => (typeof limit === "number" ? String(limit) : "");
+/** Nothing typed: nobody knows a limit. */
+const asLimit = (typed: string): number | null => (typed.trim() === "" ? null : Number(typed));
+
 /** What has been entered, what was refused of it, and what saves and tests it. */
 export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | undefined) {
   const navigate = useNavigate();
@@ -33,12 +37,21 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
   const [label, writeLabel] = useState(carrier?.label ?? "");
   const [values, setValues] = useState(() => startValues(fields, carrier?.settings));
   const [pricePerMinute, writePrice] = useState(0);
+  const [lines, writeLines] = useState({
+    callsPerSecond: asTyped(carrier?.callsPerSecond),
+    channels: asTyped(carrier?.channels),
+  });
   const [dirty, setDirty] = useState(false);
   const [refusal, setRefusal] = useState(nothing);
   const [timesRefused, setTimesRefused] = useState(0);
   const [advancedOpen, setAdvancedOpen] = useState(false);
   const settings = () => toSettings(fields, values);
-  const given = () => ({ label, settings: settings() });
+  const given = () => ({
+    label,
+    settings: settings(),
+    callsPerSecond: asLimit(lines.callsPerSecond),
+    channels: asLimit(lines.channels),
+  });
 
   /** `unjudged`: what the refusal says nothing of, though it may be wrong. */
   function refuse(error: unknown, unjudged: (name: string) => boolean): void {
@@ -105,6 +118,11 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
     setPricePerMinute(micros: number): void {
       writePrice(micros);
       forget("pricePerMinute");
+    },
+    lines,
+    setLine(name: keyof typeof lines, typed: string): void {
+      writeLines((before) => ({ ...before, [name]: typed }));
+      forget(name);
     },
     dirty,
     refusal,

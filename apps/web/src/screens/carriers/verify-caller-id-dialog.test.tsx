@@ -19,6 +19,8 @@ const carrier: CarrierConnection = {
   label: "London trunk",
   settings: {},
   secretsSet: [],
+  callsPerSecond: null,
+  channels: null,
   inUse: true,
   state: { level: "working", sentence: "Connected." },
   callerId: { number, unverifiedAt: ["sip.example.com"] },

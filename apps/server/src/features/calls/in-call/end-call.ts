@@ -82,7 +82,8 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   ]);
   const call = await live.inOrder(() =>
     untilWritten(deps.log, callSid, async () => {
-      const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs };
+      const { refusal } = live;
+      const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs, refusal };
       const transfer = live.transfer?.underWay && !live.transfer.asked ? { transfer: neverAsked } : {};
       return (
         (await changeLiveCall(deps, live, { status, ended, ...transfer })) ??

@@ -15,7 +15,7 @@ export interface NewCall {
   leadId: string | null;
   carrier: string;
   /** The organisation's own carrier; null: the installation's. */
-  connection: { id: string } | null;
+  connection: { id: string; channels?: number | null } | null;
   processKey: number;
   mediaConnectionId: string | null;
   line: 1 | 2;
@@ -46,6 +46,8 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
           carrier_connection_id: call.connection?.id ?? null,
+          // Where lines are counted, it takes one before it is dialled.
+          has_line: typeof call.connection?.channels !== "number",
           rate: call.rate && JSON.stringify(call.rate),
           process_key: call.processKey,
           media_connection_id: call.mediaConnectionId,

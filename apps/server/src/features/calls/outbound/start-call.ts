@@ -68,7 +68,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
     startedAtMs,
   });
-  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
+  await dialCall(deps, live, { carrier, connection, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
   return {
     callSid: call.callSid,
     ...(browser && { mediaConnectionId: browser.connection.id }),

@@ -95,7 +95,14 @@ export async function consultInCall(
     void untilWritten(deps.log, first.callSid, writeHoldAsItIs);
     soundUnchanged(first)(error);
   }
-  await dialCall(deps, live, { carrier, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
+  await dialCall(deps, live, {
+    carrier,
+    connection: callee.connection,
+    to: phoneNumber,
+    callerId,
+    proven,
+    offer: carrierLeg.offer,
+  });
   void noteForRestart(deps, first);
   return { callSid: live.callSid };
 }

@@ -1,0 +1,117 @@
+import { createGate } from "@leadline/carrier-sandbox/sip/gate";
+import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
+import { serveHere } from "@leadline/adapter-kit/outbound/private-networks";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { carrierModules, provisioners } from "../../../adapters.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { connectAccount } from "../../../testing/connect-account.ts";
+import { ownDatabase } from "../../../testing/own-database.ts";
+import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
+import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
+import { newCallSid } from "../new-call-sid.ts";
+import { takeLine } from "./trunk-lines.table.ts";
+
+const perSecond = 4;
+const [first] = provisioners;
+if (!first) throw new Error("No vendor is listed.");
+const vendor = first.module.id;
+// Every app on the run's database resumes what is unfinished there: another suite's would take up these accounts, by a key of its own.
+const database = await ownDatabase();
+await migrate(database.url);
+// Registered before the app’s own, so it runs after the app has closed.
+afterAll(() => database.drop());
+let sandbox: VendorSandbox;
+beforeAll(async () => {
+  sandbox = await first.startSandbox({ file: null, limits: { callsPerSecond: perSecond, channels: 20 } });
+  serveHere(sandbox.sip);
+});
+afterAll(() => sandbox.close());
+const app = testAppWithCalls(carrierModules, {
+  databaseUrl: database.url,
+  accounts: () => ({ sandboxes: new Map([[vendor, sandbox]]), publicAddress: async () => null }),
+});
+
+/** An owner whose calls go through the vendor's trunk, and what Leadline is told of its limits. */
+async function connected(limits: { callsPerSecond: number | null; channels: number | null }) {
+  const owner = await newRep(app);
+  const { token } = owner;
+  const { carrierId } = await connectAccount(app, owner, { vendor, sandbox });
+  const changed = await app.ask("PUT", `/v1/carriers/${carrierId}`, { token, body: limits });
+  expect(changed.json()).toMatchObject(limits);
+  const more = { concurrentCalls: 50, callsPerMinute: 100, dailySpend: 1_000_000_000, allowedCountries: ["US"] };
+  expect((await app.ask("PUT", "/v1/limits", { token, body: more })).statusCode).toBe(200);
+  const join = async (): Promise<Rep> => {
+    const { organisationId } = owner;
+    const person = await registerPerson(app);
+    await joinOrganisation(app, person, { organisationId, role: "member" });
+    return { ...person, organisationId };
+  };
+  return { owner, carrierId, join };
+}
+const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+
+test("an account's trunk begins with the limits that its vendor names", async () => {
+  const owner = await newRep(app);
+  const { carrierId } = await connectAccount(app, owner, { vendor, sandbox });
+  const carriers = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json();
+  expect(carriers).toMatchObject([{ id: carrierId, ...first.module.limits }]);
+});
+
+test("of 200 calls at once on a trunk of 5 a second, the vendor would refuse none", async () => {
+  const { owner, carrierId } = await connected({ callsPerSecond: 5, channels: null });
+  const { organisationId } = owner;
+  const limits = { callsPerSecond: 5, channels: null };
+  const leaves: number[] = [];
+  for (let call = 0; call < 200; call++)
+    await app.database.withTransaction({ organisationId }, async (tx) => {
+      await takeLine(tx, { organisationId, carrierId, callSid: newCallSid(), limits });
+      const line = await tx
+        .selectFrom("trunk_lines")
+        .select("next_call_at")
+        .where("carrier_id", "=", carrierId)
+        .executeTakeFirstOrThrow();
+      leaves.push(Date.parse(line.next_call_at));
+    });
+  expect(leaves.toSorted((one, other) => one - other)).toEqual(leaves);
+
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const refusal = { status: 503, reason: "Trunk CPS limit exceeded" };
+  const gate = createGate({ limits, tooFast: refusal, tooMany: refusal });
+  const refused = leaves.map((leaf, index) => {
+    vi.advanceTimersByTime(leaf - (leaves[index - 1] ?? leaf));
+    return gate.whyRefused("trunk");
+  });
+  expect(refused.filter((each) => each !== null)).toEqual([]);
+});
+
+test("calls beyond a trunk's calls per second wait for their turn, and the vendor refuses none", async () => {
+  const { owner, join } = await connected({ callsPerSecond: perSecond, channels: null });
+  const reps = [owner];
+  for (let joined = 1; joined < 10; joined++) reps.push(await join());
+  const before = sandbox.rejections();
+  const calls = await Promise.all(reps.map(async (rep) => ({ rep, callSid: await dial(app, rep, "+12025550100") })));
+  for (const { rep, callSid } of calls)
+    expect(await waitForStatus(app, rep, { callSid, status: "in-progress" })).toMatchObject({ waitsFor: null });
+  expect(sandbox.rejections()).toBe(before);
+  await Promise.all(calls.map(({ rep, callSid }) => hangUp(rep, callSid)));
+});
+
+test("a call waits while all lines are taken, leaves when one is free, and can be hung up meanwhile", async () => {
+  const { owner, join } = await connected({ callsPerSecond: null, channels: 1 });
+  const [next, last] = [await join(), await join()];
+  const talking = await dial(app, owner, "+12025550100");
+  await waitForStatus(app, owner, { callSid: talking, status: "in-progress" });
+  const waiting = await dial(app, next, "+12025550100");
+  const givenUp = await dial(app, last, "+12025550100");
+  for (const [rep, callSid] of [
+    [next, waiting],
+    [last, givenUp],
+  ] as const)
+    expect(await readCall(app, rep, callSid)).toMatchObject({ status: "queued", waitsFor: "Calls" });
+  await hangUp(last, givenUp);
+  expect(await waitForStatus(app, last, { callSid: givenUp, status: "canceled" })).toMatchObject({ waitsFor: null });
+  await hangUp(owner, talking);
+  await waitForStatus(app, next, { callSid: waiting, status: "in-progress" });
+  await hangUp(next, waiting);
+});

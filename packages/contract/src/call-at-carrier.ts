@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { Timestamp } from "./identifiers.ts";
+
+/** How a call fares at its carrier before it is put through. */
+export const callAtCarrier = {
+  waitsFor: z
+    .string()
+    .nullable()
+    .describe("The carrier whose lines are all taken: the call leaves as soon as one is free"),
+  refusal: z.string().nullable().describe("Why a carrier refused the call, in a sentence, where it said"),
+};
+
+export const CutOff = z.object({ at: Timestamp, reason: z.enum(["spending-limit", "call-length-limit"]) });
