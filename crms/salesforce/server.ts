@@ -28,6 +28,7 @@ export const crm: CrmModule<typeof settings> = {
     const api = createApi(outbound);
     const app = clientId === undefined ? null : { clientId, clientSecret: clientSecret ?? null };
     return {
+      registered: app !== null,
       readWorkspace: (typed) => readWorkspaceDomain(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api, sandbox),

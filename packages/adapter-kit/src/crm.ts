@@ -151,6 +151,8 @@ export interface CrmSources {
 export interface Crm {
   /** Served below `/api/adapters/<id>`. */
   routes?: readonly AdapterRoute[];
+  /** Whether the installation has an app at the vendor; without one only the sandbox can be connected. */
+  registered: boolean;
   /**
    * What is kept and shown of what a person typed or pasted into the workspace field: nothing where the CRM asks for none.
    * Null: the CRM has one address for everybody. The sandbox's name leads to the sandbox. Throws workspace-refused.

@@ -18,6 +18,9 @@ export const CrmServiceDescription = z.object({
   service: CrmService,
   name: z.string(),
   connects: z.boolean().describe("Whether this Leadline can connect it; if not, it can't be added"),
+  registered: z
+    .boolean()
+    .describe("Whether the server has an app at the vendor; without one only the sandbox connects"),
   workspaceField: z
     .object({
       label: z.string(),

@@ -8,6 +8,7 @@ export function describeCrms(crms: OpenCrms): CrmServiceDescription[] {
       service,
       name: crmServiceNames[service],
       connects: opened !== null,
+      registered: opened?.crm.registered ?? false,
       workspaceField: opened?.module.workspaceField ?? null,
       deletions: opened?.module.capabilities.deletions ?? false,
       choosesSource: opened !== null && opened.crm.defaultMapping === null,

@@ -23,13 +23,14 @@ describe("the services", () => {
     const by = await newAdmin(app);
     const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
     const workspaceField = expect.objectContaining({ label: "Workspace domain", minLength: 5 });
-    const sandbox = { connects: true, deletions: true, choosesSource: false };
+    const sandbox = { connects: true, registered: false, deletions: true, choosesSource: false };
     expect(answer.json()).toEqual([
       { service: "salesforce", name: "Salesforce", workspaceField, ...sandbox, sandboxDomain: app.crm.sandbox.domain },
       {
         service: "podio",
         name: "Podio",
         workspaceField: null,
+        registered: false,
         connects: true,
         deletions: false,
         choosesSource: true,

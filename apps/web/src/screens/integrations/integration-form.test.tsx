@@ -58,6 +58,7 @@ test("a service's form asks for what its description names, in its words, and se
       service,
       name: "Harbour CRM",
       connects: true,
+      registered: false,
       workspaceField,
       deletions: true,
       choosesSource: false,
@@ -74,6 +75,21 @@ test("a service's form asks for what its description names, in its words, and se
   await screen.findByText("Name it.");
 });
 
+test("a service that the server isn't registered with is added by its sandbox only", async () => {
+  const service = CrmService.parse(CrmService.options.at(-1));
+  const none = { registered: false, workspaceField: null, deletions: true, choosesSource: false };
+  await openForm([{ service, name: "Harbour CRM", connects: true, ...none, sandboxDomain: "crm.sandbox.test" }]);
+  await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
+  await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));
+  await typeLabel("Harbour sales");
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Add integration" })));
+  await screen.findByText(
+    "Harbour CRM isn’t set up on this server yet. Ask its administrator, or try the sandbox below.",
+  );
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Use it" })));
+  await vi.waitFor(() => expect(screen.queryByText(/isn’t set up on this server/)).toBeNull());
+});
+
 test.each([
   ["chosen in its place", [], { workspaceDomain: "crm.sandbox.test" }],
   ["taken back", ["Use Harbour CRM"], {}],
@@ -85,7 +101,7 @@ test.each([
     return Response.json(request.method === "POST" ? { label: "Harbour sales" } : []);
   });
   const service = CrmService.parse(CrmService.options.at(-1));
-  const none = { workspaceField: null, deletions: true, choosesSource: false };
+  const none = { registered: true, workspaceField: null, deletions: true, choosesSource: false };
   await openForm([{ service, name: "Harbour CRM", connects: true, ...none, sandboxDomain: "crm.sandbox.test" }]);
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
   await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));

@@ -17,9 +17,17 @@ import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 
 /** With what each service asks for beyond the API's own rules. */
+const notRegistered = ({ name, sandboxDomain }: CrmServiceDescription): string =>
+  `${name} isn’t set up on this server yet. Ask its administrator${sandboxDomain === null ? "" : ", or try the sandbox below"}.`;
+
 const inputFor = (services: readonly CrmServiceDescription[]) =>
   CreateIntegrationInput.superRefine(({ service, workspaceDomain }, context) => {
-    const asked = services.find((one) => one.service === service)?.workspaceField;
+    const chosen = services.find((one) => one.service === service);
+    if (chosen === undefined) return;
+    const asked = chosen.workspaceField;
+    // Nothing could connect it.
+    if (asked === null && !chosen.registered && workspaceDomain !== chosen.sandboxDomain)
+      context.addIssue({ code: "custom", path: ["service"], message: notRegistered(chosen) });
     if (asked && (workspaceDomain ?? "").length < asked.minLength)
       context.addIssue({ code: "custom", path: ["workspaceDomain"], message: asked.missing });
   });
@@ -113,6 +121,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
           isChosen={workspaceField === null && usesSandbox}
           onChoose={(choice) => {
             const domain = choice === "sandbox" ? (service.sandboxDomain ?? "") : "";
+            form.clearErrors("service");
             form.setValue("workspaceDomain", domain, { shouldValidate: true, shouldDirty: true });
           }}
         />
