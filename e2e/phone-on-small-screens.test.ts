@@ -12,18 +12,28 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const boxOf = (page: Page, name: string) => page.getByRole("button", { name }).first().boundingBox();
+
+/** Between the page's header and its foot. */
 async function isInView(page: Page, name: string): Promise<boolean> {
-  const box = await page.getByRole("button", { name }).first().boundingBox();
+  const box = await boxOf(page, name);
   const height = page.viewportSize()?.height ?? 0;
-  return box !== null && box.y >= 0 && box.y + box.height <= height;
+  return box !== null && box.y >= 56 && box.y + box.height <= height;
 }
 
-test("zoomed to 200 %, hanging up is in view on the keypad and on the call's controls", async () => {
+test("zoomed to 200 %, a call begins with its name and controls in view, and nothing moves without a network", async () => {
   // 1280 × 720 at 200 %.
   const context = await openProfile(browser, { viewport: { width: 640, height: 360 } });
   const page = await openAs(context, await newPerson());
   await dial(page, "+12025550100");
   await untilAnswered(page);
+  for (const name of ["Mute", "Hold", "Transfer", "Hang up"]) expect(await isInView(page, name)).toBe(true);
+  expect((await page.getByRole("timer", { name: "Call duration" }).boundingBox())?.y).toBeGreaterThan(56);
+  const before = await boxOf(page, "Mute");
+  await context.setOffline(true);
+  await page.getByText("You’re offline. Leadline will reconnect").waitFor();
+  expect(await boxOf(page, "Mute")).toEqual(before);
+  await context.setOffline(false);
   await page.evaluate(() => scrollTo(0, 0));
   expect(await isInView(page, "Hang up")).toBe(true);
   await page.getByRole("button", { name: "Hide" }).click();

@@ -111,3 +111,21 @@ test("of several fields that the server refuses, the first on the page has the f
   await screen.findByText("Last name must be at least 2 characters.");
   await waitFor(() => expect(document.activeElement).toBe(field("Last name")));
 });
+
+test("marks every field that is wrong at once, and puts the keyboard into the first", async () => {
+  await openForm(bob);
+  fireEvent.input(field("Last name"), { target: { value: "" } });
+  fireEvent.input(field("Email"), { target: { value: "bob@" } });
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Save" })));
+  screen.getByText("Last name must be at least 2 characters.");
+  screen.getByText("Email must be at least 6 characters.");
+  await waitFor(() => expect(document.activeElement).toBe(field("Last name")));
+});
+
+test("each text field reads from the side of what is typed, and a day from the browser’s", async () => {
+  await openForm(bob);
+  expect(["First name", "Last name", "Email"].map((name) => field(name).getAttribute("dir"))).toEqual(
+    Array(3).fill("auto"),
+  );
+  expect(screen.getByLabelText(/^Call back on/).getAttribute("dir")).toBeNull();
+});

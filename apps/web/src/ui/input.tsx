@@ -5,7 +5,9 @@ export const inputLook =
   "base:w-full rounded-md border border-field-line bg-panel base:px-3 base:text-sm text-ink placeholder:text-ink-soft transition-colors hover:border-ink-soft focus-visible:border-brand focus-visible:outline-offset-0 aria-invalid:border-fault aria-invalid:focus-visible:outline-fault disabled:opacity-60";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input className={clsx(inputLook, "base:h-9 max-md:h-11 max-md:text-base", className)} {...rest} />;
+  // What is typed reads from its own side, whichever language it is in.
+  const dir = rest.type === undefined || rest.type === "text" ? "auto" : undefined;
+  return <input dir={dir} className={clsx(inputLook, "base:h-9 max-md:h-11 max-md:text-base", className)} {...rest} />;
 }
 
 /** Not of the type email: browsers hand over an international domain in other letters than those typed. */
@@ -19,7 +21,9 @@ export function NumberInput(props: ComponentProps<"input">) {
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
-  return <textarea className={clsx(inputLook, "base:min-h-20 py-2 max-md:text-base", className)} {...rest} />;
+  return (
+    <textarea dir="auto" className={clsx(inputLook, "base:min-h-20 py-2 max-md:text-base", className)} {...rest} />
+  );
 }
 
 /** What is typed can be shown, so that a slip of the finger is seen. In words: the login loads no icons for it. */

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { X } from "lucide-react";
 import { IconButton } from "./icon-button.tsx";
 import { leaveEscapeToField } from "./leave-escape-to-field.ts";
@@ -10,11 +10,14 @@ import { usePullDown } from "./use-pull-down.ts";
 interface SheetProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Read out; the sheet's content shows its own heading. */
+  /** Read out, and shown where there is a description; otherwise the content shows its own heading. */
   title: string;
+  description?: ReactNode;
   side?: "left" | "bottom";
   className?: string;
-  /** Stays at the sheet's foot, whatever of its content is scrolled to. */
+  /** Has the keyboard when the sheet opens, instead of Close. */
+  firstField?: RefObject<HTMLElement | null>;
+  /** Stays at the sheet's foot, wherever its content is scrolled to. */
   footer?: ReactNode;
   children: ReactNode;
 }
@@ -24,7 +27,17 @@ const sides = {
   bottom: "inset-x-0 bottom-0 max-h-[88dvh] animate-slide-up rounded-t-md border-t",
 };
 
-export function Sheet({ open, onOpenChange, title, side = "left", className, footer, children }: SheetProps) {
+export function Sheet({
+  open,
+  onOpenChange,
+  title,
+  description,
+  side = "left",
+  className,
+  firstField,
+  footer,
+  children,
+}: SheetProps) {
   const focusReturn = useFocusReturn(open);
   const { sheet, handle } = usePullDown(() => onOpenChange(false));
   return (
@@ -33,18 +46,18 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, foo
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           ref={sheet}
-          aria-describedby={undefined}
+          {...(description ? {} : { "aria-describedby": undefined })}
           onEscapeKeyDown={leaveEscapeToField}
+          onOpenAutoFocus={(event) => {
+            if (!firstField?.current) return;
+            event.preventDefault();
+            firstField.current.focus();
+          }}
           {...focusReturn}
-          className={clsx(
-            "fixed z-50 flex flex-col overflow-y-auto border-line bg-panel shadow-lift outline-none",
-            sides[side],
-            className,
-          )}
+          className={clsx("fixed z-50 flex flex-col border-line bg-panel shadow-lift outline-none", sides[side])}
         >
-          <Radix.Title className="sr-only">{title}</Radix.Title>
           {side === "bottom" ? (
-            <div className="sticky top-0 z-10 -mx-4 -mt-4 mb-5 h-11 shrink-0 bg-panel">
+            <div className="relative h-11 shrink-0">
               <div
                 aria-hidden="true"
                 data-testid="sheet-handle"
@@ -58,14 +71,20 @@ export function Sheet({ open, onOpenChange, title, side = "left", className, foo
           ) : (
             <Close className="absolute top-1.5 right-2 z-10" />
           )}
-          {children}
+          {/* It alone scrolls, so that nothing shows through around the foot. */}
+          <div className={clsx("flex min-h-0 flex-1 flex-col overflow-y-auto", className)}>
+            {description ? (
+              <header className="mb-3 flex flex-col gap-1">
+                <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+                <Radix.Description className="text-sm text-ink-soft">{description}</Radix.Description>
+              </header>
+            ) : (
+              <Radix.Title className="sr-only">{title}</Radix.Title>
+            )}
+            {children}
+          </div>
           {footer ? (
-            <div
-              className={clsx(
-                "sticky bottom-0 z-10 border-t border-line bg-panel px-4 py-3 empty:hidden",
-                side === "bottom" && "-mx-4 mt-4 -mb-4",
-              )}
-            >
+            <div className="shrink-0 border-t border-line px-4 pt-3 pb-[max(12px,env(safe-area-inset-bottom))] empty:hidden">
               {footer}
             </div>
           ) : null}

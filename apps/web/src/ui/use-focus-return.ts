@@ -12,6 +12,12 @@ function openerNow(): Element | null {
   return isFocusLost() || active?.closest("[role=menu]") ? menuButton : active;
 }
 
+/** Where the keyboard goes on when what it came from is gone. */
+export function focusNext(): void {
+  const next = document.querySelector("[data-next-focus]") ?? document.getElementById("content");
+  if (next instanceof HTMLElement) next.focus();
+}
+
 /** For what covers the page while it is open: the keyboard goes back to where it came from. */
 export function useFocusReturn(open: boolean) {
   const opener = useRef<Element | null>(null);
@@ -24,9 +30,9 @@ export function useFocusReturn(open: boolean) {
       // Radix gives the keyboard back to its own trigger only, and ours are opened by anything: a field, a link, a menu.
       event.preventDefault();
       if (!isFocusLost()) return;
-      const next = document.querySelector("[data-next-focus]") ?? document.getElementById("content");
-      const back = opener.current?.isConnected ? opener.current : next;
-      if (back instanceof HTMLElement) back.focus();
+      const back = opener.current;
+      if (back instanceof HTMLElement && back.isConnected) back.focus();
+      else focusNext();
     },
   };
 }

@@ -11,15 +11,20 @@ export function Breadcrumbs({ className }: { className?: string }) {
   if (crumbs.length === 0) return null;
   return (
     <nav aria-label="Breadcrumb" className={className}>
-      <ol className="flex items-center gap-1.5 text-table text-ink-soft">
+      <ol className="flex min-w-0 items-center gap-1.5 text-table text-ink-soft">
         {crumbs.map((crumb, index) => (
           <Fragment key={crumb.label}>
             {index > 0 ? (
-              <li aria-hidden="true">
+              <li aria-hidden="true" className="shrink-0">
                 <ChevronRight className="size-3.5" />
               </li>
             ) : null}
-            <li className={clsx("whitespace-nowrap", index === crumbs.length - 1 && "font-medium text-ink")}>
+            <li
+              className={clsx(
+                "whitespace-nowrap",
+                index === crumbs.length - 1 ? "min-w-0 font-medium text-ink" : "shrink-0",
+              )}
+            >
               {crumb.to ? (
                 <Link
                   to={crumb.to}

@@ -10,13 +10,16 @@ const patienceMs = 1500;
 /** A restart's first moments are nobody's news. */
 const reconnectingMs = 2000;
 
-/** Above the page: that the network or the server is gone, and that the page chosen meanwhile will come. */
+/**
+ * That the network or the server is gone, and that the page chosen meanwhile will come. It lies over the page's upper margin:
+ * nothing below it may move under the finger.
+ */
 export function OfflineNotice() {
   const online = useOnline();
   const lost = useLiveConnectionState() === "lost";
   const isLoading = useRouterState({ select: (state) => state.isLoading });
   return (
-    <div role="status" className="sticky top-14 z-20">
+    <div role="status" className="pointer-events-none sticky top-14 z-20 h-0">
       {online ? (
         <NoAnswer lost={lost} isLoading={isLoading} />
       ) : (
@@ -48,8 +51,8 @@ function Late({ afterMs, children }: { afterMs: number; children: string }) {
 
 function Notice({ children }: { children: string }) {
   return (
-    <p className="flex items-center justify-center gap-2 border-b border-brass/40 bg-brass-wash px-4 py-2 text-sm text-pretty">
-      <WifiOff className="size-4 shrink-0 text-brass" aria-hidden="true" />
+    <p className="flex items-center justify-center gap-1.5 border-b border-brass/40 bg-brass-wash px-4 py-[3px] text-xs font-medium text-pretty">
+      <WifiOff className="size-3.5 shrink-0 text-brass" aria-hidden="true" />
       {children}
     </p>
   );

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Mic, MicOff, Pause, PhoneForwarded, PhoneOff, Play, UserPlus, Volume2 } from "lucide-react";
+import { Mic, MicOff, Pause, PhoneForwarded, Play, UserPlus, Volume2 } from "lucide-react";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
@@ -14,6 +14,7 @@ import {
 import { canConsult, isConference } from "../call/two-calls.ts";
 import { CallTimer } from "../in-call/call-timer.tsx";
 import { CutOffWarning } from "../in-call/cut-off-warning.tsx";
+import { HangUpButton } from "../in-call/hang-up-button.tsx";
 import { MutedBadge } from "../in-call/muted-badge.tsx";
 import { QualityBadge } from "../in-call/quality-badge.tsx";
 import { RunningCost } from "../in-call/running-cost.tsx";
@@ -117,15 +118,7 @@ export function LiveCall() {
           </Button>
         ) : null}
         <BarKeypad />
-        <Button
-          className={barButtonLook}
-          tone="end"
-          disabled={state.hangingUp || state.phase === "abandoning"}
-          onClick={() => void phone.hangUp()}
-        >
-          <PhoneOff aria-hidden="true" />
-          {conference ? "End for all" : "Hang up"}
-        </Button>
+        <HangUpButton className={barButtonLook} size="medium" />
       </div>
     </>
   );

@@ -1,16 +1,13 @@
-import { Grid3x3, PhoneOff, Settings } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
-import { usePhone, usePhoneState } from "../phone-context.ts";
-import { isConference } from "../call/two-calls.ts";
+import { Grid3x3, Settings } from "lucide-react";
+import { usePhone } from "../phone-context.ts";
 import { AddControl, Control, HoldControl, MuteControl, TransferControl } from "./call-controls.tsx";
 import { CallHeading } from "./call-heading.tsx";
 import { CallCompany, CallTroubles } from "./call-troubles.tsx";
+import { HangUpButton } from "./hang-up-button.tsx";
 
 /** The call's controls; hanging up is set apart. */
 export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
   const phone = usePhone();
-  const state = usePhoneState();
-  const conference = isConference(state);
   return (
     <div className="flex flex-col gap-5 pt-3">
       <CallHeading />
@@ -28,18 +25,7 @@ export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
         </Control>
       </div>
       <div className="sticky bottom-0 z-20 -mx-1 mt-4 bg-panel px-1 py-2 max-md:bg-paper">
-        <Button
-          tone="end"
-          size="large"
-          className="w-full"
-          disabled={state.hangingUp || state.phase === "abandoning"}
-          title={`${conference ? "End for all" : "Hang up"} (Shift+E)`}
-          aria-keyshortcuts="Shift+E"
-          onClick={() => void phone.hangUp()}
-        >
-          <PhoneOff aria-hidden="true" />
-          {conference ? "End for all" : "Hang up"}
-        </Button>
+        <HangUpButton className="w-full" />
       </div>
       <CallTroubles />
     </div>

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
@@ -90,6 +90,30 @@ test("M mutes, H holds and Shift+E hangs up, wherever no text is typed", async (
   await screen.findByRole("region", { name: "Call ended" });
   key("m");
   expect(phone.getState().muted).toBe(false);
+});
+
+test("each button that hangs up shows its shortcut, and names it to screen readers", async () => {
+  const { phone } = await inCall();
+  const isHinted = () => {
+    const button = screen.getByRole("button", { name: "Hang up" });
+    expect([button.title, button.getAttribute("aria-keyshortcuts")]).toEqual(["Hang up (Shift+E)", "Shift+E"]);
+  };
+  isHinted();
+  act(() => phone.show("active-call"));
+  isHinted();
+});
+
+test("on a narrow screen the transfer is a sheet that hangs up itself, with the keyboard in its field", async () => {
+  vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
+  await inCall();
+  fireEvent.click(screen.getByRole("button", { name: "Transfer" }));
+  const sheet = within(await screen.findByRole("dialog", { name: "Transfer call" }));
+  sheet.getByTestId("sheet-handle");
+  sheet.getByRole("timer", { name: "Call duration" });
+  await waitFor(() => expect(document.activeElement).toBe(sheet.getByRole("combobox", { name: "Phone number" })));
+  fireEvent.click(sheet.getByRole("button", { name: "Hang up" }));
+  await screen.findByRole("region", { name: "Call ended" });
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("N goes to the note, and asks for it where it is not on the page", async () => {

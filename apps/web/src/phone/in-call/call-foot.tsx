@@ -1,14 +1,11 @@
-import { PhoneOff } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
 import { isActive } from "../call/call-phase.ts";
 import { callStageWords } from "../call/phone-state.ts";
-import { isConference } from "../call/two-calls.ts";
-import { usePhone, usePhoneState } from "../phone-context.ts";
+import { usePhoneState } from "../phone-context.ts";
 import { CallTimer } from "./call-timer.tsx";
+import { HangUpButton } from "./hang-up-button.tsx";
 
 /** At the foot of what covers the phone: how the call goes, and hanging up. */
 export function CallFoot() {
-  const phone = usePhone();
   const state = usePhoneState();
   if (!isActive(state.phase)) return null;
   return (
@@ -20,15 +17,7 @@ export function CallFoot() {
           <CallTimer answeredMs={state.answeredMs} className="text-base font-semibold text-ink tabular-nums" />
         )}
       </p>
-      <Button
-        tone="end"
-        size="large"
-        disabled={state.hangingUp || state.phase === "abandoning"}
-        onClick={() => void phone.hangUp()}
-      >
-        <PhoneOff aria-hidden="true" />
-        {isConference(state) ? "End for all" : "Hang up"}
-      </Button>
+      <HangUpButton />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { useEffect } from "react";
 import { leadOfCall, leadsInWords } from "../../components/lead-names.ts";
 import { callStageWords, isReconnecting } from "../call/phone-state.ts";
 import { isConference } from "../call/two-calls.ts";
@@ -20,8 +21,10 @@ export function CallHeading() {
   const stage = callStageWords(state);
   const place = useTakeLostFocus();
   const broken = isReconnecting(state);
+  // Zoomed in, the page is scrolled to the keys when Call is pressed.
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), [place]);
   return (
-    <div ref={place} tabIndex={-1} className="flex flex-col items-center gap-1 text-center outline-none">
+    <div ref={place} tabIndex={-1} className="flex scroll-mt-28 flex-col items-center gap-1 text-center outline-none">
       <p dir="auto" className="max-w-full truncate text-title font-semibold tabular-nums">
         {conference ? "2 people" : (name ?? number)}
       </p>

@@ -10,7 +10,6 @@ import { CallTroubles } from "../in-call/call-troubles.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
-import { isConference } from "../call/two-calls.ts";
 import { ExtensionNote } from "./extension-note.tsx";
 import { Keypad } from "./keypad.tsx";
 import { MicrophoneNotice } from "./microphone-notice.tsx";
@@ -105,12 +104,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
       <Keypad onKey={press} plusOnZero={!active} compact={active} />
       {active ? (
         <>
-          <InCallRow
-            isConference={isConference(state)}
-            onHide={() => phone.show("active-call")}
-            onHangUp={() => void phone.hangUp()}
-            hangingUp={state.hangingUp || state.phase === "abandoning"}
-          />
+          <InCallRow onHide={() => phone.show("active-call")} />
           <TransferNote />
           <CallTroubles showsCutOff />
         </>

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PhoneContext } from "../phone-context.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
+import { padField, press, showDialPad, typeOnPage } from "../testing/show-dial-pad.tsx";
 import { OutsideHoursDialog } from "./outside-hours-dialog.tsx";
 
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
@@ -36,6 +37,17 @@ test("outside the opening hours a call is placed only once the person says so", 
   await act(() => phone.start("+12025550100"));
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
   await vi.waitFor(() => expect(phone.getState().call?.phoneNumber).toBe("+12025550100"));
+});
+
+test("who doesn’t call has the keyboard on Call again", async () => {
+  const { phone } = showDialPad({ isClosed: true });
+  await phone.devices.whenReady;
+  padField().focus();
+  typeOnPage("2025550100");
+  await act(async () => press("Call"));
+  await screen.findByRole("alertdialog", { name: "Call outside opening hours?" });
+  await act(async () => press("Don’t call"));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Call"));
 });
 
 test("outside them somebody beside a call is called only once the person says so, and a teammate at once", async () => {

@@ -2,6 +2,7 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
 import { DialPad } from "../pad/dial-pad.tsx";
+import { OutsideHoursDialog } from "../pad/outside-hours-dialog.tsx";
 import { StartFailedDialog } from "../pad/start-failed-dialog.tsx";
 import { PhoneContext, usePhoneState } from "../phone-context.ts";
 import { openTestPhone } from "./open-test-phone.ts";
@@ -21,6 +22,7 @@ export function showDialPad(options: Parameters<typeof openTestPhone>[0] = {}) {
   render(
     <PhoneContext value={opened.phone}>
       <StartFailedDialog />
+      <OutsideHoursDialog />
       <Panel />
     </PhoneContext>,
   );

@@ -3,8 +3,11 @@ import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react"
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Sheet } from "../../ui/sheet.tsx";
+import { useWide } from "../../components/use-wide.ts";
 import type { Callee, Colleague } from "../call/call-requests.ts";
 import { wordsFor } from "../call/start-failure.ts";
+import { CallFoot } from "../in-call/call-foot.tsx";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
 import { NumberField } from "../pad/number-field.tsx";
@@ -34,6 +37,7 @@ export function TransferDialog() {
   if (transferOpen !== null && transferOpen !== shown) setShown(transferOpen);
   const isAdding = shown === "add";
   const submits: Way = isAdding || !call?.canTransfer ? "talk-first" : "at-once";
+  const wide = useWide();
   const formId = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState<{ text: string; leadId: string | undefined }>({ text: "", leadId: undefined });
@@ -76,45 +80,61 @@ export function TransferDialog() {
     if (asking === null) void send(submits);
   };
 
+  const buttons = (
+    <>
+      <Button tone="quiet" onClick={phone.closeTransfer}>
+        Cancel
+      </Button>
+      {submits === "at-once" && call?.canHold ? (
+        <Button
+          tone="plain"
+          disabled={asking !== null}
+          busy={asking === "talk-first"}
+          onMouseDown={keepFocus}
+          onClick={() => void send("talk-first")}
+        >
+          Talk first
+        </Button>
+      ) : null}
+      <Button type="submit" form={formId} disabled={asking !== null} busy={asking === submits} onMouseDown={keepFocus}>
+        {isAdding ? "Call" : submits === "at-once" ? "Transfer" : "Talk first"}
+      </Button>
+    </>
+  );
+  const told = {
+    open: transferOpen !== null,
+    onOpenChange: phone.closeTransfer,
+    title: isAdding ? "Add someone to the call" : "Transfer call",
+    description: isAdding ? descriptions.add : call?.canHold ? descriptions.transfer : descriptions.atOnce,
+  };
+  const form = (
+    <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">
+      <NumberField field={field} editing={editing} matches={[]} search={search} leads="below" />
+      <TeammateList typed={to.text} chosen={chosen} disabled={asking !== null} onChoose={setChosen} />
+      {refusal.words !== "" && refusal.of === to.text ? <Notice>{refusal.words}</Notice> : null}
+    </form>
+  );
+  if (wide)
+    return (
+      <Dialog {...told} footer={buttons}>
+        {form}
+      </Dialog>
+    );
+  // It covers the phone's own button for hanging up.
   return (
-    <Dialog
-      open={transferOpen !== null}
-      onOpenChange={phone.closeTransfer}
-      title={isAdding ? "Add someone to the call" : "Transfer call"}
-      description={isAdding ? descriptions.add : call?.canHold ? descriptions.transfer : descriptions.atOnce}
+    <Sheet
+      {...told}
+      side="bottom"
+      className="px-4 pb-4"
+      firstField={field}
       footer={
-        <>
-          <Button tone="quiet" onClick={phone.closeTransfer}>
-            Cancel
-          </Button>
-          {submits === "at-once" && call?.canHold ? (
-            <Button
-              tone="plain"
-              disabled={asking !== null}
-              busy={asking === "talk-first"}
-              onMouseDown={keepFocus}
-              onClick={() => void send("talk-first")}
-            >
-              Talk first
-            </Button>
-          ) : null}
-          <Button
-            type="submit"
-            form={formId}
-            disabled={asking !== null}
-            busy={asking === submits}
-            onMouseDown={keepFocus}
-          >
-            {isAdding ? "Call" : submits === "at-once" ? "Transfer" : "Talk first"}
-          </Button>
-        </>
+        <div className="flex flex-col gap-3">
+          <div className="flex flex-wrap justify-end gap-2">{buttons}</div>
+          <CallFoot />
+        </div>
       }
     >
-      <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">
-        <NumberField field={field} editing={editing} matches={[]} search={search} leads="below" />
-        <TeammateList typed={to.text} chosen={chosen} disabled={asking !== null} onChoose={setChosen} />
-        {refusal.words !== "" && refusal.of === to.text ? <Notice>{refusal.words}</Notice> : null}
-      </form>
-    </Dialog>
+      {form}
+    </Sheet>
   );
 }

@@ -57,7 +57,7 @@ function Phone() {
         onOpenChange={setSheetOpen}
         side="bottom"
         title={inCall ? "This call" : "Recent calls"}
-        className="p-4"
+        className="px-4 pt-2 pb-4"
         footer={isActive(phase) ? <CallFoot /> : undefined}
       >
         <CallContext onLeave={() => setSheetOpen(false)} />

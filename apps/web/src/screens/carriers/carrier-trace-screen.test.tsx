@@ -50,6 +50,13 @@ test("shows messages, says why one was ignored, and keeps keep-alives out until 
   screen.getByText(/^OPTIONS/, { selector: "summary *" });
 });
 
+test("a response's row names the request that it answers, and the number", async () => {
+  const text = "SIP/2.0 200 OK\r\nFrom: <sip:agent@pbx.test>\r\nTo: <sip:+12025550100@pbx.test>\r\nCSeq: 2 BYE";
+  await show({ messages: [{ ...message(1, "BYE"), summary: "SIP/2.0 200 OK", text }], strangers: [] });
+  const row = (await screen.findByText("SIP/2.0 200 OK", { selector: "summary *" })).closest("summary");
+  expect(row?.textContent).toMatch(/SIP\/2\.0 200 OK to BYE\+12025550100$/);
+});
+
 test("says what to do while there is nothing to show", async () => {
   await show({ messages: [], strangers: [] });
   expect(await screen.findByText("No messages yet")).toBeTruthy();

@@ -2,6 +2,7 @@ import type { CarrierTrace } from "@leadline/contract/carriers";
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
 import { formatFullTime } from "../../components/format-time.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { describeTraceMessage } from "./describe-trace-message.ts";
 
 const clock = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
@@ -14,6 +15,7 @@ const clock = new Intl.DateTimeFormat(undefined, {
 export function TraceMessage({ message }: { message: CarrierTrace["messages"][number] }) {
   const { at, direction, protocol, address, port, summary, text, ignored } = message;
   const Arrow = direction === "sent" ? ArrowUpRight : ArrowDownLeft;
+  const { answers, number } = describeTraceMessage(message);
   const words = direction === "sent" ? "Sent" : "Received";
   return (
     <li>
@@ -25,7 +27,11 @@ export function TraceMessage({ message }: { message: CarrierTrace["messages"][nu
           <span className="inline-flex items-center gap-1 text-ink-soft">
             <Arrow aria-hidden="true" className="size-4" /> {words}
           </span>
-          <span className="min-w-0 flex-1 basis-60 font-medium wrap-anywhere">{summary}</span>
+          <span className="min-w-0 flex-1 basis-60 font-medium wrap-anywhere">
+            {summary}
+            {answers === null ? null : <span className="font-normal text-ink-soft"> to {answers}</span>}
+          </span>
+          {number === null ? null : <span className="min-w-0 text-ink-soft tabular-nums wrap-anywhere">{number}</span>}
           {ignored === null ? null : <Badge tone="fault">Ignored</Badge>}
         </summary>
         <div className="flex flex-col gap-2 px-4 pt-2 pb-4 text-table">

@@ -60,11 +60,18 @@ export function LeadScreen() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-1">
-          <h1 className="min-w-0 text-title font-semibold tracking-[-0.01em] break-words">{leadName(data)}</h1>
+          <h1 dir="auto" className="min-w-0 text-title font-semibold tracking-[-0.01em] break-words">
+            {leadName(data)}
+          </h1>
           <OpenInCrm lead={data} />
         </div>
         <div className="flex gap-2">
-          <Button tone="call" disabled={busy || data.phoneNumber === null} onClick={() => callLead(data)}>
+          <Button
+            tone="call"
+            disabled={busy || data.phoneNumber === null}
+            data-next-focus={busy ? undefined : true}
+            onClick={() => callLead(data)}
+          >
             <Phone aria-hidden="true" /> Call
           </Button>
           <Button tone="plain" onClick={() => setDialog("edit")}>
