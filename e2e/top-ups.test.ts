@@ -23,6 +23,11 @@ test.each([
   const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
   const backHere = () => page.waitForURL("**/settings/billing/top-ups/*");
   await page.getByText("No top-ups yet").waitFor();
+  await press("Billing details");
+  await page.getByLabel("Address").fill("1 Quay Street\nHarbourtown");
+  expect(await findings(page)).toEqual([]);
+  await press("Save changes");
+  await page.getByText("Billing details saved.").waitFor();
   await press("Top up");
   expect(await findings(page)).toEqual([]);
   await page.getByLabel(/Other amount/).fill("2");
@@ -41,11 +46,15 @@ test.each([
   await press("Pay $50.00");
   await backHere();
   await page.getByText("your balance includes it").waitFor();
+  const [receipt] = await Promise.all([page.waitForEvent("download"), press("Download receipt")]);
+  expect(receipt.suggestedFilename()).toMatch(/^receipt-[0-9A-F]{8}-0001\.pdf$/);
 
   await page.getByRole("link", { name: "Billing", exact: true }).last().click();
   await page.getByText("Your balance is $50.00.").waitFor();
   await page.getByRole("region", { name: "Top-ups" }).getByText("Paid", { exact: true }).waitFor();
   await page.getByRole("region", { name: "Statement" }).getByText("Top-up", { exact: true }).waitFor();
+  const [statement] = await Promise.all([page.waitForEvent("download"), press("PDF")]);
+  expect(statement.suggestedFilename()).toMatch(/^statement-\d{4}-\d{2}\.pdf$/);
   expect(await findings(page)).toEqual([]);
 
   await page.getByRole("region", { name: "Top-ups" }).getByRole("link").first().click();

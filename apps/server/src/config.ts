@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Network } from "@leadline/adapter-kit/outbound/private-networks";
 import { z } from "zod";
+import { InvoiceTax, readSeller, type Seller } from "./invoice-settings.ts";
 
 const Port = z
   .string()
@@ -135,6 +136,9 @@ const Settings = z.object({
   MAIL_FROM: MailAddress.optional(),
   CRM_SYNC_MINUTES: SyncMinutes.default(5),
   SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+  /** Of receipts: name, address and tax number, with | between the lines. */
+  INVOICE_SELLER: z.string().max(500, "must have at most 500 characters").optional(),
+  INVOICE_TAX: InvoiceTax.optional(),
   SANDBOX_CARRIERS: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   OIDC_ISSUER: IssuerUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -195,6 +199,8 @@ export interface Config {
   crmSyncEveryMs: number | null;
   /** Start the built-in CRM for trials. */
   sandboxCrm: boolean;
+  /** On receipts: its lines, and the tax that prices include. */
+  seller: Seller;
   /** Whether the vendors that are connected by API key have sandboxes here. */
   sandboxCarriers: boolean;
   /** The hosted login, by OpenID Connect; null where only passwords are used. */
@@ -248,6 +254,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",
     crmSyncEveryMs: settings.CRM_SYNC_MINUTES === 0 ? null : settings.CRM_SYNC_MINUTES * 60_000,
     sandboxCrm: settings.SANDBOX_CRM === "on",
+    seller: readSeller(settings.INVOICE_SELLER, settings.INVOICE_TAX),
     sandboxCarriers: settings.SANDBOX_CARRIERS === "on",
     oidc: readOidc(settings),
     rtpengines: settings.RTPENGINES ?? [],

@@ -106,6 +106,16 @@ export const exportStatementEntries = endpoint({
   success: [200, "file"],
   problems: [],
 });
+export const exportStatementPdf = endpoint({
+  method: "GET",
+  path: "/v1/billing/entries/pdf",
+  summary: "A month's entries as PDF, up to 2,000",
+  access: "member",
+  audit: "billing.statement-exported",
+  query: z.object({ month: Month, kind: EntryKind.optional() }),
+  success: [200, "file"],
+  problems: ["statement-too-long"],
+});
 
 const query = z.object({ month: Month.optional().describe("This month, where it is left out") });
 

@@ -26,6 +26,7 @@ import * as passwords from "./passwords.ts";
 import * as numberOrders from "./number-orders.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
+import * as receipts from "./receipts.ts";
 import * as sessions from "./sessions.ts";
 import * as statistics from "./statistics.ts";
 import * as transfers from "./transfers.ts";
@@ -71,6 +72,10 @@ export const endpoints = {
   readBillingSummary: billing.readBillingSummary,
   listStatementEntries: billing.listStatementEntries,
   exportStatementEntries: billing.exportStatementEntries,
+  exportStatementPdf: billing.exportStatementPdf,
+  getBillingDetails: receipts.getBillingDetails,
+  updateBillingDetails: receipts.updateBillingDetails,
+  downloadReceipt: receipts.downloadReceipt,
   listTopUps: topUps.listTopUps,
   startTopUp: topUps.startTopUp,
   getTopUp: topUps.getTopUp,

@@ -47,6 +47,7 @@ export const problemTypes = {
   "caller-id-not-verified": { status: 409, title: "The caller ID isn’t verified" },
   "number-taken": { status: 409, title: "The number is taken" },
   "not-supported": { status: 409, title: "Not supported by your carrier" },
+  "statement-too-long": { status: 409, title: "Too many entries for a PDF" },
   "payments-off": { status: 409, title: "Payments aren’t set up" },
   "payment-refused": { status: 409, title: "Payment not started" },
   "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },

@@ -29,6 +29,7 @@ export const TopUp = z.object({
   method: z.string().nullable().describe("How it was paid, as the provider names it"),
   providerName: z.string(),
   isSandbox: z.boolean().describe("No money moved"),
+  receiptNumber: z.string().nullable().describe("Null until it is paid"),
   userName: z.string().describe("Who started it"),
   createdAt: Timestamp,
   paidAt: Timestamp.nullable(),

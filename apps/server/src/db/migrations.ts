@@ -22,6 +22,7 @@ import * as changesOfSyncs from "./migrations/0020-changes-of-syncs.ts";
 import * as callRates from "./migrations/0021-call-rates.ts";
 import * as mailsOfEndedAccess from "./migrations/0022-mails-of-ended-access.ts";
 import * as trunkLines from "./migrations/0023-trunk-lines.ts";
+import * as receipts from "./migrations/0024-receipts.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   "0021-call-rates": callRates,
   "0022-mails-of-ended-access": mailsOfEndedAccess,
   "0023-trunk-lines": trunkLines,
+  "0024-receipts": receipts,
 };

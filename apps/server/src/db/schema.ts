@@ -46,6 +46,7 @@ import type {
   CarrierAccountSecretTable,
   CarrierAccountTable,
 } from "../features/carrier-accounts/carrier-accounts.table.ts";
+import type { BillingDetailsTable, ReceiptTable } from "../features/receipts/receipts.table.ts";
 import type { PaymentReportTable, TopUpTable } from "../features/top-ups/top-ups.table.ts";
 
 /** Every table, as its feature declares it. */
@@ -65,6 +66,8 @@ export interface Schema {
   ledger_transfers: LedgerTransferTable;
   ledger_holds: LedgerHoldTable;
   top_ups: TopUpTable;
+  billing_details: BillingDetailsTable;
+  receipts: ReceiptTable;
   payment_reports: PaymentReportTable;
   organisation_limits: OrganisationLimitsTable;
   calls: CallTable;

@@ -53,6 +53,7 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   orderCallOutcomes: ({ outcome = "" }) => ({ ids: [outcome] }),
   // The foreign organisation lists the same one.
   addToDoNotCall: ({ doNotCall = "" }) => ({ phoneNumber: doNotCall }),
+  updateBillingDetails: () => ({ name: "Near", address: "", taxNumber: "" }),
   startTopUp: () => ({ amountMicros: 5_000_000 }),
   openMediaConnection: () => ({ offer: "v=0" }),
   createIntegration: () => ({ service: "sandbox", label: "Near by" }),

@@ -5,15 +5,15 @@ import { type OpenTopUps, openTopUps } from "../features/top-ups/run-top-ups.ts"
 import type { Log } from "../log.ts";
 
 interface StartPayments {
-  config: Pick<Config, "environment" | "dataDir" | "publicUrl">;
+  config: Pick<Config, "environment" | "dataDir" | "publicUrl" | "seller">;
   database: Database;
   log: Log;
 }
 
 /** The payment providers that the settings turn on, and the top-ups paid through them. */
 export function startPayments({ config, database, log }: StartPayments, closers: (() => unknown)[]): OpenTopUps {
-  const { environment, dataDir, publicUrl } = config;
-  const topUps = openTopUps({ database, modules: paymentModules, environment, dataDir, publicUrl, log });
+  const { environment, dataDir, publicUrl, seller } = config;
+  const topUps = openTopUps({ database, modules: paymentModules, environment, dataDir, publicUrl, seller, log });
   const running = topUps.run();
   closers.push(() => running.close());
   return topUps;

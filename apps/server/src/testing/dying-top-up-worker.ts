@@ -49,7 +49,7 @@ const dying = {
 };
 const log = createLog("fatal");
 const payments = openPayments([dying], { environment: {}, dataDir, onReport: async () => {} });
-const deps: TopUpDeps = { database: openDatabase(databaseUrl, log), payments, log };
+const deps: TopUpDeps = { database: openDatabase(databaseUrl, log), payments, seller: { lines: [], tax: null }, log };
 const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
 const origin = "https://leadline.test";
 if (topUpId === null) await startTopUp(deps, { caller, amountMicros: 25_000_000, idempotencyKey, origin });

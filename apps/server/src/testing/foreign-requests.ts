@@ -32,6 +32,7 @@ export const neededQueries: Record<string, Record<string, string>> = {
   listFiles: { entity: "lead" },
   listAvailableNumbers: { countryCode: "US" },
   readNumberRequirements: { countryCode: "US", number: "+12025550100" },
+  exportStatementPdf: { month: "2026-01" },
   readStatistics: { from: "2026-01-01", to: "2026-01-31" },
 };
 

@@ -82,6 +82,9 @@ interface AskOptions {
   ip?: string;
 }
 
+/** On receipts. */
+export const testSeller = { lines: ["Łódź Phones Ltd", "1 Main Street"], tax: { name: "VAT", percent: 19 } };
+
 /** Small, so that a test can fill it. */
 export const testQuotaBytes = 100_000;
 
@@ -139,7 +142,7 @@ export function testApp(
     const accessTokens = createAccessTokens(deriveKey);
     const sessions = { database, accessTokens, refreshTokens: createRefreshTokenChain(deriveKey), deriveKey };
     const added = (await more?.({ database, liveEvents, store, log, signIn: sessions })) ?? [];
-    const topUps = openTopUps({ database, modules: payments, environment: {}, dataDir, publicUrl: null, log });
+    const topUps = testTopUps({ database, dataDir, log, modules: payments });
     const others = "routes" in added ? added.routes : added;
     if ("routes" in added) ownCarriers = added.ownCarriers;
     const routes = [
@@ -211,6 +214,9 @@ export function testApp(
     },
   };
 }
+
+const testTopUps = (given: Pick<Parameters<typeof openTopUps>[0], "database" | "dataDir" | "log" | "modules">) =>
+  openTopUps({ ...given, environment: {}, publicUrl: null, seller: testSeller });
 
 const entriesOf = (routes: readonly Route[]): Record<string, Endpoint> =>
   Object.fromEntries(Object.entries(contract).filter(([, entry]) => routes.some((route) => route.endpoint === entry)));

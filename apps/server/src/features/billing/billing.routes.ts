@@ -2,6 +2,7 @@ import * as contract from "@leadline/contract/billing";
 import type { Database } from "../../db/database.ts";
 import { type Route, route } from "../../http/route.ts";
 import { exportStatementEntries } from "./export-statement-entries.ts";
+import { exportStatementPdf } from "./export-statement-pdf.ts";
 import { exportStatement } from "./export-statement.ts";
 import { listStatementEntries, readBillingSummary } from "./list-statement-entries.ts";
 import { readStatement } from "./read-statement.ts";
@@ -14,6 +15,7 @@ export function billingRoutes({ database }: { database: Database }): Route[] {
     route(contract.exportStatementEntries, async ({ caller, query }) =>
       exportStatementEntries(database, caller, query),
     ),
+    route(contract.exportStatementPdf, ({ caller, query }) => exportStatementPdf(database, caller, query)),
     route(contract.exportStatement, ({ caller, query }) => exportStatement(database, caller, query.month ?? null)),
   ];
 }

@@ -9,7 +9,7 @@ import type { PaymentModule } from "@leadline/adapter-kit/payment";
 import { payment as sandbox } from "@leadline/payment-sandbox/server";
 import { afterAll, expect, inject, test } from "vitest";
 import { createLog } from "../../log.ts";
-import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+import { makeOrganisation, registerPerson, testApp, testSeller, type TestPerson } from "../../testing/test-app.ts";
 import { openPayments } from "./open-payments.ts";
 import { resumeTopUps } from "./resume-top-ups.ts";
 import { receiveReport } from "./settle-top-up.ts";
@@ -31,7 +31,7 @@ const payments = openPayments([module], {
   dataDir,
   onReport: (report) => receiveReport(deps, report),
 });
-const deps: TopUpDeps = { database: app.database, payments, log: createLog("fatal") };
+const deps: TopUpDeps = { database: app.database, payments, seller: testSeller, log: createLog("fatal") };
 const resume = () => resumeTopUps(deps, { soonMs: 0 });
 
 async function newOwner() {

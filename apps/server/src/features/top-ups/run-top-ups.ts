@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 import { type Route, route } from "../../http/route.ts";
 import { cancelTopUp } from "./cancel-top-up.ts";
+import { receiptRoutes } from "../receipts/receipts.routes.ts";
 import { getTopUp, listTopUps } from "./list-top-ups.ts";
 import { openPayments } from "./open-payments.ts";
 import { resumeTopUps } from "./resume-top-ups.ts";
@@ -38,6 +39,7 @@ export function openTopUps({
   const originOf = (request: FastifyRequest): string => publicUrl?.origin ?? `${request.protocol}://${request.host}`;
   return {
     routes: [
+      ...receiptRoutes(given),
       route(contract.listTopUps, ({ caller, query }) => listTopUps(deps, caller, query)),
       route(contract.getTopUp, ({ caller, params }) => getTopUp(deps, caller, params.id)),
       route(contract.cancelTopUp, ({ caller, params }) => cancelTopUp(deps, caller, params.id)),

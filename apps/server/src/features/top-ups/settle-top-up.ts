@@ -2,6 +2,8 @@ import type { PaymentReport, PaymentStanding } from "@leadline/adapter-kit/payme
 import { z } from "zod";
 import type { Tx } from "../../db/transaction.ts";
 import { postPayment } from "../ledger/post-payment.ts";
+import type { Seller } from "../../invoice-settings.ts";
+import { issueReceipt } from "../receipts/issue-receipt.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
 import {
@@ -21,14 +23,21 @@ export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: strin
   const scope = { organisationId: key.organisationId };
   for (;;) {
     const topUp = await deps.database.withTransaction(scope, (tx) => findTopUp(tx, key));
-    const provider = topUp && deps.payments.find(topUp.provider)?.provider;
-    if (!topUp || !provider || topUp.checkoutId === null) return;
-    const standing = await provider.standing(topUp.checkoutId);
+    const payment = topUp && deps.payments.find(topUp.provider);
+    if (!topUp || !payment || topUp.checkoutId === null) return;
+    const standing = await payment.provider.standing(topUp.checkoutId);
     // What is paid stays paid: money goes back by refunds and chargebacks.
     if (topUp.state === "paid" && standing.state !== "paid")
       throw new Error(`the provider says that the paid top-up ${topUp.id} is ${standing.state}`);
     const applied = await deps.database
-      .withTransaction(scope, (tx) => apply(tx, topUp, standing, eventId))
+      .withTransaction(scope, (tx) =>
+        apply(tx, topUp, {
+          standing,
+          eventId,
+          seller: deps.seller,
+          isSandbox: payment.module.isSandbox,
+        }),
+      )
       .then(
         () => true,
         (error: unknown) => {
@@ -42,7 +51,14 @@ export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: strin
 
 class ChangedMeanwhile extends Error {}
 
-async function apply(tx: Tx, topUp: StoredTopUp, standing: PaymentStanding, eventId: string | null): Promise<void> {
+interface Applied {
+  standing: PaymentStanding;
+  eventId: string | null;
+  seller: Seller;
+  isSandbox: boolean;
+}
+
+async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, isSandbox }: Applied): Promise<void> {
   if (eventId !== null && !(await insertReport(tx, topUp, eventId))) return;
   const { state, paidMicros, refundedMicros, chargedBackMicros } = standing;
   const method = standing.method ?? topUp.method;
@@ -52,7 +68,16 @@ async function apply(tx: Tx, topUp: StoredTopUp, standing: PaymentStanding, even
   if (state === topUp.state && credit === 0 && refund === 0 && chargeback === 0) return;
   if (!(await changeTopUp(tx, topUp, { state, paidMicros, refundedMicros, chargedBackMicros, method })))
     throw new ChangedMeanwhile();
-  const { organisationId, id, version } = topUp;
+  const { organisationId, id, version, description } = topUp;
+  if (topUp.paidMicros === 0 && paidMicros > 0)
+    await issueReceipt(tx, seller, {
+      organisationId,
+      topUpId: id,
+      description,
+      amountMicros: paidMicros,
+      method,
+      isSandbox,
+    });
   const key = `top-up:${id}`;
   await postPayment(tx, { organisationId, key, kind: "top-up", micros: credit });
   await postPayment(tx, { organisationId, key: `${key}:refund:${version}`, kind: "refund", micros: -refund });

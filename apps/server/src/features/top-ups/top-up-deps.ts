@@ -1,6 +1,8 @@
 import type { TopUp } from "@leadline/contract/top-ups";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
+import { toReceiptNumber } from "../receipts/to-receipt-number.ts";
+import type { Seller } from "../../invoice-settings.ts";
 import type { OpenPayments } from "./open-payments.ts";
 import type { StoredTopUp } from "./top-ups.table.ts";
 
@@ -8,6 +10,8 @@ import type { StoredTopUp } from "./top-ups.table.ts";
 export interface TopUpDeps {
   database: Database;
   payments: OpenPayments;
+  /** On receipts. */
+  seller: Seller;
   log: Log;
 }
 
@@ -25,6 +29,7 @@ export function toTopUp({ payments }: Pick<TopUpDeps, "payments">, stored: Store
     method,
     providerName: module?.name ?? stored.provider,
     isSandbox: module?.isSandbox ?? false,
+    receiptNumber: stored.receiptNumber === null ? null : toReceiptNumber(stored.organisationId, stored.receiptNumber),
     userName,
     createdAt,
     paidAt,

@@ -52,12 +52,14 @@ export interface StoredTopUp {
   method: string | null;
   version: number;
   requestHash: string;
+  /** Null until it is paid. */
+  receiptNumber: number | null;
   userName: string;
   createdAt: string;
   paidAt: string | null;
 }
 
-const toTopUp = (row: Row & { userName: string }): StoredTopUp => ({
+const toTopUp = (row: Row & { userName: string; receiptNumber: number | null }): StoredTopUp => ({
   id: row.id,
   organisationId: row.organisation_id,
   provider: row.provider,
@@ -73,6 +75,7 @@ const toTopUp = (row: Row & { userName: string }): StoredTopUp => ({
   method: row.method,
   version: row.version,
   requestHash: row.request_hash,
+  receiptNumber: row.receiptNumber,
   userName: row.userName,
   createdAt: row.created_at,
   paidAt: row.paid_at,
@@ -84,7 +87,9 @@ const withName = (tx: Tx) =>
   tx
     .selectFrom("top_ups")
     .leftJoin("users", "users.id", "asked_by")
+    .leftJoin("receipts", "receipts.top_up_id", "top_ups.id")
     .selectAll("top_ups")
+    .select("receipts.number as receiptNumber")
     .select(sql<string>`coalesce(trim(first_name || ' ' || last_name), ${formerMember})`.as("userName"));
 
 export interface TopUpKey {

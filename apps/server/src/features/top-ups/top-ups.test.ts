@@ -13,6 +13,7 @@ import {
   makeOrganisation,
   registerPerson,
   testApp,
+  testSeller,
   type TestPerson,
 } from "../../testing/test-app.ts";
 import { openPayments } from "./open-payments.ts";
@@ -92,7 +93,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
       dataDir: null,
       onReport: (report) => receiveReport(deps, report),
     });
-    const deps: TopUpDeps = { database: app.database, payments, log: createLog("silent") };
+    const deps: TopUpDeps = { database: app.database, payments, seller: testSeller, log: createLog("silent") };
     return resumeTopUps(deps, { soonMs: 0 });
   };
 

@@ -1,4 +1,10 @@
-import { type EntryKind, entryKinds, exportStatementEntries, type StatementEntry } from "@leadline/contract/billing";
+import {
+  type EntryKind,
+  entryKinds,
+  exportStatementEntries,
+  exportStatementPdf,
+  type StatementEntry,
+} from "@leadline/contract/billing";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
@@ -35,6 +41,10 @@ export function StatementEntries({ month }: { month: string }) {
     mutationFn: () => requestFile(exportStatementEntries, { query: { month, ...(kind && { kind }) } }),
     onSuccess: (content) => saveFile(content, `statement-${month}.csv`),
   });
+  const printing = useMutation({
+    mutationFn: () => requestFile(exportStatementPdf, { query: { month, ...(kind && { kind }) } }),
+    onSuccess: (content) => saveFile(content, `statement-${month}.pdf`),
+  });
   const shown = entries.data?.pages.flatMap((page) => page.entries);
   return (
     <section aria-labelledby="entries" className="flex flex-col gap-3">
@@ -56,8 +66,12 @@ export function StatementEntries({ month }: { month: string }) {
           <Button tone="plain" className="max-md:h-11" busy={exporting.isPending} onClick={() => exporting.mutate()}>
             <Download aria-hidden="true" /> Download statement
           </Button>
+          <Button tone="plain" className="max-md:h-11" busy={printing.isPending} onClick={() => printing.mutate()}>
+            <Download aria-hidden="true" /> PDF
+          </Button>
         </div>
       </div>
+      {printing.isError ? <Notice>{problemDetail(printing.error)}</Notice> : null}
       {exporting.isError ? <Notice>{problemDetail(exporting.error)}</Notice> : null}
       {shown ? (
         <Entries entries={shown} month={month} />

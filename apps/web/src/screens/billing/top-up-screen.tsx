@@ -1,7 +1,8 @@
+import { downloadReceipt } from "@leadline/contract/receipts";
 import { cancelTopUp, getTopUp, type TopUp } from "@leadline/contract/top-ups";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { ArrowLeft, ExternalLink } from "lucide-react";
+import { ArrowLeft, Download, ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatMicros } from "../../components/format-money.ts";
 import { LoadFailed } from "../../components/load-failed.tsx";
@@ -10,10 +11,11 @@ import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { useTimes } from "../../components/use-times.ts";
-import { request } from "../../data/api-client.ts";
+import { request, requestFile } from "../../data/api-client.ts";
 import { billingKey } from "../../data/billing-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { saveFile } from "../../data/save-file.ts";
 import { topUpQuery } from "../../data/top-ups-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -55,6 +57,10 @@ function Loaded({ id }: { id: string }) {
 
 function Details({ topUp }: { topUp: TopUp }) {
   const times = useTimes();
+  const downloading = useMutation({
+    mutationFn: () => requestFile(downloadReceipt, { params: { id: topUp.id } }),
+    onSuccess: (content) => saveFile(content, `receipt-${topUp.receiptNumber}.pdf`),
+  });
   const canceling = useMutation({
     mutationFn: () => request(cancelTopUp, { params: { id: topUp.id } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: billingKey }),
@@ -72,6 +78,7 @@ function Details({ topUp }: { topUp: TopUp }) {
         <Fact name="Started">
           {times.full(topUp.createdAt)} by {topUp.userName}
         </Fact>
+        {topUp.receiptNumber === null ? null : <Fact name="Receipt">{topUp.receiptNumber}</Fact>}
         {topUp.paidAt === null ? null : <Fact name="Paid">{times.full(topUp.paidAt)}</Fact>}
         {topUp.method === null ? null : <Fact name="Paid with">{topUp.method}</Fact>}
         <Fact name="Provider">
@@ -83,8 +90,14 @@ function Details({ topUp }: { topUp: TopUp }) {
           <Fact name="Taken back by the payer’s bank">{formatMicros(topUp.chargedBackMicros)}</Fact>
         ) : null}
       </dl>
+      {downloading.isError ? <Notice>{problemDetail(downloading.error)}</Notice> : null}
       {canceling.isError ? <Notice>{problemDetail(canceling.error)}</Notice> : null}
       <div className="flex flex-wrap gap-2">
+        {topUp.receiptNumber === null ? null : (
+          <Button className="max-md:h-11" busy={downloading.isPending} onClick={() => downloading.mutate()}>
+            <Download aria-hidden="true" /> Download receipt
+          </Button>
+        )}
         {topUp.checkoutUrl === null ? null : (
           <Button asChild tone={topUp.state === "open" ? "primary" : "plain"} className="max-md:h-11">
             <a href={topUp.checkoutUrl}>

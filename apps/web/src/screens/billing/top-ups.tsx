@@ -18,6 +18,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { BillingDetailsDialog } from "./billing-details-dialog.tsx";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 import { topUpStates } from "./top-up-states.ts";
 
@@ -29,11 +30,12 @@ export function TopUps() {
 function Section() {
   const topUps = useInfiniteQuery(topUpsQuery);
   const summary = useQuery(billingSummaryQuery).data;
-  const [isOpen, setIsOpen] = useState(false);
+  const [open, setOpen] = useState<"top-up" | "details">();
+  const close = () => setOpen(undefined);
   const provider = topUps.data?.pages[0]?.provider ?? null;
   const shown = topUps.data?.pages.flatMap((page) => page.topUps);
   const button = provider ? (
-    <Button className="max-md:h-11" onClick={() => setIsOpen(true)}>
+    <Button className="max-md:h-11" onClick={() => setOpen("top-up")}>
       <Wallet aria-hidden="true" /> Top up
     </Button>
   ) : null;
@@ -51,7 +53,12 @@ function Section() {
             </p>
           ) : null}
         </div>
-        {shown && shown.length > 0 ? button : null}
+        <div className="flex flex-wrap gap-2">
+          <Button tone="plain" className="max-md:h-11" onClick={() => setOpen("details")}>
+            Billing details
+          </Button>
+          {shown && shown.length > 0 ? button : null}
+        </div>
       </div>
       {topUps.data && provider === null ? (
         <Notice tone="brass">This server takes no payments. Ask its administrator to set up a provider.</Notice>
@@ -74,7 +81,8 @@ function Section() {
           Show older top-ups
         </Button>
       ) : null}
-      {isOpen && provider ? <TopUpDialog provider={provider} onClose={() => setIsOpen(false)} /> : null}
+      {open === "top-up" && provider ? <TopUpDialog provider={provider} onClose={close} /> : null}
+      {open === "details" ? <BillingDetailsDialog onClose={close} /> : null}
     </section>
   );
 }

@@ -1,0 +1,77 @@
+import type { EntryKind, StatementEntry } from "@leadline/contract/billing";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { FileAnswer, Member } from "../../http/route.ts";
+import { inDollars, newDocument, pageMargin, type PdfDocument, softInk } from "../../pdf/new-document.ts";
+import { requireOrganisation } from "../organisations/find-organisation.ts";
+import { selectEntries } from "./entries.table.ts";
+
+/** About 80 pages, whose writing takes the API's thread a second in all. */
+const mostEntries = 2_000;
+const entriesAtOnce = 50;
+
+export async function exportStatementPdf(
+  database: Database,
+  { organisation, userId }: Member,
+  { month, kind }: { month: string; kind?: EntryKind | undefined },
+): Promise<FileAnswer> {
+  const organisationId = organisation.id;
+  const { entries, name } = await database.readInTransaction({ userId, organisationId }, async (tx) => ({
+    entries: await selectEntries(
+      tx,
+      { organisationId, month, kind: kind ?? null },
+      { before: null, limit: mostEntries + 1 },
+    ),
+    name: (await requireOrganisation(tx, { userId, organisationId })).name,
+  }));
+  if (entries.length > mostEntries)
+    throw new Problem(
+      "statement-too-long",
+      `This month has more than ${mostEntries.toLocaleString("en-US")} entries. Download it as CSV, or choose a kind of entry.`,
+    );
+  const document = newDocument(`Statement ${month}`);
+  document.font("bold").fontSize(20).text(`Statement ${month}`).font("regular").fontSize(10);
+  document.fillColor(softInk).text(`${name}, US dollars, times in UTC`).fillColor("black").moveDown(1.5);
+  // Health and calls go on meanwhile. An error ends the response, which the reader sees as a cut file.
+  writeAll(document, entries).catch((error: unknown) => document.destroy(error instanceof Error ? error : undefined));
+  return { name: `statement-${month}.pdf`, mediaType: "application/pdf", content: document };
+}
+
+async function writeAll(document: PdfDocument, entries: readonly StatementEntry[]): Promise<void> {
+  writeRow(document, ["Time", "Entry", "Amount", "After it"], "bold");
+  if (entries.length === 0) document.text("No entries.");
+  for (const [index, entry] of entries.entries()) {
+    if (index % entriesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+    const what = entry.phoneNumber === null ? kindNames[entry.kind] : `${kindNames[entry.kind]}, ${entry.phoneNumber}`;
+    const time = entry.postedAt.slice(0, 19).replace("T", " ");
+    writeRow(document, [time, what, inDollars(entry.amountMicros), inDollars(entry.runningMicros)], "regular");
+  }
+  document.end();
+}
+
+const kindNames: Record<EntryKind, string> = {
+  call: "Call",
+  number: "Phone number",
+  "top-up": "Top-up",
+  refund: "Refund",
+  chargeback: "Chargeback",
+  adjustment: "Adjustment",
+};
+
+const columns = [
+  { x: 0, width: 130, align: "left" },
+  { x: 135, width: 180, align: "left" },
+  { x: 315, width: 80, align: "right" },
+  { x: 400, width: 83, align: "right" },
+] as const;
+const rowHeight = 20;
+
+function writeRow(document: PdfDocument, cells: readonly string[], font: "bold" | "regular"): void {
+  if (document.y + rowHeight > document.page.height - pageMargin) document.addPage();
+  const { y } = document;
+  document.font(font).fontSize(9);
+  for (const [index, { x, width, align }] of columns.entries())
+    document.text(cells[index] ?? "", pageMargin + x, y, { width, align, lineBreak: false, ellipsis: true });
+  document.x = pageMargin;
+  document.y = y + rowHeight;
+}

@@ -1,0 +1,29 @@
+import { createRequire } from "node:module";
+import Document from "pdfkit";
+
+export type PdfDocument = InstanceType<typeof Document>;
+
+// Names are written in more letters than a PDF's built-in fonts have.
+const require = createRequire(import.meta.url);
+const fonts = {
+  regular: require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
+  bold: require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
+};
+
+export const pageMargin = 56;
+export const softInk = "#52635a";
+
+/** An A4 document, which streams. End it when everything is written. */
+export function newDocument(title: string): PdfDocument {
+  const info = { Title: title, Creator: "Leadline" };
+  const document = new Document({ size: "A4", margin: pageMargin, font: fonts.regular, lang: "en", info });
+  document.registerFont("regular", fonts.regular).registerFont("bold", fonts.bold);
+  return document.fontSize(10);
+}
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 6 });
+/** To the micro if it isn't a whole number of cents. */
+export const inDollars = (micros: number): string => dollars.format(micros / 1_000_000).replace("-", "−");
+
+const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+export const onDay = (timestamp: string): string => days.format(new Date(timestamp));
