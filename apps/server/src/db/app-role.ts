@@ -1,7 +1,9 @@
-/** The role that requests run as: no login, no superuser, owner of nothing, bound by row-level security. */
+/**
+ * The role that requests run as: it can't log in, isn't a superuser, owns nothing, and is bound by row-level security.
+ */
 export const appRole = "leadline_app";
 /**
- * Owns the one function that searches. Under row-level security a LIKE may look at a row only after the policy has, so no
- * index on text would serve it; this role reads what is searched, names the organisation itself, and cannot sign in.
+ * Owns the only search function. Row-level security applies its policy before a LIKE, so a text index can't be used;
+ * this role reads the searched tables, restricts them to the organisation itself, and can't log in.
  */
 export const searchRole = "leadline_search";

@@ -4,14 +4,17 @@ import type { Log } from "../log.ts";
 import { DatabaseUnreachable, orUnreachable } from "./database-unreachable.ts";
 import { pgTypes } from "./pg-types.ts";
 
-// Everything that depends on the driver's inside is in this file (decision 51).
+// Everything that depends on the driver's internals is in this file (decision 51).
 
-/** A value as the text that Postgres reads; null stays null. The driver's own, which has no types. */
+/**
+ * Converts a value to the text format that Postgres reads; null stays null. The driver's own function, which has no
+ * types.
+ */
 const { prepareValue }: { prepareValue: (value: unknown) => unknown } = createRequire(import.meta.url)(
   "pg/lib/utils.js",
 );
 
-/** What stands between may have forgotten a connection that was silent for long. */
+/** A NAT or firewall on the way may have dropped a connection that was idle for longer. */
 const mostIdleMs = 60_000;
 
 interface BurstConnection {
@@ -29,14 +32,17 @@ interface Asked {
 }
 
 export interface BurstConnections {
-  /** The rows of each statement, which are called for at the end of this turn. They are one transaction of their own. */
+  /**
+   * Resolves to the rows of each statement. The statements are read at the end of this event-loop turn and form a
+   * transaction of their own.
+   */
   ask(statements: () => readonly Statement[]): Promise<Row[][]>;
   close(): Promise<void>;
 }
 
 /**
- * What is asked for within one turn of the event loop is written at once, to the connection with the least to do. A burst is
- * short, so a few connections carry many of them; more let a slow one hold up fewer others.
+ * Everything asked within one turn of the event loop is written immediately, to the connection with the shortest queue.
+ * Bursts are short, so a few connections carry many; with more, a slow burst delays fewer others.
  */
 export function openBurstConnections(
   config: ClientConfig,
@@ -115,7 +121,7 @@ export function openBurstConnections(
     const done = (error: Error | null, answers: Row[][], isStatementLost: boolean) => {
       connection.underWay -= 1;
       if (error === null) resolve(answers);
-      // The burst that was to prepare it failed before it came to it, with this one on its heels.
+      // The burst that should have prepared it failed first, with this one right behind it.
       else if (isStatementLost && !isAgain) ask({ statements: () => statements, resolve, reject, isAgain: true });
       else reject(orUnreachable(error));
     };
@@ -142,7 +148,10 @@ export function openBurstConnections(
 }
 
 export interface Statement {
-  /** Under which Postgres keeps it, parsed and planned, for the connection's life: one text, one name. Empty: not kept. */
+  /**
+   * The name under which Postgres keeps the parsed and planned statement for the connection's life; one name per text.
+   * Empty: not kept.
+   */
   name: string;
   text: string;
   values: readonly unknown[];
@@ -155,17 +164,17 @@ interface Column {
   read: (text: string) => unknown;
 }
 
-/** A statement that a connection was sent; its columns are null until Postgres has told them. */
+/** A statement that was sent to a connection; its columns are null until Postgres has described them. */
 interface Prepared {
   columns: Column[] | null;
 }
 
-/** What a connection was sent, by name. */
+/** The statements sent to a connection, by name. */
 type PreparedStatements = Map<string, Prepared>;
 
 interface Part extends Statement {
   prepared: Prepared;
-  /** It is this burst that has it described. */
+  /** Whether this burst describes it. */
   isNew: boolean;
 }
 
@@ -173,9 +182,9 @@ interface Part extends Statement {
 const isStatementLost = (error: Error): boolean => "code" in error && error.code === "26000";
 
 /**
- * Statements in one write, with one Sync behind them: to Postgres they are one transaction, and its answer is one write
- * too (PostgreSQL, "Extended Query", "Pipelining"). A named statement is described once a connection, not at every
- * execution. Throws where a value cannot be sent.
+ * Statements in one write, followed by one Sync: to Postgres they are one transaction, and it replies in one write too
+ * (PostgreSQL, "Extended Query", "Pipelining"). A named statement is described once per connection, not at every
+ * execution. Throws if a value can't be sent.
  */
 class Burst extends Query implements AnswerReader {
   private readonly statements: readonly Statement[];
@@ -183,7 +192,7 @@ class Burst extends Query implements AnswerReader {
   private readonly done: (error: Error | null, answers: Row[][], isStatementLost: boolean) => void;
   private parts: Part[] = [];
   private readonly answers: Row[][] = [];
-  /** Of the statement whose turn it is. */
+  /** The rows of the current statement. */
   private answer: Row[] = [];
   private failure: Error | null = null;
 
@@ -206,7 +215,7 @@ class Burst extends Query implements AnswerReader {
       const kept = this.known.get(name);
       const prepared: Prepared = kept ?? { columns: null };
       if (kept === undefined) {
-        // One that was lost on the way here may be there all the same; to close what is not there is no error.
+        // A lost statement may still exist on the server; closing one that doesn't exist is not an error.
         if (name !== "") connection.close({ type: "S", name });
         connection.parse({ name, text });
         connection.describe({ type: "S", name });
@@ -269,7 +278,7 @@ const toColumn = ({ name, dataTypeID }: FieldDef): Column => ({
   read: pgTypes.getTypeParser(dataTypeID, "text"),
 });
 
-/** What of the driver a burst stands on, beyond its typed surface (pg/lib/connection.js, pg/lib/client.js). */
+/** The driver internals that a burst depends on, beyond its typed surface (pg/lib/connection.js, pg/lib/client.js). */
 interface DriverConnection {
   parse(statement: { name: string; text: string }): void;
   describe(what: { type: "S"; name: string }): void;
@@ -279,7 +288,7 @@ interface DriverConnection {
   sync(): void;
 }
 
-/** What the driver's client hands the query whose answer is coming. */
+/** The callbacks that the driver's client calls on the query whose answer is arriving. */
 interface AnswerReader {
   submit(connection: DriverConnection): void;
   handleRowDescription(message: { fields: FieldDef[] }): void;

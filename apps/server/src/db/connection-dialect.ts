@@ -11,16 +11,19 @@ import {
 import type { Statement } from "./bursts.ts";
 import type { Schema } from "./schema.ts";
 
-/** More texts than the code holds are lists of changing length: these are not worth a plan of their own on every connection. */
+/**
+ * More texts than the code contains: the rest are lists of varying length, which aren't worth a plan on every
+ * connection.
+ */
 const mostNames = 300;
 const names = new Map<string, string>();
 
-/** A name lets Postgres keep the parsed and planned statement for the connection's life. */
+/** With a name, Postgres keeps the parsed and planned statement for the connection's life. */
 function nameOf(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (names.size >= mostNames) return "";
-  // Postgres keeps 63 bytes of a name; the text's beginning tells whoever looks at pg_prepared_statements what it is.
+  // Postgres keeps 63 bytes of a name; the start of the text identifies the statement in pg_prepared_statements.
   const name = `${names.size} ${text.slice(0, 56)}`;
   names.set(text, name);
   return name;
@@ -30,12 +33,14 @@ const refuse = async () => {
   throw new Error("withTransaction has already begun the transaction");
 };
 
-/** What runs a statement: a connection, or what stands before one. */
+/** Runs statements: a connection, or a wrapper around one. */
 interface Runner {
   query(statement: Statement): Promise<{ rows: unknown[]; rowCount?: number | null }>;
 }
 
-/** Typed queries on one connection that somebody else took from the pool, and whose transaction somebody else began. */
+/**
+ * Typed queries on a connection that the caller has taken from the pool, in a transaction that the caller has begun.
+ */
 export function queriesOn(client: Runner): Kysely<Schema> {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -1,4 +1,4 @@
-/** The database does not answer; nothing was acknowledged, and the caller may try again. */
+/** The database can't be reached; nothing was committed as far as we know, and the caller may retry. */
 export class DatabaseUnreachable extends Error {
   override name = "DatabaseUnreachable";
   constructor(options: { cause: unknown }) {
@@ -6,10 +6,13 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** 57P01–57P03: the server is stopping, crashed or starting. 08…: connection exceptions. 53300: no connection left. */
+/**
+ * 57P01–57P03: the server is stopping, has crashed or is starting. 08…: connection exceptions. 53300: too many
+ * connections.
+ */
 const serverGone = /^(57P0[123]|08...|53300)$/;
 const socketGone = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EHOSTUNREACH"]);
-/** Of a Unix socket: it is gone, or its queue is full. Elsewhere these two mean something else. */
+/** On a Unix socket: it is gone, or its queue is full. Elsewhere these two codes mean something else. */
 const notConnected = new Set(["ENOENT", "EAGAIN"]);
 
 export function isConnectionError(error: unknown): boolean {
@@ -17,7 +20,7 @@ export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
   const connecting = "syscall" in error && error.syscall === "connect";
-  // The driver has no code for these two.
+  // The driver gives these two errors no code.
   const driver =
     /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/;
   return (
@@ -28,6 +31,6 @@ export function isConnectionError(error: unknown): boolean {
   );
 }
 
-/** What is thrown on: the error itself, or that the database is away where that is what it says. */
+/** Returns what to throw: DatabaseUnreachable if the error means that, otherwise the error itself. */
 export const orUnreachable = (error: unknown): unknown =>
   isConnectionError(error) ? new DatabaseUnreachable({ cause: error }) : error;

@@ -11,30 +11,33 @@ import { beginIn, type Scope, type Tx, type WithTransaction } from "./transactio
 
 export interface Database {
   withTransaction: WithTransaction;
-  /** As withTransaction, for what only reads: a write is refused, and the result does not wait for COMMIT, which has nothing to keep. */
+  /**
+   * Like withTransaction, for reads only: a write is refused, and the result doesn't wait for COMMIT, which has nothing
+   * to persist.
+   */
   readInTransaction: WithTransaction;
   /**
-   * As withTransaction, in one round trip: what `read` asks for before it awaits an answer is one burst, and what it asks for
-   * later is refused. For what is read within a millisecond or so, as others wait behind it, and for nothing that writes: how
-   * many rows were changed is not told.
+   * Like withTransaction, in one round trip: the queries that `read` issues before it awaits an answer are sent as one
+   * burst, and later ones are rejected. For reads of about a millisecond, as others wait behind them, and never for
+   * writes: the number of affected rows is not returned.
    */
   readAtOnce: WithTransaction;
   /**
-   * One prepared statement in a transaction of its own and no scope: for functions that authenticate. Its values are called
-   * for as it is sent, at the end of this turn of the event loop.
+   * Runs one prepared statement in its own transaction without a scope: for functions that authenticate. Its values are
+   * read when it is sent, at the end of this event-loop turn.
    */
   callFunction<Answer extends QueryResultRow>(name: string, sql: string, values: () => unknown[]): Promise<Answer[]>;
-  /** A connection of its own, outside the pool, for LISTEN. Not yet connected. */
+  /** A separate connection outside the pool, for LISTEN. Not connected yet. */
   newListener(): Client;
   close(): Promise<void>;
 }
 
-/** Two brisk transactions keep Postgres about as busy as twenty do; what reads or waits for long leaves most of the pool free. */
+/** Two brisk transactions keep Postgres about as busy as twenty; long ones leave most of the pool free. */
 const fairness = { briskEach: 2, longEach: 6, longMs: 200 };
 
 interface DatabaseOptions {
   maxConnections?: number;
-  /** To wait for a connection, or for a turn on one. */
+  /** How long to wait for a connection, or for a turn. */
   patienceMs?: number;
 }
 
@@ -49,18 +52,18 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
     connectionTimeoutMillis: patienceMs,
     application_name: "leadline",
   };
-  // A few stay open: on a busy machine a new connection can take seconds.
+  // A few stay open: on a busy machine, opening a connection can take seconds.
   const pool = new Pool({ ...connection, max, min: Math.min(4, max), idleTimeoutMillis: 60_000 });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection was lost"));
-  // A slow read holds up no sign-in.
+  // Separate connections, so that a slow read never delays a login.
   const functions = openBurstConnections(connection, { log, mostConnections: 1 });
   const reads = openBurstConnections(connection, { log, mostConnections: 4 });
   const queries = new WeakMap<ClientBase, Tx>();
 
-  // With as many turns as connections, the pool's own queue, which serves whoever asks most, stays empty.
+  // With as many turns as connections, the pool's own queue, which would favour the busiest organisation, stays empty.
   const turns = createFairTurns({ ...fairness, patienceMs, atOnce: max });
 
-  /** A connection of the pool, and the way back, from where a broken one is not used again. */
+  /** Takes a connection from the pool; the returned release function discards a broken one. */
   const take = async (scope: Scope) => {
     const endTurn = await turns.take(turnOf(scope)).catch((error: unknown) => {
       throw new DatabaseUnreachable({ cause: error });
@@ -86,7 +89,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
     return tx;
   };
 
-  /** The first statement follows BEGIN without waiting for its answer. */
+  /** Sends the first statement right after BEGIN, without waiting for its reply. */
   const begin = (client: PoolClient, beginning: string) => {
     const begun = client.query(beginning);
     begun.catch(() => {});
@@ -100,7 +103,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
       const result = await work(queriesOf(client));
       await begun;
       const { command } = await client.query("commit");
-      // A statement failed and its error was swallowed: Postgres then turns the commit into a rollback without an error.
+      // A statement failed and its error was swallowed: Postgres then turns COMMIT into ROLLBACK without an error.
       if (command !== "COMMIT") throw new Error("the transaction had failed and was rolled back");
       return result;
     } catch (error) {
@@ -146,7 +149,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
   };
 }
 
-/** Who waits for whom: an organisation's transactions for each other; the system's for those with the same purpose, for the same one. */
+/** The queue that a transaction waits in: one per organisation; the system's transactions queue by purpose. */
 function turnOf(scope: Scope): string {
   if ("system" in scope) return `system: ${scope.system}: ${scope.by ?? ""}`;
   const whose = scope.organisationId ?? scope.userId ?? "";

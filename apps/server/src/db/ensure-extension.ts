@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { StartRefused } from "../config.ts";
 
-/** Both that we use are "trusted": a database's owner may create them, a mere user of it may not. */
+/** Both extensions that we use are "trusted": the database's owner may create them, another user may not. */
 export async function ensureExtension(db: Kysely<unknown>, name: "pg_trgm" | "btree_gin"): Promise<void> {
   try {
     await sql`create extension if not exists ${sql.id(name)}`.execute(db);

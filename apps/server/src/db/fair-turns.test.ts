@@ -5,9 +5,9 @@ import { createLog } from "../log.ts";
 import { openDatabase } from "./database.ts";
 import { createFairTurns, NoTurnInTime } from "./fair-turns.ts";
 
-describe("turns at something scarce", () => {
+describe("turns at a limited resource", () => {
   const patient = { longEach: 0, longMs: 0, patienceMs: 60_000 };
-  /** What each that asked for a turn is called, in the order in which they had it. */
+  /** The keys in the order in which they got their turns. */
   const queue = (turns: ReturnType<typeof createFairTurns>) => {
     const had: string[] = [];
     const give: (() => void)[] = [];
@@ -26,14 +26,14 @@ describe("turns at something scarce", () => {
     return { had, ask, endOldest };
   };
 
-  test("go round among those who wait, however many wait for one of them", async () => {
+  test("are given round robin to the waiting keys, however many wait under one of them", async () => {
     const { had, ask, endOldest } = queue(createFairTurns({ ...patient, atOnce: 1, briskEach: 1 }));
     for (const name of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) void ask(name);
     for (let ended = 0; ended < 7; ended += 1) await endOldest();
     expect(had).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
-  test("leave some for others: one has no more than its share, though nobody else asks", async () => {
+  test("leave some for others: a key gets no more than its share, even if no other key is waiting", async () => {
     const { had, ask, endOldest } = queue(createFairTurns({ ...patient, atOnce: 4, briskEach: 2 }));
     for (const name of ["a1", "a2", "a3", "a4"]) void ask(name);
     await ask("b1");
@@ -42,7 +42,7 @@ describe("turns at something scarce", () => {
     expect(had).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  test("that last long make way for brisk ones of their own, as far as longEach goes", async () => {
+  test("that last long make way for brisk ones under the same key, up to longEach", async () => {
     const { had, ask } = queue(createFairTurns({ ...patient, atOnce: 9, briskEach: 1, longEach: 2, longMs: 1 }));
     for (const name of ["a1", "a2", "a3", "a4"]) void ask(name);
     await vi.waitFor(() => expect(had).toHaveLength(3));
@@ -50,7 +50,7 @@ describe("turns at something scarce", () => {
     expect(had).toEqual(["a1", "a2", "a3", "b1"]);
   });
 
-  test("are refused to those who waited too long, and lost by nobody else", async () => {
+  test("are refused to callers that have waited too long, and no other caller loses its turn", async () => {
     const turns = createFairTurns({ ...patient, atOnce: 1, briskEach: 1, patienceMs: 20 });
     const done = await turns.take("a");
     await expect(turns.take("a")).rejects.toThrow(NoTurnInTime);
@@ -66,7 +66,7 @@ describe("transactions", () => {
   afterAll(() => database.close());
 
   test.for(["withTransaction", "readInTransaction"] as const)(
-    "by %s: those of one organisation leave connections to the others, however many wait",
+    "by %s: one organisation's transactions leave connections to the others, however many wait",
     async (begin) => {
       const flooding = randomUUID();
       const release = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ describe("transactions", () => {
         }),
       );
       await vi.waitFor(() => expect(begun).toBeGreaterThan(0));
-      // Another organisation's, a person's and the system's own.
+      // Another organisation's, a user's, and the system's own.
       const scopes = [{ organisationId: randomUUID() }, { userId: randomUUID() }, { system: "tests look around" }];
       const others = Promise.all(scopes.map((scope) => database[begin](scope, async () => "went through")));
       await others.catch(() => {});
@@ -91,7 +91,7 @@ describe("transactions", () => {
     },
   );
 
-  test("of the system on one's behalf wait for each other, and not another's for those", async () => {
+  test("of the system on an organisation's behalf wait for each other, and not for another organisation's", async () => {
     const scope = (by: string) => ({ system: "count attempts", by });
     const release = Promise.withResolvers<void>();
     const slow = Array.from({ length: 3 * width }, () => database.withTransaction(scope("one"), () => release.promise));

@@ -1,22 +1,25 @@
-/** Waited for its turn as long as it was to. Nothing was done. */
+/** The patience for a turn ran out. Nothing was done. */
 export class NoTurnInTime extends Error {
   override name = "NoTurnInTime";
 }
 
 export interface FairTurns {
-  /** Resolves once it is this key's turn, with what ends the turn. */
+  /** Resolves when it is this key's turn, to a function that ends the turn. */
   take(key: string): Promise<() => void>;
 }
 
 interface Limits {
-  /** Turns under way, of all keys. */
+  /** Turns in progress, over all keys. */
   atOnce: number;
-  /** Of one key: few, as what is under way at once shares the processors. */
+  /** Per key. Few, because concurrent turns share the processors. */
   briskEach: number;
-  /** Of one key, of those that have lasted `longMs`. These wait for something, a lock perhaps, and hold up none of its brisk ones. */
+  /**
+   * Per key, for turns that have lasted `longMs`. These wait for something, perhaps a lock, and don't delay the key's
+   * brisk turns.
+   */
   longEach: number;
   longMs: number;
-  /** Whoever has waited this long is refused. */
+  /** A caller that has waited this long is refused. */
   patienceMs: number;
 }
 
@@ -26,9 +29,9 @@ interface Queue {
   waiting: Set<() => void>;
 }
 
-/** A queue for each key, served round robin: however long one is, it delays itself alone. */
+/** One queue per key, served round robin: a long queue only delays itself. */
 export function createFairTurns({ atOnce, briskEach, longEach, longMs, patienceMs }: Limits): FairTurns {
-  /** In the order in which they are served: whoever was served goes to the end. */
+  /** In serving order: a key that was served goes to the end. */
   const queues = new Map<string, Queue>();
   let underWay = 0;
 

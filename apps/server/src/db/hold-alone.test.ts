@@ -13,7 +13,7 @@ async function openOne() {
   return one;
 }
 
-test("whether something is ours is not known while the connection is away, and is asked anew once it is back", async () => {
+test("returns null while the connection is down, and asks again once it is back", async () => {
   const [ours, theirs] = [await openOne(), await openOne()];
   const name = randomUUID();
   expect(await ours.tryHold(name)).toBe(true);

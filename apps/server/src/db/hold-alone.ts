@@ -3,12 +3,12 @@ import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
 import { keepConnection } from "./keep-connection.ts";
 
-/** The first half of the advisory locks that stand for things of which one process alone has each; the second is its name. */
+/** The first half of the advisory locks for exclusive resources; the second half is a hash of the name. */
 const lockClass = 1_818_584_165;
 
-/** What one process alone may have at a time. Whatever kills that process, another gets it. */
+/** Exclusive resources: one process holds each at a time. If that process dies, another one gets it. */
 export interface HeldAlone {
-  /** Whether it is ours now; null while nobody can say, for the database is away. One name is asked for once at a time. */
+  /** Whether this process holds it; null while the database is unreachable. Each name is requested once at a time. */
   tryHold(name: string): Promise<boolean | null>;
   letGo(name: string): Promise<void>;
   close(): Promise<void>;
@@ -21,7 +21,7 @@ export async function openHeldAlone(database: Database, log: Log): Promise<HeldA
     async prepare(next) {
       client = next;
       next.once("end", () => {
-        // Its locks ended with it.
+        // The locks ended with the connection.
         held.clear();
         if (client === next) client = null;
       });
@@ -36,7 +36,7 @@ export async function openHeldAlone(database: Database, log: Log): Promise<HeldA
       const answer = await asked
         .query<{ ours: boolean }>("select pg_try_advisory_lock($1, hashtext($2)) as ours", [lockClass, name])
         .catch((error: unknown) => {
-          log.warn({ err: error }, "nobody can say which process has something alone");
+          log.warn({ err: error }, "can't tell which process holds an exclusive resource");
           return null;
         });
       if (!answer || client !== asked) return null;

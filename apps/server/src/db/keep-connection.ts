@@ -5,20 +5,23 @@ import type { Log } from "../log.ts";
 import type { Database } from "./database.ts";
 
 export interface KeptConnection {
-  /** Runs on each new connection, before it counts as made: LISTEN, locks. */
+  /** Runs on each new connection before it is used: LISTEN, locks. */
   prepare(client: Client): Promise<unknown>;
-  /** The connection was away and is back: what it would have heard meanwhile is missing. */
+  /** The connection was lost and is back: notifications in between were missed. */
   onRestored?(): void;
   log: Log;
 }
 
-/** One connection outside the pool, made again for as long as it takes. Resolves once the first stands. */
+/**
+ * Keeps one connection outside the pool and reconnects for as long as it takes. Resolves once it has connected for the
+ * first time.
+ */
 export async function keepConnection(database: Database, kept: KeptConnection): Promise<{ close(): Promise<void> }> {
   const state: { closed: boolean; client: Client | undefined } = { closed: false, client: undefined };
 
   const connect = async (): Promise<void> => {
     const client = database.newListener();
-    client.on("error", (error) => kept.log.warn({ err: error }, "a lasting database connection failed"));
+    client.on("error", (error) => kept.log.warn({ err: error }, "a persistent database connection failed"));
     try {
       await client.connect();
       await kept.prepare(client);
@@ -37,7 +40,7 @@ export async function keepConnection(database: Database, kept: KeptConnection): 
         await connect();
         return kept.onRestored?.();
       } catch (error) {
-        kept.log.warn({ err: error }, "a lasting database connection is not back yet");
+        kept.log.warn({ err: error }, "a persistent database connection is not back yet");
       }
     }
   };

@@ -5,26 +5,29 @@ import type { Database } from "./database.ts";
 import { keepConnection } from "./keep-connection.ts";
 import type { Tx } from "./transaction.ts";
 
-/** The first half of the advisory locks that mark processes; the second is the process. */
+/** The first half of the advisory locks that mark living processes; the second half is the process key. */
 const lockClass = 1_818_584_164;
 
 export interface ProcessMark {
-  /** What this process writes beside the things it carries. */
+  /** This process writes it into the rows that it owns, such as its live calls. */
   processKey: number;
   close(): Promise<void>;
 }
 
-/** Where processes notify each other; the payload is the key of the process that is meant, or what all are told. */
+/**
+ * The channel on which processes notify each other; the payload is the receiving process's key, or an announcement to
+ * all.
+ */
 export const processChannel = "leadline_processes";
 
-/** To every process, this one too, once the transaction commits. */
+/** Notifies every process, including this one, once the transaction commits. */
 export const announce = (tx: Tx, what: string): Promise<unknown> =>
   sql`select pg_notify(${processChannel}, ${what})`.execute(tx);
 
 /**
- * Holds a session lock for as long as this process lives: whatever kills it, Postgres lets go of the lock. `onNotified` is called
- * when another process has something for this one, or may have had while the connection was away; `onAnnounced` with what any
- * process told all.
+ * Holds a session lock while this process lives: however it dies, Postgres releases the lock. `onNotified` is called
+ * when another process has work for this one, or may have had while the connection was down; `onAnnounced` is called
+ * with every announcement.
  */
 export async function markProcessAlive(
   database: Database,
@@ -48,7 +51,7 @@ export async function markProcessAlive(
   return { processKey, close: () => connection.close() };
 }
 
-/** The keys of the processes alive at this moment, of every host on this database. */
+/** The keys of the processes that are alive now, on every host that uses this database. */
 export async function listLivingProcesses(tx: Tx): Promise<number[]> {
   const { rows } = await sql<{ key: number }>`
     select objid::bigint as key from pg_locks

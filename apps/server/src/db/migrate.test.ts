@@ -3,7 +3,7 @@ import { expect, inject, test } from "vitest";
 import { asSuperuser, ownDatabase } from "../testing/own-database.ts";
 import { migrate } from "./migrate.ts";
 
-test("an owner who may not use the app's roles is told what to run", async () => {
+test("an owner who can't use the app's roles gets an error with the commands to run", async () => {
   const name = `outside_${randomUUID().slice(0, 8)}`;
   await asSuperuser([`create role ${name} login password 'outside'`, `create database ${name} owner ${name}`]);
   const url = new URL(inject("databaseUrl"));
@@ -14,13 +14,13 @@ test("an owner who may not use the app's roles is told what to run", async () =>
     `As a superuser run: create role leadline_app nologin; grant leadline_app to ${name} with inherit false; ` +
       `create role leadline_search nologin; grant leadline_search to ${name} with inherit false;`,
   );
-  // Then it works, although that owner is neither superuser nor may create roles.
+  // Now it works, although the owner isn't a superuser and can't create roles.
   await asSuperuser([`grant leadline_app, leadline_search to ${name} with inherit false`]);
   await migrate(url.href);
   await asSuperuser([`drop database ${name}`, `drop role ${name}`]);
 });
 
-test("several that start at once take turns, and a second time there is nothing to do", async () => {
+test("several migrations that start together run one after the other, and a second run does nothing", async () => {
   const { url, drop } = await ownDatabase();
   await Promise.all([migrate(url), migrate(url), migrate(url)]);
   await expect(migrate(url)).resolves.toBeUndefined();

@@ -6,8 +6,8 @@ import { migrations } from "./migrations.ts";
 import { appRole, searchRole } from "./app-role.ts";
 
 /**
- * Brings the database up to date, or up to the named migration, as its owner. Several Leadlines starting together take turns
- * (an advisory lock).
+ * Migrates the database to the latest or the named migration, as its owner. Several Leadlines that start together take
+ * turns (an advisory lock).
  */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<void> {
   const pool = new Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 10_000 });
@@ -19,7 +19,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<void> {
     const migrator = new Migrator({
       db,
       provider: { getMigrations: async () => migrations },
-      // Apart from the app's own tables, all of which are under row-level security.
+      // Separate from the app's own tables, which are all under row-level security.
       migrationTableSchema: "leadline_migrations",
     });
     const { error, results } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
@@ -45,7 +45,7 @@ async function requireVersion(db: Kysely<unknown>): Promise<void> {
   if (version < 150_000) throw new StartRefused("Leadline needs PostgreSQL 15 or newer behind DATABASE_URL.");
 }
 
-/** Neither role owns data nor can sign in, and row-level security binds both. */
+/** Neither role owns data or can log in, and row-level security binds both. */
 async function ensureRole(db: Kysely<unknown>, name: string): Promise<void> {
   const { rows } = await sql<{ usable: boolean; unsafe: boolean }>`
     select pg_has_role(current_user, oid, case when ${hasInheritOption} then 'set' else 'member' end) as usable,
@@ -80,7 +80,7 @@ async function ensureRole(db: Kysely<unknown>, name: string): Promise<void> {
 
 const hasInheritOption = sql<boolean>`current_setting('server_version_num')::int >= 160000`;
 
-/** From PostgreSQL 16 on the owner may take up the roles and yet has none of their rights by itself. */
+/** Since PostgreSQL 16, the owner may SET ROLE to these roles but doesn't inherit their rights. */
 async function inheritOption(db: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ known: boolean }>`select ${hasInheritOption} as known`.execute(db);
   return rows[0]?.known === true ? " with inherit false" : "";

@@ -13,13 +13,13 @@ function toSafeInteger(text: string): number {
 
 const { builtins } = types;
 const parsers = new Map<number, (text: string) => unknown>([
-  // Building a Date for each cell halves a list's throughput, and drops the microseconds.
+  // Creating a Date per cell halves a list's throughput, and drops the microseconds.
   [builtins.TIMESTAMPTZ, (text) => (text.endsWith("+00") ? toRfc3339(text) : text)],
   [builtins.DATE, (text) => text],
   [builtins.INT8, toSafeInteger],
 ]);
 
-/** For our own connections only: pg-boss, in the same process, expects the driver's defaults. */
+/** Only for our own connections: pg-boss, in the same process, expects the driver's defaults. */
 export const pgTypes: CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) =>
     format === "binary" ? types.getTypeParser(oid, "binary") : (parsers.get(oid) ?? types.getTypeParser(oid)),

@@ -23,21 +23,21 @@ beforeAll(async () => {
 
 const visible = (tx: Tx) => tx.selectFrom("organisations").select("id").execute();
 
-test("each of many reads at once sees its own scope only, and leaves none of it behind", async () => {
+test("each of many concurrent reads sees only its own scope, and leaves none of it behind", async () => {
   const asked = Array.from({ length: 60 }, (_, turn) => scopes[turn % 2] ?? {});
   const seen = await Promise.all(asked.map((scope) => app.database.readAtOnce(scope, visible)));
   expect(seen).toEqual(asked.map(({ organisationId }) => [{ id: organisationId }]));
   expect(await app.database.readAtOnce({}, visible)).toEqual([]);
 });
 
-test("several statements that are asked for together are answered together, in one transaction", async () => {
+test("statements that are issued together are answered together, in one transaction", async () => {
   const now = (tx: Tx) => sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx);
   const [first, second] = await app.database.readAtOnce(scopes[0] ?? {}, (tx) => Promise.all([now(tx), now(tx)]));
   expect(first.rows[0]?.id).toMatch(/^\d+$/);
   expect(second.rows).toEqual(first.rows);
 });
 
-test("a statement asked for after an answer is refused, rather than run outside the transaction", async () => {
+test("a statement issued after an answer is rejected rather than run outside the transaction", async () => {
   const late = app.database.readAtOnce(scopes[0] ?? {}, async (tx) => {
     await visible(tx);
     return visible(tx);
@@ -45,7 +45,7 @@ test("a statement asked for after an answer is refused, rather than run outside 
   await expect(late).rejects.toThrow("this transaction reads at once");
 });
 
-test("a statement that fails rejects, and its connection goes on", async () => {
+test("a failed statement rejects, and its connection stays usable", async () => {
   const fails = (tx: Tx) => sql`select 1 / (length(current_user) - length(current_user))`.execute(tx);
   for (let turn = 0; turn < 3; turn += 1) {
     await expect(one.readAtOnce(scopes[0] ?? {}, fails)).rejects.toThrow("division by zero");
@@ -54,7 +54,7 @@ test("a statement that fails rejects, and its connection goes on", async () => {
   }
 });
 
-describe("whose answers come in slices", () => {
+describe("when answers arrive in fragments", () => {
   let sliced: { url: string; close(): void };
   let database: Database;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe("whose answers come in slices", () => {
   });
   const fails = (tx: Tx) => sql`select 1 / (length(current_user) - length(current_user))`.execute(tx);
 
-  test("reads that share a statement with one that fails before it are answered all the same", async () => {
+  test("reads in one burst with an earlier failing statement are still answered", async () => {
     for (let round = 0; round < 5; round += 1) {
       const shared = (tx: Tx) => sql`select ${sql.lit(round)}::int + 42 as sum`.execute(tx);
       const [failed, ...others] = await Promise.allSettled([
@@ -79,7 +79,7 @@ describe("whose answers come in slices", () => {
     }
   });
 
-  test("statements that Postgres is not to keep are told apart, each with its own columns", async () => {
+  test("unnamed statements are kept apart, each with its own columns", async () => {
     const burst = (at: number) => ({ name: "", text: `select ${at} as c${at}, 'x' as d${at}`, values: [] });
     const connections = openBurstConnections(
       { connectionString: sliced.url },
@@ -91,7 +91,7 @@ describe("whose answers come in slices", () => {
     await connections.close();
   });
 
-  test("a statement that Postgres has dropped is prepared anew", async () => {
+  test("a statement that Postgres has dropped is prepared again", async () => {
     const connections = openBurstConnections(
       { connectionString: sliced.url },
       { log: createLog("fatal"), mostConnections: 1 },
@@ -103,7 +103,7 @@ describe("whose answers come in slices", () => {
     await connections.close();
   });
 
-  test("a value that cannot be sent, or not be read, fails its own read and no other", async () => {
+  test("a value that can't be sent or parsed only fails its own read", async () => {
     const toomuch = (tx: Tx) => sql`select 9007199254740993::bigint as sum`.execute(tx);
     const unsendable = (tx: Tx) => sql`select ${{ sum: 1n }}::jsonb`.execute(tx);
     const [unsent, unread, ...others] = await Promise.allSettled([
@@ -117,7 +117,7 @@ describe("whose answers come in slices", () => {
   });
 });
 
-test("a connection lost while reading is told as the database being away, and is not used again", async () => {
+test("a connection lost during a read is reported as an unreachable database, and is not reused", async () => {
   const wire = await breakableDatabase(inject("databaseUrl"));
   const far = openDatabase(wire.url, createLog("fatal"), { maxConnections: 1 });
   await far.readAtOnce({}, visible);

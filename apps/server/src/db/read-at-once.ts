@@ -2,7 +2,7 @@ import type { BurstConnections, Row, Statement } from "./bursts.ts";
 import { queriesOn } from "./connection-dialect.ts";
 import { scopeStatement, type WithTransaction } from "./transaction.ts";
 
-/** What `read` asks for before it awaits an answer is one burst with its scope; what it asks for later is refused. */
+/** Sends what `read` issues before it awaits an answer as one burst with its scope; later statements are rejected. */
 export const readAtOnceOn =
   (reads: Pick<BurstConnections, "ask">): WithTransaction =>
   async (scope, read) => {

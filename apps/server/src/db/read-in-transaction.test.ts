@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 const visible = (tx: Tx) => tx.selectFrom("organisations").select("id").execute();
 
-test("what is read one after another sees its scope only, and the next to read sees none of it", async () => {
+test("consecutive reads only see their own scope, and the next reader sees none of it", async () => {
   const seen = await one.readInTransaction({ organisationId }, async (tx) => [await visible(tx), await visible(tx)]);
   expect(seen).toEqual([[{ id: organisationId }], [{ id: organisationId }]]);
   expect(await one.readInTransaction({}, visible)).toEqual([]);
 });
 
-test("the next transaction of its connection may write", async () => {
+test("the next transaction on the connection can write", async () => {
   await one.readInTransaction({ organisationId }, visible);
   const changed = await one.withTransaction({ organisationId }, (tx) =>
     tx.updateTable("organisations").set({ name: "Changed" }).where("id", "=", organisationId).executeTakeFirst(),
@@ -39,7 +39,7 @@ test("a write is refused", async () => {
   expect(await one.readInTransaction({ organisationId }, visible)).toEqual([{ id: organisationId }]);
 });
 
-test("a connection lost while reading is told as the database being away, and is not used again", async () => {
+test("a connection lost during a read is reported as an unreachable database, and is not reused", async () => {
   const wire = await breakableDatabase(inject("databaseUrl"));
   const far = openDatabase(wire.url, createLog("fatal"), { maxConnections: 1 });
   const reading = far.readInTransaction({}, (tx) => sql`select pg_sleep(5)`.execute(tx));

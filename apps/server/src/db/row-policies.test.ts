@@ -13,18 +13,18 @@ import {
 import { appRole } from "./app-role.ts";
 import { migrate } from "./migrate.ts";
 
-/** One person is in both organisations and acts in the second; the other is in the first alone. */
+/** One user is in both organisations and acts in the second; the other user is only in the first. */
 const person = randomUUID();
 const other = randomUUID();
 const elsewhere = randomUUID();
 const here = randomUUID();
 const strange = randomUUID();
 
-/** What each policy decides, one by one; `move` is whether an own row may be given away. */
+/** What each policy decides, one by one; `move` is whether an own row can be given to another organisation. */
 const deeds = ["select", "insert", "update", "move", "delete"] as const;
 type Deed = (typeof deeds)[number];
 
-/** Rows of a person's own that they see from wherever they act. They may still not change them there. */
+/** A user's own rows that they see from any organisation, but can't change from the wrong one. */
 const seenFromElsewhere: Record<string, string> = {
   memberships: "a person lists the organisations they are in",
   organisations: "a person lists the organisations they are in",
@@ -76,7 +76,7 @@ async function prepare(table: TableFromSchema): Promise<Prepared> {
   return { table, own: [own], foreign: rows };
 }
 
-/** What the app may do in the second organisation with rows that are not of it, after `change` to the schema. */
+/** What the app can do in the second organisation with rows outside it, after `change` to the schema. */
 async function openDeeds({ table, own, foreign }: Prepared, change = "select 1"): Promise<Deed[]> {
   const [boundaryHere, boundaryThere] = [own[0], foreign.at(-1)?.belonging].map((belonging) =>
     belonging === undefined ? undefined : table.valuesFor(belonging).get(table.boundary),
@@ -94,7 +94,7 @@ async function openDeeds({ table, own, foreign }: Prepared, change = "select 1")
       }
       return false;
     },
-    // Neither of these reads a column, so that no policy on reading comes to the aid of the one that is judged.
+    // Neither statement reads a column, so that the read policy doesn't mask a broken write policy.
     update: async () =>
       (await affected(`update ${table.name} set ${table.boundary} = $1`, [boundaryHere ?? boundaryThere])) > own.length,
     move: async () => (await affected(`update ${table.name} set ${table.boundary} = $1`, [boundaryThere])) > 0,
@@ -116,7 +116,7 @@ async function openDeeds({ table, own, foreign }: Prepared, change = "select 1")
   }
 }
 
-/** How many rows it reached; none where row-level security refuses what it would write. Undone in either case. */
+/** The number of rows affected; none if row-level security refuses the write. Rolled back either way. */
 async function affected(statement: string, values: unknown[]): Promise<number> {
   await client.query("savepoint before");
   try {
@@ -129,21 +129,21 @@ async function affected(statement: string, values: unknown[]): Promise<number> {
   }
 }
 
-/** Of a table whose rows nobody in a scope may see, there is none of one's own to give away. */
+/** A table whose rows are invisible in every scope has no own row to give away. */
 const deedsOn = ({ divides }: TableFromSchema): readonly Deed[] =>
   divides === "nothing" ? deeds.filter((deed) => deed !== "move") : deeds;
 
 const isSeenFromElsewhere = ({ name }: TableFromSchema, { userId }: Belonging): boolean =>
   name in seenFromElsewhere && userId === person;
 
-describe("acting in one of their organisations, a person", () => {
-  test("neither sees, adds, changes, takes over nor deletes a row of the other, in any table", async () => {
+describe("a user acting in one of their organisations", () => {
+  test("can't see, add, change, take over or delete a row of the other one, in any table", async () => {
     expect(prepared.filter(({ table }) => table.divides === "organisations").length).toBeGreaterThan(20);
     for (const one of prepared)
       expect({ table: one.table.name, open: await openDeeds(one) }).toEqual({ table: one.table.name, open: [] });
   });
 
-  test("reaches their own rows in each of these tables", async () => {
+  test("can access their own rows in each of these tables", async () => {
     for (const { table, own } of prepared.filter((one) => one.own.length > 0)) {
       await client.query("begin");
       await client.query(`set local role ${appRole}`);
@@ -159,7 +159,7 @@ describe("acting in one of their organisations, a person", () => {
   });
 });
 
-/** Each opens one lock and leaves the others as they are. */
+/** Each breaks one policy and leaves the others intact. */
 const breakIn = ({ divides }: TableFromSchema): Record<Deed, string> => ({
   select: "for select using (true)",
   insert: "for insert with check (true)",
@@ -168,8 +168,8 @@ const breakIn = ({ divides }: TableFromSchema): Record<Deed, string> => ({
   delete: "for delete using (true)",
 });
 
-describe("the check above notices", () => {
-  test.each(deeds)("a policy that lets anybody %s, in any table", async (deed) => {
+describe("the check above detects", () => {
+  test.each(deeds)("a policy that lets anyone %s, in any table", async (deed) => {
     for (const one of prepared.filter(({ table }) => deedsOn(table).includes(deed))) {
       const open = await openDeeds(one, `create policy opened on ${one.table.name} ${breakIn(one.table)[deed]}`);
       expect({ table: one.table.name, open }).toEqual({ table: one.table.name, open: [deed] });

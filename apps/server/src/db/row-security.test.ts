@@ -36,7 +36,7 @@ const count = async (tx: Tx, table: string): Promise<number> => {
 };
 
 describe("the app's role", () => {
-  test("is neither superuser nor owner of anything, cannot sign in and is bound by row-level security", async () => {
+  test("is neither a superuser nor an owner, can't log in, and is bound by row-level security", async () => {
     const { rows } = await owner.query(
       `select rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb,
         (select count(*)::int from pg_class where relowner = r.oid) as owned
@@ -47,7 +47,7 @@ describe("the app's role", () => {
     ]);
   });
 
-  test("is the one every transaction and every listener runs as", async () => {
+  test("is used by every transaction and every listener", async () => {
     const { rows } = await app.database.withTransaction({}, (tx) => sql`select current_user as me`.execute(tx));
     expect(rows).toEqual([{ me: "leadline_app" }]);
     const listener = app.database.newListener();
@@ -56,7 +56,7 @@ describe("the app's role", () => {
     await listener.end();
   });
 
-  test("the embedded database's own login is no superuser either", async () => {
+  test("the embedded database's own login isn't a superuser either", async () => {
     const { rows } = await owner.query("select rolsuper, rolbypassrls from pg_roles where rolname = current_user");
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }]);
   });
@@ -73,7 +73,7 @@ describe("row-level security", () => {
     for (const row of rows) expect(row).toEqual({ name: row.name, enabled: true, forced: true, policy: true });
   });
 
-  test("without a scope every table is empty, for the app and for the owner", async () => {
+  test("without a scope, every table is empty, for the app and for the owner", async () => {
     for (const table of await tables()) {
       const seen = await app.database.withTransaction({}, (tx) => count(tx, table));
       expect({ table, seen }).toEqual({ table, seen: 0 });
@@ -82,7 +82,7 @@ describe("row-level security", () => {
     }
   });
 
-  test("a raw query in one organisation sees nothing of another", async () => {
+  test("a raw query in one organisation sees no rows of another", async () => {
     const rows = await app.database.withTransaction({ userId: person.id, organisationId }, async (tx) => ({
       organisations: await tx.selectFrom("organisations").select("id").execute(),
       events: await tx.selectFrom("live_events").select("organisation_id").execute(),
@@ -101,7 +101,7 @@ describe("row-level security", () => {
     });
   });
 
-  test("a raw write in one organisation reaches no row of another", async () => {
+  test("a raw write in one organisation affects no rows of another", async () => {
     const scope = { userId: person.id, organisationId };
     const changed = await app.database.withTransaction(scope, async (tx) => [
       await tx.updateTable("organisations").set({ name: "Taken" }).where("id", "=", foreignId).executeTakeFirst(),
@@ -131,12 +131,12 @@ describe("a scope", () => {
     }
   });
 
-  test("takes nothing but identifiers", async () => {
+  test("accepts nothing but identifiers", async () => {
     const wrong = app.database.withTransaction({ userId: "x', true); set role postgres; --" }, async () => {});
     await expect(wrong).rejects.toThrow(/uuid/i);
   });
 
-  test("a swallowed failure of a statement fails the transaction instead of losing it in silence", async () => {
+  test("a swallowed statement error fails the transaction instead of silently losing it", async () => {
     const swallowed = app.database.withTransaction({ userId: person.id }, async (tx) => {
       await sql`select 1 / 0`.execute(tx).catch(() => {});
     });

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from "kysely";
 import { appRole } from "./app-role.ts";
 
-/** SQL for the scope that withTransaction set; a setting that was never made, or has ended, counts as absent. */
+/** SQL for the scope that withTransaction set; a setting that was never set, or has ended, is null. */
 export const currentOrganisation = "nullif(current_setting('app.organisation_id', true), '')::uuid";
 export const currentUser = "nullif(current_setting('app.user_id', true), '')::uuid";
 const isSystem = "(select coalesce(current_setting('app.scope', true), '') = 'system')";
 
 const either = (predicate: string) => sql.raw(`(${isSystem} or (${predicate}))`);
 
-/** The usual policy of a table with an organisation_id column. */
+/** The usual policy for a table with an organisation_id column. */
 export const ownOrganisation = `organisation_id = (select ${currentOrganisation})`;
 export const ownUser = `user_id = (select ${currentUser})`;
 
 /**
- * Forces row-level security (on the owner too) and lets the app's role in. `read` and `write` are SQL predicates over the
- * table's columns; the system scope passes both; what may be written may be read. Queries still name the organisation
- * themselves: the index needs it, and the policy is the second lock.
+ * Forces row-level security (on the owner too) and grants the app's role access. `read` and `write` are SQL predicates
+ * over the table's columns; the system scope passes both, and what may be written may be read. Queries still filter by
+ * organisation: the index needs it, and the policy is a second safeguard.
  */
 export async function forceRowSecurity<T>(
   db: Kysely<T>,

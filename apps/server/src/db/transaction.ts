@@ -7,9 +7,9 @@ import type { Schema } from "./schema.ts";
 export type Tx = Kysely<Schema>;
 
 /**
- * Whose rows a transaction may touch. `system` sees every organisation: say why, and only where nobody is signed in.
- * `by`: on whose
- * behalf, so that one's many wait for each other and not for somebody else. `forLiveCall`: it waits behind those for the organisation's live calls, not behind its requests.
+ * Whose rows a transaction can access. `system` sees every organisation: state why, and use it only if no one is logged
+ * in. `by`: on whose behalf, so that one organisation's many transactions wait for each other and not for those of
+ * another. `forLiveCall`: it queues with the organisation's live calls, not with its requests.
  */
 export type Scope = { userId?: string; organisationId?: string; forLiveCall?: true } | { system: string; by?: string };
 
@@ -17,7 +17,9 @@ export type WithTransaction = <T>(scope: Scope, work: (tx: Tx) => Promise<T>) =>
 
 const Uuid = z.uuid();
 
-/** BEGIN and the scope in one round trip. Local settings end with the transaction, so nothing leaks through the pool. */
+/**
+ * BEGIN and the scope in one round trip. The settings are local to the transaction, so nothing leaks through the pool.
+ */
 export function beginIn(scope: Scope, mode: "read write" | "read only" = "read write"): string {
   if ("system" in scope) return `begin ${mode}; select set_config('app.scope', 'system', true)`;
   const user = scope.userId === undefined ? "" : Uuid.parse(scope.userId);
@@ -25,7 +27,7 @@ export function beginIn(scope: Scope, mode: "read write" | "read only" = "read w
   return `begin ${mode}; select set_config('app.user_id', '${user}', true), set_config('app.organisation_id', '${organisation}', true)`;
 }
 
-/** The scope alone, for a transaction that nothing begins but its first statement. */
+/** The scope alone, for a transaction that its first statement begins implicitly. */
 export function scopeStatement(scope: Scope): Statement {
   if ("system" in scope)
     return { name: "scope of the system", text: "select set_config('app.scope', 'system', true)", values: [] };

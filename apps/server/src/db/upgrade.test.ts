@@ -26,11 +26,11 @@ const [message] = data.rows.voicemail_messages;
 writeFileSync(app.store.pathOf(message?.stored_name ?? ""), Buffer.alloc(Number(data.read.at(-1))));
 afterAll(stored.drop);
 
-test("a database of 0.1.0 goes on with everything that was in it", async () => {
+test("a 0.1.0 database keeps all of its data", async () => {
   const { owner, ids } = data;
   const signedIn = await signIn(app, owner);
   const read = await readEverything(app, { owner: { ...owner, ...signedIn }, ids, close: async () => {} });
-  // What later versions tell besides is no loss.
+  // Later versions may return additional fields.
   expect(JSON.parse(JSON.stringify(read))).toMatchObject(withoutPrices(data.read));
 });
 
@@ -45,7 +45,7 @@ test("the price of a carrier, and of a call that lives, is the rate of all numbe
 const withoutPrices = (read: object): object =>
   JSON.parse(JSON.stringify(read), (key, value) => (key === "pricePerMinute" ? undefined : value));
 
-test.each(Object.entries(released))("%s is as it was released", (name, sha256) => {
+test.each(Object.entries(released))("%s is unchanged since its release", (name, sha256) => {
   const folder = join(import.meta.dirname, "migrations");
   const files = globSync([`${name}.ts`, `${name.replace(/^\d+-/, "")}/*.ts`], { cwd: folder }).toSorted();
   const hash = createHash("sha256");
@@ -53,7 +53,7 @@ test.each(Object.entries(released))("%s is as it was released", (name, sha256) =
   expect(hash.digest("hex"), "a migration that is released never changes: add another").toBe(sha256);
 });
 
-/** As they stood, whatever refers to whatever. */
+/** Inserts rows as they are, ignoring references. */
 async function fill(rows: Record<string, unknown[]>): Promise<void> {
   const inserts = Object.entries(rows).map(([table, some]) => {
     const json = JSON.stringify(some).replaceAll("'", "''");

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
 
-/** Of a call's duration, in ms: what every list of calls shows of it, so that a sum agrees with the rows it is of. */
+/**
+ * A call's duration in ms, rounded down to whole seconds: every list of calls shows it, so that a sum matches its rows.
+ */
 export const wholeSeconds = sql.raw("duration_ms / 1000 * 1000");

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { createLog } from "../log.ts";
 import { createHttpServer } from "./create-http-server.ts";
 
-describe("what Node’s HTTP parser refuses", () => {
+describe("requests that Node’s HTTP parser refuses", () => {
   async function listen() {
     const app = await createHttpServer({
       routes: [],
@@ -44,16 +44,16 @@ describe("what Node’s HTTP parser refuses", () => {
     ],
     ["an expectation that nobody knows", "malformed-request", "GET / HTTP/1.1\r\nhost: a\r\nexpect: x\r\n\r\n"],
     ["headers that are too long", "headers-too-large", `GET / HTTP/1.1\r\nhost: a\r\nx: ${"x".repeat(20_000)}\r\n\r\n`],
-  ])("%s is %s as problem+json, and the server goes on", async (_, code, bytes) => {
+  ])("%s is answered with %s as problem+json, and the server keeps running", async (_, code, bytes) => {
     const { app, port } = await listen();
     expectProblem(await answerTo(port, bytes), code);
     expect((await app.inject("/api/docs")).statusCode).toBe(200);
     await app.close();
   });
 
-  test("a request that does not come to its end is request-timeout as problem+json", async () => {
+  test("an unfinished request is answered with request-timeout as problem+json", async () => {
     const { app, port } = await listen();
-    // Node looks for late requests every half minute; it then says this.
+    // Node checks for overdue requests every 30 s; it then emits this.
     app.server.on("connection", (socket) =>
       app.server.emit("clientError", Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket),
     );

@@ -2,10 +2,13 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { Problem } from "./problem.ts";
 
-/** Of an Expect header that is not 100-continue (RFC 9110, section 10.1.1). */
+/** For an Expect header that isn't 100-continue (RFC 9110, section 10.1.1). */
 export const unknownExpectation = "UNKNOWN_EXPECTATION";
 
-/** What Node's HTTP parser refuses has no request yet: the problem is written to its connection, which then ends. */
+/**
+ * When Node's HTTP parser refuses something, there is no request yet: writes the problem to the connection and closes
+ * it.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, headers: Record<string, string>): void {
   if (error.code !== "ECONNRESET" && socket.writable) socket.write(written(problemOf(error.code), headers));
   socket.destroy();

@@ -3,7 +3,7 @@ import { DatabaseUnreachable } from "../db/database-unreachable.ts";
 import { NoTurnInTime } from "../db/fair-turns.ts";
 import { Problem } from "./problem.ts";
 
-/** Every failure leaves as problem+json; what the caller cannot act on stays in the log. */
+/** Answers every failure with problem+json; details that the caller can't act on stay in the log. */
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);
@@ -34,7 +34,7 @@ function toProblem(error: unknown, requestId: string): Problem {
     return new Problem("unavailable", `${why} Try again in a moment.`, { retryAfterSeconds: 1, cause: error });
   }
   const { code = "", statusCode = 500 } = isFastifyError(error) ? error : {};
-  // PostgreSQL's: a zero byte, which its texts cannot hold; PostgreSQL's and the system's: no room on a disk.
+  // PostgreSQL: its texts can't hold a zero byte. PostgreSQL and the system: no space left on the disk.
   if (code === "22021" || code === "22P05") {
     return new Problem(
       "invalid-input",

@@ -11,7 +11,7 @@ const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 const web = join(repository, "apps/web");
 const dist = join(web, "dist");
 
-/** Builds the web app where it was never built or its sources are newer, and answers the folder that it is in. */
+/** Builds the web app if there is no build or its sources are newer, and returns the build's folder. */
 export async function buildWebApp(log: Log): Promise<string> {
   if (newestSourceMs() > builtAtMs()) {
     log.info("building the web app");
@@ -27,7 +27,7 @@ function builtAtMs(): number {
 
 function newestSourceMs(): number {
   const sources = ["src", "public", "build", "index.html", "vite.config.ts"].map((name) => join(web, name));
-  // A changed dependency is a changed app too.
+  // A changed dependency changes the app too.
   sources.push(join(repository, "packages/contract/src"), join(repository, "package-lock.json"));
   return Math.max(0, ...sources.flatMap(modifiedMs));
 }
@@ -39,7 +39,10 @@ function modifiedMs(path: string): number[] {
   return [stats.mtimeMs, ...readdirSync(path).flatMap((name) => modifiedMs(join(path, name)))];
 }
 
-/** Into a folder of its own first: two starts may build at once, and none may serve half of what another writes. */
+/**
+ * Builds into a temporary folder first: two processes may build at once, and neither may serve half of the other's
+ * build.
+ */
 async function runBuild(): Promise<void> {
   const fresh = join(web, `.dist-${process.pid}`);
   try {
@@ -53,7 +56,7 @@ async function runBuild(): Promise<void> {
   }
 }
 
-/** Whoever comes last stands, and whole. */
+/** The last build wins, as a whole. */
 function takePlace(fresh: string): void {
   const former = `${fresh}-former`;
   for (let place = false; !place;) {
@@ -63,7 +66,7 @@ function takePlace(fresh: string): void {
   }
 }
 
-/** Whether it was; what is expected to be in the way is no failure. */
+/** Whether the rename succeeded; an expected obstacle is not an error. */
 function renamed(from: string, to: string, expected: readonly string[]): boolean {
   try {
     renameSync(from, to);
@@ -78,7 +81,7 @@ function startVite(args: string[]): ChildProcess {
   try {
     const vite = dirname(createRequire(join(web, "package.json")).resolve("vite/package.json"));
     const command = [join(vite, "bin/vite.js"), "build", web, "--logLevel", "warn", ...args];
-    // Whatever started the server (a test runner says "test"), people get React's production build.
+    // Whatever NODE_ENV started the server (a test runner sets "test"), users get React's production build.
     const env = { ...process.env, NODE_ENV: "production" };
     return spawn(process.execPath, command, { cwd: repository, env, stdio: ["ignore", "ignore", "pipe"] });
   } catch (error) {

@@ -4,7 +4,7 @@ import { makeOrganisation, registerPerson, testApp } from "../testing/test-app.t
 
 const app = testApp();
 
-test("what is sent for an organisation is refused where the person acts inside another meanwhile, and nothing is done", async () => {
+test("a request for an organisation is refused after the user has switched to another, and has no effect", async () => {
   const person = await registerPerson(app);
   const former = await makeOrganisation(app, person);
   const active = await makeOrganisation(app, person);
@@ -15,6 +15,6 @@ test("what is sent for an organisation is refused where the person acts inside a
   expect([refused.statusCode, refused.json().type]).toEqual([409, "/api/docs#organisation-switched"]);
   expect((await app.ask("GET", "/v1/leads", { token: person.token })).json()).toEqual([]);
   expect((await add({ [organisationHeader]: active.id })).statusCode).toBe(201);
-  // The specified calls name none.
+  // The calls from the specification name no organisation.
   expect((await add({})).statusCode).toBe(201);
 });

@@ -6,10 +6,10 @@ import { type Addressed, addressOf } from "./address-of.ts";
 import { Problem } from "./problem.ts";
 import type { Identity } from "./route.ts";
 
-/** Whose access token it is, if its session still lives. */
+/** Resolves to the access token's owner, if the session is still valid. */
 export type Authenticate = (accessToken: string) => Promise<Identity | null>;
 
-/** What of a request decides. */
+/** The parts of a request that access depends on. */
 interface Asking extends Addressed {
   headers: Pick<FastifyRequest["headers"], "authorization"> & { [organisationHeader]?: unknown };
   log: Pick<FastifyRequest["log"], "warn">;
@@ -17,7 +17,7 @@ interface Asking extends Addressed {
 
 const rank = { member: 0, admin: 1, owner: 2 } as const satisfies Record<Role, number>;
 
-/** Who calls, if this entry lets them. Refusals are logged, with their reason. */
+/** Returns the caller if this endpoint admits them. Refusals are logged with their reason. */
 export async function checkAccess(
   access: Access,
   request: Asking,

@@ -1,7 +1,7 @@
 import type { Endpoint } from "@leadline/contract/endpoint";
 import type { Route } from "./route.ts";
 
-/** Refuses to start while the contract and the handlers differ: one handler for each entry, and none besides. */
+/** Throws at startup if the contract and the handlers differ: each entry needs exactly one handler. */
 export function checkRoutes(endpoints: Record<string, Endpoint>, routes: readonly Route[]): void {
   const faults: string[] = [];
   const handled = routes.map((route) => route.endpoint);

@@ -34,7 +34,7 @@ async function serve(options: Partial<HttpServerOptions> & { failure?: unknown }
 }
 
 describe("the contract", () => {
-  test("refuses to boot with an entry that has no handler, two, or a handler that has no entry", async () => {
+  test("refuses to start if an entry has no handler or two, or a handler has no entry", async () => {
     const log = createLog("silent");
     const authenticate = async () => null;
     const handler = route(fail, async () => undefined);
@@ -45,7 +45,7 @@ describe("the contract", () => {
     await expect(boot({}, [handler])).rejects.toThrow("not in the contract");
   });
 
-  test("is written out as OpenAPI 3.1 with every entry, and as a page with an anchor for every problem", async () => {
+  test("is published as OpenAPI 3.1 with every entry, and as a page with an anchor for every problem", async () => {
     const routes = Object.values<Endpoint>(endpoints).map((entry) => ({ endpoint: entry, handle: async () => null }));
     const app = await serve({ routes, endpoints });
     const document = (await app.inject("/api/openapi.json")).json();
@@ -102,7 +102,7 @@ describe("problems", () => {
     ["invalid-input", 422, { method: "POST", url: "/api/v1/echo/7", payload: body }],
     ["internal-error", 500, { url: "/api/v1/fail" }],
   ];
-  test.each(shapes)("%s is problem+json with status %i", async (code, status, request) => {
+  test.each(shapes)("%s is answered with problem+json and status %i", async (code, status, request) => {
     const answer = await (await serve()).inject(request);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers["content-type"]).toMatch(/^application\/problem\+json/);
@@ -111,7 +111,7 @@ describe("problems", () => {
     expect(answer.body).not.toMatch(/select|at .*\.ts|node_modules|went wrong/);
   });
 
-  test("an error on our side names the reference that its log line has", async () => {
+  test("an internal error contains the reference from its log line", async () => {
     const headers = { "x-request-id": "4f2ae61b-9d1c-4c6e-8a40-7f1f3b1f0c55" };
     const answer = await (await serve()).inject({ url: "/api/v1/fail", headers });
     expect(answer.json().detail).toBe(
@@ -119,7 +119,7 @@ describe("problems", () => {
     );
   });
 
-  test("name each field that is wrong, and why", async () => {
+  test("name each invalid field, and the reason", async () => {
     const app = await serve();
     const answer = await app.inject({ method: "POST", url: `/api/v1/echo/${id}`, payload: { name: "R", size: "big" } });
     expect(answer.json().errors).toEqual([
@@ -128,14 +128,14 @@ describe("problems", () => {
     ]);
   });
 
-  test("no turn at the database in time is 503 with Retry-After, and says whose requests are too many", async () => {
+  test("a database turn that takes too long is 503 with Retry-After, and says whose requests are too many", async () => {
     const failure = new DatabaseUnreachable({ cause: new NoTurnInTime() });
     const busy = await (await serve({ failure })).inject("/api/v1/fail");
     expect([busy.statusCode, busy.headers["retry-after"]]).toEqual([503, "1"]);
     expect(busy.json().detail).toBe("Your organisation has too many requests in progress. Try again in a moment.");
   });
 
-  test("a database away is 503 with Retry-After, and a verb's own problem is itself", async () => {
+  test("an unreachable database is 503 with Retry-After, and a verb's own problem is passed on", async () => {
     const away = await (
       await serve({ failure: new DatabaseUnreachable({ cause: new Error("gone") }) })
     ).inject("/api/v1/fail");
@@ -153,7 +153,7 @@ describe("problems", () => {
 });
 
 describe("headers", () => {
-  test("allow no inline script, no framing and no sniffing, on pages and failures alike", async () => {
+  test("forbid inline scripts, framing and sniffing, on pages and errors alike", async () => {
     const app = await serve({ publicUrl: new URL("https://leadline.example.com") });
     for (const url of ["/api/docs", "/api/v1/nothing", "/api/v1/fail"]) {
       const { headers } = await app.inject(url);
@@ -166,7 +166,7 @@ describe("headers", () => {
     expect((await (await serve()).inject("/api/docs")).headers["strict-transport-security"]).toBeUndefined();
   });
 
-  test("a sane request id is kept, any other replaced", async () => {
+  test("a valid request id is kept, any other is replaced", async () => {
     const app = await serve();
     const idFor = async (given: string) =>
       (await app.inject({ url: "/api/docs", headers: { "x-request-id": given } })).headers["x-request-id"];
@@ -187,7 +187,7 @@ describe("addresses", () => {
     });
     return written.map((line) => JSON.parse(line).ip);
   };
-  test("a forwarded address counts only from a trusted proxy", async () => {
+  test("a forwarded address only counts if it comes from a trusted proxy", async () => {
     expect(await lines([])).toEqual(["10.1.1.1"]);
     expect(await lines(["10.0.0.0/8"])).toEqual(["203.0.113.9"]);
     expect(await lines(["192.168.0.0/16"])).toEqual(["10.1.1.1"]);
@@ -202,13 +202,13 @@ describe("addresses", () => {
     ["203.0.113.9, 10.9, 10.2.2.2", "10.2.2.2"],
     ["nobody, 203.0.113.9, 10.2.2.2", "203.0.113.9"],
     ["2001:db8::7", "2001:db8::7"],
-  ])("of “%s” from a trusted proxy, the farthest address before any other text counts", async (given, address) => {
+  ])("of “%s” from a trusted proxy, the farthest address before any invalid entry counts", async (given, address) => {
     expect(await lines(["10.0.0.0/8"], given)).toEqual([address]);
   });
 });
 
 describe("metrics", () => {
-  test("are for this machine or the token's bearer, and not for the world behind a local proxy", async () => {
+  test("are available to this machine and with the token, and not to the world behind a local proxy", async () => {
     const app = await serve({ metricsToken: "a long metrics token" });
     const ask = async (remoteAddress: string, headers: Record<string, string> = {}) =>
       (await app.inject({ url: "/api/metrics", remoteAddress, headers })).statusCode;
@@ -222,7 +222,7 @@ describe("metrics", () => {
 });
 
 describe("logs", () => {
-  test("hold no token, password or session description", async () => {
+  test("contain no token, password or session description", async () => {
     const written: string[] = [];
     const log = createLog("trace", { write: (line: string) => void written.push(line) });
     log.info({
@@ -239,7 +239,7 @@ describe("logs", () => {
     expect(written.join("")).not.toContain("s3cret");
   });
 
-  test("hold no error where somebody sends a file that is too large", async () => {
+  test("contain no error when someone sends a file that is too large", async () => {
     const written: string[] = [];
     const log = createLog("info", { write: (line: string) => void written.push(line) });
     const upload = endpoint({

@@ -22,16 +22,16 @@ export interface HttpServerOptions {
   routes: readonly Route[];
   authenticate: Authenticate;
   log: Log;
-  /** The entries to serve; the whole contract unless a test serves a part. */
+  /** The entries to serve: the whole contract, unless a test serves part of it. */
   endpoints?: Record<string, Endpoint>;
   publicUrl?: URL | null;
   trustedProxies?: string[];
   metricsToken?: string | null;
-  /** What /api/metrics tells beyond requests and the process. */
+  /** Additional metrics for /api/metrics, apart from requests and the process. */
   readings?: readonly Reading[];
-  /** The built web app's folder; null serves the API alone. */
+  /** The folder of the built web app; null serves the API only. */
   webRoot?: string | null;
-  /** For tests: an answer that breaks its schema is a failure. */
+  /** For tests: fails if a response doesn't match its schema. */
   checkAnswers?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     genReqId: (request) => saneRequestId(request.headers["x-request-id"]) ?? randomUUID(),
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     bodyLimit: 256 * 1024,
-    // Long enough for the largest upload over a slow line.
+    // Long enough for the largest upload over a slow connection.
     requestTimeout: 120_000,
     return503OnClosing: false,
     // Node would refuse these with a bare 400; see refuseMissingHost.
@@ -58,7 +58,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       void refuseAddress(request, reply, options.webRoot ?? null);
     },
   });
-  // What Node would answer by itself, without a word.
+  // Node would answer this itself, without logging it.
   app.server.on("checkExpectation", (request: IncomingMessage) =>
     app.server.emit(
       "clientError",
@@ -84,12 +84,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-/** A proxy's request id is kept where it cannot forge a log line. */
+/** Keeps a proxy's request id unless it could forge a log line. */
 function saneRequestId(header: string | string[] | undefined): string | null {
   return typeof header === "string" && /^[\w.-]{8,64}$/.test(header) ? header : null;
 }
 
-/** RFC 9112, 3.2. */
+/** RFC 9112, section 3.2. */
 function refuseMissingHost(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }, reply) => {
     if (raw.httpVersion !== "1.1" || raw.headers.host !== undefined) return;
@@ -98,7 +98,7 @@ function refuseMissingHost(app: FastifyInstance): void {
   });
 }
 
-/** No query: a mistaken client may have put a secret into it. */
+/** Leaves out the query: a faulty client may have put a secret into it. */
 function logRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
@@ -115,12 +115,12 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** JSON; and form-encoded fields, for the entries that ask for them (see refuseOtherThan). */
+/** Parses JSON, and form-encoded fields for the entries that accept them (see refuseOtherThan). */
 function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    // Many clients name the type even where they send nothing.
+    // Many clients set the content type even without a body.
     if (request.routeOptions.config.keepsBytes) done(null, body);
     else if (body.length === 0) done(null, undefined);
     else void parseJson(request, body.toString(), done);

@@ -6,13 +6,16 @@ import type { FastifyInstance } from "fastify";
 import { docsStyle } from "./docs-style.ts";
 import { problemsOf, schemaOf, toOpenApi } from "./openapi.ts";
 
-/** /api/openapi.json, and a page for people written from the same entries: no script, so it works under the page's own policy. */
+/**
+ * Serves /api/openapi.json, and a page generated from the same entries. It has no script, so it works under the app's
+ * own content security policy.
+ */
 export function serveDocs(
   app: FastifyInstance,
   endpoints: Record<string, Endpoint>,
   options: { publicUrl: URL | null; webRoot: string | null },
 ): void {
-  // Made when first asked for: neither costs the start anything.
+  // Generated on the first request, so that startup doesn't pay for it.
   let document: string | undefined;
   let page: string | undefined;
   app.get("/api/openapi.json", async (_request, reply) => {
@@ -25,7 +28,7 @@ export function serveDocs(
   });
 }
 
-/** The web app's own typeface, whose file the build has given a name; nothing where the API is served alone. */
+/** The web app's own typeface, whose file name contains a build hash; empty if only the API is served. */
 function fontFace(webRoot: string | null): string {
   const assets = webRoot === null ? null : join(webRoot, "assets");
   if (assets === null || !existsSync(assets)) return "";

@@ -1,4 +1,4 @@
-/** The API page's look, in light and dark. */
+/** The style of the API page, light and dark. */
 export const docsStyle = `
 :root{color-scheme:light dark;--ink:light-dark(#0f2236,#e8edf2);--soft:light-dark(#526071,#9fb0c1);--line:light-dark(#e5e2dc,#22344a);
 --page:light-dark(#fbfaf8,#0b1622);--panel:light-dark(#fff,#12202f);--accent:light-dark(#14395b,#8db8e0);--fault:light-dark(#9a3412,#f4a988)}

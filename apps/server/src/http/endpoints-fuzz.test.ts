@@ -9,7 +9,7 @@ import { makeOneOfEverything, type OneOfEverything } from "../testing/one-of-eve
 import { joinOrganisation, randomAddress, registerPerson, signIn, type TestPerson } from "../testing/test-app.ts";
 import { testAppWithCalls } from "../testing/test-calls.ts";
 
-/** `FUZZ_SEED=7 FUZZ_RUNS=500 npx vitest run endpoints-fuzz` looks elsewhere, and longer. */
+/** `FUZZ_SEED=7 FUZZ_RUNS=500 npx vitest run endpoints-fuzz` uses another seed and more runs. */
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_260_701);
 const runsPerOperation = Number(process.env["FUZZ_RUNS"] ?? 45);
 
@@ -30,7 +30,7 @@ interface Document {
   paths: Record<string, Record<string, Omit<Operation, "method" | "path">>>;
 }
 
-/** What ends sessions, memberships or things comes last, so that the rest meets them alive. */
+/** Operations that end sessions, memberships or things come last, so that the others find them alive. */
 function readOperations({ paths }: Document): Operation[] {
   const order = ["GET", "PATCH", "PUT", "POST", "DELETE"];
   const all = Object.entries(paths).flatMap(([path, methods]) =>
@@ -47,7 +47,7 @@ function readMethod(name: string): Operation["method"] {
   throw new Error(`no method of ours: ${name}`);
 }
 
-/** Some requests succeed in ending what the next ones need. */
+/** Some successful requests remove what the next ones need. */
 async function rejoin(): Promise<void> {
   const { owner, ids } = everything;
   const organisationId = ids["organisation"] ?? "";
@@ -65,7 +65,7 @@ async function rejoin(): Promise<void> {
     await joinOrganisation(app, member, { organisationId, role: "member" });
 }
 
-/** `fault` is why the answer may not be as it is; null where it may. */
+/** `fault` is why the response is wrong; null if it is acceptable. */
 async function send(request: WireRequest, streams: boolean): Promise<{ succeeded: boolean; fault: string | null }> {
   const options = { ...request, remoteAddress: randomAddress() };
   if (!streams) {
@@ -92,7 +92,7 @@ function faultIn(status: number, contentType: unknown, body: string): string | n
   return problem.data.detail === "" ? "has no detail" : null;
 }
 
-/** Of endpoints without an address, which the tenancy matrix needs no body for. */
+/** For endpoints without a path parameter, for which the tenancy matrix needs no body. */
 const unaddressedBodies: Record<string, object> = {
   addToDoNotCall: { phoneNumber: "+12025550142" },
   createIntegration: { service: CrmService.options.at(-1), label: "Far" },
@@ -100,7 +100,7 @@ const unaddressedBodies: Record<string, object> = {
   checkCarrier: { kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" } },
 };
 
-/** The tenancy matrix's, with each thing of the owner's named in turn. */
+/** The tenancy matrix's bodies, with each of the owner's things named in turn. */
 function examplesFor({ operationId }: Operation): object[] {
   const valid = validBodies[operationId] ?? unaddressedBodies[operationId];
   const naming = bodiesThatName[operationId];
@@ -146,8 +146,8 @@ test(
       if (found.failed) faults.push(`${operation.operationId}: ${fc.defaultReportMessage(found)?.slice(0, 1_500)}`);
     }
     expect(faults).toEqual([]);
-    // Otherwise every request was refused at the door. A third can't succeed by chance: they need a signature, a code from an
-    // email, a browser's audio, or two leads that conflict.
+    // Otherwise every request was refused by access or validation. A third can't succeed by chance: they need a
+    // signature, a code from an email, a browser's audio, or two leads that conflict.
     expect(reached.size).toBeGreaterThan(0.65 * operations.length);
   },
   60_000 + 4_000 * runsPerOperation,

@@ -12,12 +12,12 @@ import { route } from "./route.ts";
 const app = testApp();
 const owner = ownerPool();
 
-test("a database whose disk is full is a 503 that says so, and the next try after it has room succeeds", async () => {
+test("a full database disk is a 503 that says so, and a retry succeeds once there is space", async () => {
   const rep = await newAdmin(app);
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
   const { id } = (await app.ask("POST", "/v1/leads", { token: rep.token, body: lead })).json();
   const note = () => app.ask("POST", `/v1/leads/${id}/notes`, { token: rep.token, body: { text: "Asks for a quote" } });
-  // PostgreSQL's own error, raised where it would be: by the statement that needs room.
+  // PostgreSQL's own error, raised by the statement that would need space.
   const name = `full_${rep.organisationId.replaceAll("-", "")}`;
   await owner.query(`create function ${name}() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
@@ -39,7 +39,7 @@ test("a database whose disk is full is a 503 that says so, and the next try afte
   expect((await note()).statusCode).toBe(201);
 });
 
-test("a full disk of the server's own is the same 503", async () => {
+test("a full disk on the server itself is the same 503", async () => {
   const keep = endpoint({
     method: "POST",
     path: "/v1/keep",
@@ -49,7 +49,7 @@ test("a full disk of the server's own is the same 503", async () => {
     success: [204, null],
     problems: [],
   });
-  // Linux has a device that is always full; elsewhere its error is made by hand.
+  // Linux has a device that is always full; elsewhere the error is simulated.
   const fillDisk = existsSync("/dev/full")
     ? () => writeFile("/dev/full", "x")
     : () => Promise.reject(Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }));
@@ -64,7 +64,7 @@ test("a full disk of the server's own is the same 503", async () => {
   });
 });
 
-test("a zero byte in a text, which PostgreSQL cannot keep, is said to be the caller's", async () => {
+test("a zero byte in a text, which PostgreSQL can't store, is reported as the caller's error", async () => {
   const rep = await newAdmin(app);
   const body = { name: "Harbour", description: "Sal\0t" };
   const refused = await app.ask("POST", "/v1/organisations", { token: rep.token, body });

@@ -5,17 +5,17 @@ import { addressOf } from "./address-of.ts";
 import { sendProblem } from "./answer-problems.ts";
 import { Problem } from "./problem.ts";
 
-/** A proxy on this machine makes the whole world look local; these give it away. */
+/** A proxy on this machine makes every client look local; these headers reveal it. */
 const forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
 
-/** A number read at each scrape. */
+/** A gauge that is read at each scrape. */
 export interface Reading {
   name: string;
   help: string;
   read(): number;
 }
 
-/** GET /api/metrics for Prometheus: from this machine, or with METRICS_TOKEN as bearer. */
+/** GET /api/metrics for Prometheus: from this machine, or with METRICS_TOKEN as the bearer token. */
 export function measureRequests(
   app: FastifyInstance,
   options: { token: string | null; readings: readonly Reading[] },

@@ -20,7 +20,7 @@ const places = [
 const all: [string, Endpoint][] = Object.entries(endpoints);
 
 test.each(all)(
-  "the document tells of each parameter of %s, and calls required what its schema refuses to be without",
+  "the document contains every parameter of %s, and marks those required that its schema requires",
   (_, endpoint) => {
     const told = paths[`/api${endpoint.path}`]?.[endpoint.method.toLowerCase()]?.parameters ?? [];
     for (const [place, part] of places) {

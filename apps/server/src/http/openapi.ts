@@ -5,7 +5,7 @@ import { z } from "zod";
 
 type Json = Record<string, unknown>;
 
-/** The contract as OpenAPI 3.1, whose schemas are JSON Schema 2020-12, which is what zod writes. */
+/** Converts the contract to OpenAPI 3.1, whose schemas are JSON Schema 2020-12, which is what zod generates. */
 export function toOpenApi(endpoints: Record<string, Endpoint>, publicUrl: URL | null): Json {
   const paths: Record<string, Json> = {};
   for (const [operationId, endpoint] of Object.entries(endpoints)) {
@@ -83,7 +83,7 @@ function parameters(place: "path" | "query" | "header", schema: z.ZodObject | un
   }));
 }
 
-/** What an entry may answer beside success: its own problems, everybody's, and what its access implies. */
+/** The problems that an endpoint can return: its own, the general ones, and those its access implies. */
 export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const implied: ProblemCode[] = [];
   if (endpoint.access !== "public") implied.push("not-signed-in");

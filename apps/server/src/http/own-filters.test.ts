@@ -19,18 +19,18 @@ import { readEverything } from "../testing/read-everything.ts";
 import { testAppWithCalls, waitForStatus } from "../testing/test-calls.ts";
 
 const database = await databaseWithOpenPolicies();
-// Registered before the app's own, so it runs once they are through.
+// Registered before the app's own afterAll, so it runs after those.
 afterAll(() => database.drop());
 const app = testAppWithCalls(carrierModules, { databaseUrl: database.url });
 
-/** Closed after the test, however that ends: the app waits for its open streams. */
+/** Closed after the test, however it ends: the app waits for its open streams. */
 async function oneOfEverything(): Promise<OneOfEverything> {
   const made = await makeOneOfEverything(app);
   onTestFinished(() => made.close());
   return made;
 }
 
-/** For each endpoint without an address and with a body, one that does something to one's own organisation. */
+/** For each endpoint with a body and no path parameter, a body that affects one's own organisation. */
 const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   updateLimits: () => ({ concurrentCalls: 7, callsPerMinute: 77, dailySpend: 770_000, allowedCountries: ["DE"] }),
   inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: "member" }),
@@ -51,7 +51,7 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   mergeLeads: ({ lead = "" }) => ({ keepId: lead, otherIds: [randomUUID()] }),
   createCallOutcome: () => ({ name: "Near by" }),
   orderCallOutcomes: ({ outcome = "" }) => ({ ids: [outcome] }),
-  // The foreign organisation lists the same one.
+  // The foreign organisation has the same number on its list.
   addToDoNotCall: ({ doNotCall = "" }) => ({ phoneNumber: doNotCall }),
   updateBillingDetails: () => ({ name: "Near", address: "", taxNumber: "" }),
   startTopUp: () => ({ amountMicros: 5_000_000 }),
@@ -67,7 +67,7 @@ const bodyOf = (name: string, endpoint: Endpoint, ids: Record<string, string>): 
   return body;
 };
 
-/** What goes last, since little can be done after it. */
+/** Endpoints that come last, as little can be done after them. */
 const isLast = (name: string) => /^(hangUpCall|closeMediaConnection|deleteOrganisation)$/.test(name);
 const changing = everyEndpoint
   .filter(([, { method, files }]) => method !== "GET" && files === undefined)
@@ -77,12 +77,12 @@ const changing = everyEndpoint
       Number(isLast(a)) - Number(isLast(b)) || Number(one.method === "DELETE") - Number(other.method === "DELETE"),
   );
 
-/** What every list and every address with an own identifier answers. */
+/** What every list, and every address with an own identifier, returns. */
 async function readOwn({ owner, ids }: OneOfEverything): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
   for (const [name, { method, path, access, success }] of everyEndpoint) {
     if (method !== "GET" || access === "public" || success[1] === "events") continue;
-    // The carrier's whole stock, which others buy from.
+    // The carrier's whole stock, from which others buy.
     if (name === "listAvailableNumbers") continue;
     const query = neededQueries[name] && `?${new URLSearchParams(neededQueries[name])}`;
     for (const address of new Set(Object.values(ids).map((id) => path.replaceAll(/\{\w+\}/g, id)))) {
@@ -93,13 +93,13 @@ async function readOwn({ owner, ids }: OneOfEverything): Promise<Record<string, 
   return answers;
 }
 
-/** Without what goes on by itself. */
+/** Without what changes by itself. */
 function stable(answer: unknown): unknown {
   const passing = new Set(["instance", "state", "lastUsedAt", "revision"]);
   return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (passing.has(key) ? undefined : value)) ?? "null");
 }
 
-test("row-level security hides nothing here, so that a filter in the code is judged by itself", async () => {
+test("row-level security hides nothing here, so that a filter in the code is tested alone", async () => {
   const scope = { organisationId: randomUUID(), userId: randomUUID() };
   const { rows } = await app.database.withTransaction(scope, (tx) =>
     sql<{ hidden: string }>`
@@ -109,10 +109,10 @@ test("row-level security hides nothing here, so that a filter in the code is jud
   expect(rows).toEqual([]);
 });
 
-describe("every endpoint, where row-level security hides nothing,", () => {
+describe("every endpoint, with row-level security open,", () => {
   testForeignOrganisation(app);
 
-  test("answers the same, whatever another organisation has", async () => {
+  test("returns the same, whatever another organisation contains", async () => {
     const own = await oneOfEverything();
     await waitForStatus(app, own.owner, { callSid: own.ids["call"] ?? "", status: "in-progress" });
     const before = await readOwn(own);
@@ -122,7 +122,7 @@ describe("every endpoint, where row-level security hides nothing,", () => {
     for (const [asked, answer] of Object.entries(after)) expect.soft(answer, asked).toEqual(before[asked]);
   });
 
-  test("changes nothing of another organisation, whatever it does to one's own", async () => {
+  test("changes nothing in another organisation, whatever it changes in one's own", async () => {
     const [own, another] = [await oneOfEverything(), await oneOfEverything()];
     await waitForStatus(app, another.owner, { callSid: another.ids["call"] ?? "", status: "in-progress" });
     const before = await readEverything(app, another);
@@ -131,7 +131,7 @@ describe("every endpoint, where row-level security hides nothing,", () => {
     const done = new Set<string>();
     for (const [name, endpoint] of changing) {
       const body = bodyOf(name, endpoint, own.ids);
-      // One's own account and session stay, so that what follows can be asked.
+      // The account and session are kept, so that the following requests are authorised.
       const { user: _user, session: _session, ...things } = own.ids;
       const ids: Record<string, string> = { ...things, ...numbers, phoneNumber: "+12025550107" };
       for (const path of new Set(pathsWith(endpoint, ids))) {

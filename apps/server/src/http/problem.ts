@@ -6,7 +6,7 @@ export interface ProblemExtras {
   cause?: unknown;
 }
 
-/** Thrown by a verb to answer with a problem of the contract; `detail` says what happened and what to do next. */
+/** Thrown by a verb to return a problem of the contract; `detail` says what happened and what to do next. */
 export class Problem extends Error {
   override name = "Problem";
   readonly code: ProblemCode;

@@ -14,4 +14,4 @@ test.each([
   ["lines=1-2", null],
   ["bytes=-", null],
   [undefined, null],
-])("of 1,000 bytes, %s is %j", (header, range) => expect(readByteRange(header, 1_000)).toEqual(range));
+])("reads %s of 1,000 bytes as %j", (header, range) => expect(readByteRange(header, 1_000)).toEqual(range));

@@ -11,12 +11,12 @@ export interface ReadInput {
   body: unknown;
 }
 
-/** What is wrong, and where. */
+/** What is invalid, and where. */
 export type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
 
 const places = ["params", "query", "headers", "body"] as const;
 
-/** Reads what the entry declares and nothing else: a field it does not name never reaches a handler. */
+/** Reads only what the endpoint declares: an undeclared field never reaches a handler. */
 export async function readInput(
   { endpoint, furtherIssues }: Pick<Route, "endpoint" | "furtherIssues">,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export async function readInput(
   throw invalidInput([...issues, ...((await furtherIssues?.({ caller, params, body })) ?? [])]);
 }
 
-/** More than any entry takes, and each of its elements may be wrong in words of its own. */
+/** More than any endpoint accepts. Every element could have its own error message. */
 const longestList = 1_000;
 
 function refuseLongLists(body: unknown): void {

@@ -12,7 +12,7 @@ const bodyKinds = {
   },
 } as const;
 
-/** Before the body is read. A request without a body may name any type. */
+/** Called before the body is read. A request without a body may have any content type. */
 export function refuseOtherThan(kind: keyof typeof bodyKinds, request: FastifyRequest): void {
   const given = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
   const { type, hint } = bodyKinds[kind];
@@ -20,7 +20,9 @@ export function refuseOtherThan(kind: keyof typeof bodyKinds, request: FastifyRe
   if (isAnother || (kind !== "json" && given !== type)) throw new Problem("media-type-not-supported", hint);
 }
 
-/** Keeps the files in the system's temporary folder until the answer is sent, and the fields as the request's body. */
+/**
+ * Stores the files in the system's temporary folder until the response is sent, and the fields as the request's body.
+ */
 export async function receiveFiles(request: FastifyRequest, rules: FileRules): Promise<ReceivedFile[]> {
   const limits = {
     files: rules.most,
@@ -30,7 +32,7 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
     parts: rules.most + 20,
   };
   const saved = await withoutOwnLog(request, () => request.saveRequestFiles({ limits })).catch((error: unknown) => {
-    // They are removed; once the answer is sent they would be looked for again.
+    // They are removed here; after the response, the plugin would look for them again.
     request.tmpUploads = null;
     throw tooLarge(error, rules) ?? brokenOff(error) ?? error;
   });
@@ -44,7 +46,10 @@ export async function receiveFiles(request: FastifyRequest, rules: FileRules): P
   }));
 }
 
-/** The parser logs what it throws as an error, even a caller's; what is worth logging is logged where it is answered. */
+/**
+ * The parser logs what it throws as an error, even if the caller caused it; the error handler logs what is worth
+ * logging.
+ */
 async function withoutOwnLog<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   const { log } = request;
   request.log = log.child({}, { level: "silent" });
@@ -65,7 +70,7 @@ function tooLarge(error: unknown, { most, largestBytes }: FileRules): Problem | 
   return null;
 }
 
-/** What the parser of multipart/form-data throws has no code; a fault of the disk has one. */
+/** Errors of the multipart/form-data parser have no code; disk errors have one. */
 const brokenOff = (error: unknown): Problem | null =>
   error instanceof Error && !("code" in error)
     ? new Problem("malformed-request", "The upload was interrupted. Upload the files again.", { cause: error })

@@ -4,11 +4,11 @@ import type { Role } from "@leadline/contract/organisations";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Issue } from "./read-input.ts";
 
-/** Who calls, as the access token and the database say: never from a body. */
+/** The caller, according to the access token and the database, never according to a body. */
 export interface Identity {
   userId: string;
   sessionId: string;
-  /** The active organisation, of which the person is a member at this moment. */
+  /** The active organisation, of which the user is currently a member. */
   organisation: { id: string; role: Role } | null;
 }
 export type Member = Identity & { organisation: NonNullable<Identity["organisation"]> };
@@ -19,29 +19,29 @@ type Caller<E extends Endpoint> = E["access"] extends "public"
     ? Identity
     : Member;
 
-/** One that came with the request; it is gone once the request is answered. */
+/** A file received with the request; it is deleted once the request is answered. */
 export interface ReceivedFile {
-  /** As the sender named it: text, never a path of ours. */
+  /** The sender's file name: a text, never a path of ours. */
   name: string;
-  /** Where its bytes are meanwhile. */
+  /** The temporary file with its contents. */
   path: string;
   sizeBytes: number;
 }
 
-/** Both are counted from 0, and the last one is read too. */
+/** Both are zero-based, and the last byte is included. */
 export interface ByteRange {
   firstByte: number;
   lastByte: number;
 }
 
-/** An attachment to answer with. */
+/** A complete attachment to send. */
 export interface WholeFile {
   name: string;
   mediaType: string;
   sizeBytes?: number;
   content: Readable;
 }
-/** Of which any part can be asked for. */
+/** A file of which any range can be requested. */
 export interface FileInParts {
   name: string;
   mediaType: string;
@@ -53,30 +53,32 @@ export type FileAnswer = WholeFile | FileInParts;
 export interface HandlerContext<E extends Endpoint> extends HandlerInput<E> {
   caller: Caller<E>;
   files: E extends { files: FileRules } ? ReceivedFile[] : undefined;
-  /** Aborted when the connection closes before the answer: work for nobody stops. */
+  /** Aborted if the connection closes before the response, to stop work that no one waits for. */
   gone: AbortSignal;
   request: FastifyRequest;
-  /** For a header beside the answer (Link, Retry-After); the answer itself is returned. */
+  /** For response headers (Link, Retry-After); the handler returns the body. */
   reply: FastifyReply;
 }
 
 export interface Route {
   endpoint: Endpoint;
   handle: (context: never) => Promise<unknown>;
-  /** What else is wrong with a body that the entry refuses, so that whoever wrote it is told at once. */
+  /** Further issues with a refused body, so that the caller sees all of them at once. */
   furtherIssues?: ((refused: RefusedInput) => readonly Issue[] | Promise<readonly Issue[]>) | undefined;
-  /** The key of the process that has what the request is about, where that is another one; null: it is handled here. */
+  /**
+   * The key of the process that handles this request's subject, if it is another one; null: this process handles it.
+   */
   owner?: ((context: never) => Promise<number | null>) | undefined;
 }
 
-/** As it came, unread. */
+/** As received, unparsed. */
 export interface RefusedInput {
   caller: Identity | null;
   params: unknown;
   body: unknown;
 }
 
-/** Joins a contract entry to its handler; the types of input, caller and answer follow from the entry. */
+/** Connects a contract entry to its handler; the types of input, caller and response follow from the entry. */
 export function route<const E extends Endpoint>(
   endpoint: E,
   handle: (context: HandlerContext<E>) => Promise<E["success"][1] extends "file" ? FileAnswer : Answer<E>>,

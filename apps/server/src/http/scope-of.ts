@@ -1,6 +1,6 @@
 import type { Scope } from "../db/transaction.ts";
 import type { Identity } from "./route.ts";
 
-/** What the caller may touch: their own, and what belongs to the organisation they act in. */
+/** The caller's scope: their own rows, and those of the active organisation. */
 export const scopeOf = ({ userId, organisation }: Identity): Scope =>
   organisation === null ? { userId } : { userId, organisationId: organisation.id };

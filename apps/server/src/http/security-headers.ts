@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 
-/** Scripts come from our own files only; styles may be inline, because the toasts write theirs into the page. */
+/** Scripts only come from our own files; inline styles are allowed because the toasts use them. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

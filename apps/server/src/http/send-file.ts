@@ -2,10 +2,10 @@ import type { FastifyReply } from "fastify";
 import { readByteRange } from "./read-byte-range.ts";
 import type { FileAnswer } from "./route.ts";
 
-/** Guarantee: `route()` lets a handler of a "file" entry answer nothing else. */
+/** Guarantee: `route()` lets a handler of a "file" entry return nothing else. */
 const asFileAnswer = (answer: unknown): FileAnswer => answer as FileAnswer;
 
-/** Always as an attachment: whatever somebody uploaded, no browser shows or runs it as a page of ours. */
+/** Always an attachment: no browser should display or run an uploaded file as a page of ours. */
 export function sendFile(reply: FastifyReply, answer: unknown): FastifyReply {
   const file = asFileAnswer(answer);
   void reply
@@ -27,7 +27,7 @@ export function sendFile(reply: FastifyReply, answer: unknown): FastifyReply {
   return reply.header("content-length", lastByte - firstByte + 1).send(file.read({ firstByte, lastByte }));
 }
 
-/** RFC 6266, with RFC 8187 for what is not ASCII. */
+/** RFC 6266, with RFC 8187 for non-ASCII names. */
 function attachment(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);

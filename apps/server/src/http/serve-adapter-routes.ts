@@ -8,7 +8,7 @@ export interface AdapterRoutes {
   routes: readonly AdapterRoute[];
 }
 
-/** Vendors send many events in one request. */
+/** Vendors send many events per request. */
 const largestBody = 1024 * 1024;
 
 export function serveAdapterRoutes(
@@ -16,13 +16,13 @@ export function serveAdapterRoutes(
   adapters: readonly AdapterRoutes[],
   options: {
     publicUrl: URL | null;
-    /** Refuses an address that opens too many pages. */
+    /** Refuses an address that requests too many pages. */
     countPage: (ip: string) => Promise<void>;
   },
 ): void {
   const { publicUrl, countPage } = options;
   void app.register(async (scope) => {
-    // An adapter gets the bytes, whatever their type claims.
+    // An adapter gets the raw bytes, whatever the content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: largestBody }, (_, body, done) => done(null, body));
     for (const { prefix, routes } of adapters)

@@ -22,7 +22,7 @@ async function serve(served: Route) {
   return app;
 }
 
-test("work for a client that has gone is told so, and for one that is answered is not", async () => {
+test("work for a client that has disconnected is aborted, and work that was answered is not", async () => {
   const began = Promise.withResolvers<AbortSignal>();
   const goOn = Promise.withResolvers<void>();
   const app = await serve(
@@ -53,7 +53,7 @@ test("work for a client that has gone is told so, and for one that is answered i
   expect(answered?.aborted).toBe(false);
 });
 
-test("a list far longer than any is refused by its length, not element by element", async () => {
+test("a list far over its limit is refused for its length, not element by element", async () => {
   const app = await serve(route(outcomes.orderCallOutcomes, async () => []));
   const answer = await app.inject({
     method: "PUT",

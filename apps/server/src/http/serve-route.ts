@@ -10,20 +10,20 @@ import { sendFile } from "./send-file.ts";
 
 export interface ServeOptions {
   authenticate: Authenticate;
-  /** For tests: an answer that breaks its schema is a failure. */
+  /** For tests: fails if a response doesn't match its schema. */
   checkAnswers: boolean;
 }
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The body is a Buffer, unread. */
+    /** The body stays a Buffer, unparsed. */
     keepsBytes?: boolean;
   }
 }
 
 const subjects = new WeakMap<FastifyRequest, string>();
 
-/** Names the person a public request turned out to be about, for its audit line. */
+/** Sets the user whom a public request turned out to be about, for its audit line. */
 export function noteAuditedUser(request: FastifyRequest, userId: string): void {
   subjects.set(request, userId);
 }
@@ -37,7 +37,7 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
     method: endpoint.method,
     url: `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
     config: { keepsBytes: endpoint.bytes === true },
-    // Before the body is read: a stranger's megabyte is not worth parsing.
+    // Checked before the body is read: an unauthorised megabyte isn't worth parsing.
     onRequest: async (request) => {
       const caller = await checkAccess(endpoint.access, request, options.authenticate);
       if (caller !== null) callers.set(request, caller);
@@ -61,7 +61,7 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
   });
 }
 
-/** Fastify's own signal is also aborted once a body has arrived. */
+/** Fastify's own signal also aborts once a body has arrived. */
 function signalWhenGone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {
@@ -97,7 +97,10 @@ interface AnyContext {
   reply: FastifyReply;
 }
 
-/** Guarantee: readInput parsed the context with the very entry whose types `route()` gave the handler, and checkAccess its caller. */
+/**
+ * Guarantee: readInput parsed the context with the entry whose types `route()` gave the handler, and checkAccess its
+ * caller.
+ */
 function acceptingContext(handle: Route["handle"]): (context: AnyContext) => Promise<unknown> {
   return (context) => handle(context as never);
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-test("hashed files are kept for good, the page itself is always asked for again", async () => {
+test("hashed files are cached forever, the page itself is always revalidated", async () => {
   const script = await app.inject("/assets/app-4f3a.js");
   expect(script.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   for (const url of ["/", "/index.html", "/settings/organisations"]) {
@@ -31,13 +31,13 @@ test("hashed files are kept for good, the page itself is always asked for again"
   }
 });
 
-test("a browser that takes brotli gets what was compressed ahead", async () => {
+test("a browser that accepts brotli gets the precompressed file", async () => {
   const script = await app.inject({ url: "/assets/app-4f3a.js", headers: { "accept-encoding": "gzip, br" } });
   expect(script.headers["content-encoding"]).toBe("br");
   expect(script.headers["content-type"]).toMatch(/javascript/);
 });
 
-test("only pages fall back to the app: no file, no API address and no other method", async () => {
+test("only page addresses fall back to the app: no files, API addresses or other methods", async () => {
   const others = [
     { url: "/assets/gone-1234.js" },
     { url: "/api/v1/nothing" },
@@ -51,7 +51,7 @@ test("only pages fall back to the app: no file, no API address and no other meth
   }
 });
 
-test("an address that no screen can have is the app's page to tell so, and a 404", async () => {
+test("an address that no screen can have is a 404 with the app's page", async () => {
   for (const url of ["/login~", "/%2e%2e%2fetc", "/leads/$(id)"]) {
     const page = await app.inject(url);
     expect({ url, status: page.statusCode, body: page.body }).toEqual({

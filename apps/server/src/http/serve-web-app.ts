@@ -5,10 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendProblem } from "./answer-problems.ts";
 import { Problem } from "./problem.ts";
 
-/** The built web app, and index.html for every address that is the app's own business rather than a file's or the API's. */
+/** Serves the built web app, and index.html for every address that is neither a file nor part of the API. */
 export async function serveWebApp(app: FastifyInstance, root: string | null): Promise<void> {
   if (root !== null) {
-    // The files' reader refuses a zero byte before it comes to what is missing.
+    // The static file plugin rejects a zero byte before it checks for existence.
     app.addHook("onRequest", async (request, reply) => {
       if (!pathOf(request).includes("%00")) return;
       await refuseAddress(request, reply, root);
@@ -20,7 +20,7 @@ export async function serveWebApp(app: FastifyInstance, root: string | null): Pr
       preCompressed: true,
       dotfiles: "ignore",
       setHeaders: (response, path) => {
-        // Vite puts a hash of the content into the name of everything in assets/.
+        // Vite puts a content hash into the name of every file in assets/.
         const immutable = path.includes("/assets/");
         response.header("cache-control", immutable ? "public, max-age=31536000, immutable" : "no-cache");
       },
@@ -28,7 +28,8 @@ export async function serveWebApp(app: FastifyInstance, root: string | null): Pr
   }
   app.setNotFoundHandler((request, reply) => {
     if (root !== null && isPage(request)) {
-      // The app tells people that there is no such page; no address of ours has other characters, so machines are told too.
+      // The app shows its "not found" page. None of our addresses contains other characters, so the status is 404 as
+      // well.
       if (!/^[\w/.-]*$/.test(pathOf(request))) void reply.status(404);
       return reply.sendFile("index.html");
     }
@@ -44,12 +45,12 @@ function isPage(request: FastifyRequest): boolean {
 }
 
 /**
- * Answers an address that cannot be decoded (then no route, hook or file is reached): the app's page where a browser asked
- * for one, so that it tells people as of any other unknown address.
+ * Answers an address that can't be decoded (no route, hook or file is reached): with the app's page if a browser asked
+ * for one, so that it shows the usual "not found" page.
  */
 export async function refuseAddress(request: FastifyRequest, reply: FastifyReply, root: string | null): Promise<void> {
   const page = root !== null && isPage(request) ? await readFile(join(root, "index.html")).catch(() => null) : null;
-  // Not awaited: a browser that has gone is no failure of ours.
+  // Not awaited: a disconnected browser isn't our error.
   if (page === null) void sendProblem(reply, new Problem("malformed-request", "The address isn’t valid."));
   else void reply.status(400).header("cache-control", "no-store").type("text/html; charset=utf-8").send(page);
 }

@@ -21,8 +21,8 @@ async function send(method: "POST" | "PUT", path: string, body?: object) {
   return answer.body === "" ? null : answer.json();
 }
 
-describe("the specified calls, below /api", () => {
-  test("GET /v1/users/me answers the current user", async () => {
+describe("the calls of the specification, below /api", () => {
+  test("GET /v1/users/me returns the current user", async () => {
     expect(await get("/v1/users/me")).toMatchObject({
       id: rep.id,
       firstName: "Robin",
@@ -32,22 +32,22 @@ describe("the specified calls, below /api", () => {
       activeOrganisation: { id: rep.organisationId, balance: expect.any(Number) },
     });
   });
-  test("GET /v1/users/{id} answers a user", async () => {
+  test("GET /v1/users/{id} returns a user", async () => {
     expect(await get(`/v1/users/${rep.id}`)).toMatchObject({ id: rep.id, email: rep.email });
   });
-  test("PUT /v1/users/{id} takes the user as it was read, with what changed", async () => {
+  test("PUT /v1/users/{id} accepts the user as it was read, with changes", async () => {
     const user = await get(`/v1/users/${rep.id}`);
     await send("PUT", `/v1/users/${rep.id}`, { ...user, firstName: "Robyn" });
     expect(await get("/v1/users/me")).toMatchObject({ firstName: "Robyn", lastName: "Tester", email: rep.email });
     await send("PUT", `/v1/users/${rep.id}`, { ...user, firstName: "Robin" });
   });
-  test("PUT /v1/users/set-organisation/{id} sets the active organisation, without a payload", async () => {
+  test("PUT /v1/users/set-organisation/{id} sets the active organisation, without a body", async () => {
     const other = await send("POST", "/v1/organisations", { name: "Quay" });
     await send("PUT", `/v1/users/set-organisation/${rep.organisationId}`);
     expect((await get("/v1/users/me")).activeOrganisation.id).toBe(rep.organisationId);
     expect(other.id).not.toBe(rep.organisationId);
   });
-  test("POST /v1/login answers token and refresh_token, and POST /v1/token/refresh an access_token", async () => {
+  test("POST /v1/login returns token and refresh_token, and POST /v1/token/refresh an access_token", async () => {
     const { email, password } = await registerPerson(app);
     const login = (await app.ask("POST", "/v1/login", { body: { email, password } })).json();
     expect(login).toEqual({ token: expect.any(String), refresh_token: expect.any(String) });
@@ -56,12 +56,12 @@ describe("the specified calls, below /api", () => {
     expect(refreshed).toEqual({ access_token: expect.any(String), refresh_token: expect.any(String) });
     expect((await app.ask("GET", "/v1/users/me", { token: refreshed.access_token })).statusCode).toBe(200);
   });
-  test("POST /v1/register answers the id", async () => {
+  test("POST /v1/register returns the id", async () => {
     const body = { ...specifiedForms.register.good, email: `specified-${rep.email}` };
     const registered = await app.ask("POST", "/v1/register", { body });
     expect(registered.json()).toEqual({ id: expect.any(String) });
   });
-  test("POST /v1/files takes file[], with entity and entityId or without", async () => {
+  test("POST /v1/files accepts file[], with or without entity and entityId", async () => {
     const upload = (fields: Record<string, string>) => {
       const form = new FormData();
       form.append("file[]", new File(["%PDF-1.7"], "one.pdf"));
@@ -74,13 +74,13 @@ describe("the specified calls, below /api", () => {
     const attached = (await upload({ entity: "lead", entityId: lead.id })).json();
     expect(attached).toMatchObject([{ entity: "lead", entityId: lead.id }, { entityId: lead.id }]);
   });
-  test("POST /v1/integrations makes an inactive one, which GET /v1/integrations lists", async () => {
+  test("POST /v1/integrations creates an inactive one, which GET /v1/integrations lists", async () => {
     const given = { service: "salesforce", label: "Quay CRM", workspaceDomain: app.crm.sandbox.domain };
     const made = await send("POST", "/v1/integrations", given);
     expect(made).toMatchObject({ id: expect.any(String), ...given, status: "inactive" });
     expect(await get("/v1/integrations")).toContainEqual(made);
   });
-  test("POST /v1/integrations/salesforce/login/{id} answers a url, and the callback makes it active, to be synced", async () => {
+  test("POST /v1/integrations/salesforce/login/{id} returns a url, and the callback makes it active and ready to sync", async () => {
     const login = await send("POST", `/v1/integrations/salesforce/login/${integrationId}`);
     expect(new URL(login.url).searchParams.get("response_type")).toBe("code");
     const callback = await askForAccess(app, rep, integrationId);
@@ -94,12 +94,12 @@ describe("the specified calls, below /api", () => {
     const { id } = await send("POST", "/v1/leads", { ...specifiedForms.lead.good, lastName: "Specified" });
     expect(await get("/v1/leads?search=specified")).toMatchObject([{ id, firstName: "Bob", status: "New" }]);
   });
-  test("POST /v1/calls takes a phoneNumber and answers the callSid", async () => {
+  test("POST /v1/calls accepts a phoneNumber and returns the callSid", async () => {
     const started = await send("POST", "/v1/calls", { phoneNumber: "+12025550100" });
     expect(started).toEqual({ callSid: expect.stringMatching(/^CA[0-9a-f]{32}$/) });
     await send("POST", `/v1/calls/${started.callSid}/hang-up`);
   });
-  test("POST /v1/organisations makes one, listed and read by GET", async () => {
+  test("POST /v1/organisations creates one, which GET lists and reads", async () => {
     const given = specifiedForms.organisation.good;
     const made = await send("POST", "/v1/organisations", given);
     expect(made).toMatchObject({ ...given, balance: 0 });
@@ -107,7 +107,7 @@ describe("the specified calls, below /api", () => {
     expect(await get("/v1/organisations")).toContainEqual(made);
     await send("PUT", `/v1/users/set-organisation/${rep.organisationId}`);
   });
-  test("GET /v1/phone-numbers/available takes countryCode and an optional query, and answers numbers for sale", async () => {
+  test("GET /v1/phone-numbers/available accepts countryCode and an optional query, and returns numbers for sale", async () => {
     const every = await get("/v1/phone-numbers/available?countryCode=GB");
     expect(every[0]).toMatchObject({
       number: expect.stringMatching(/^\+44/),
@@ -130,7 +130,7 @@ describe("the specified calls, below /api", () => {
   });
 });
 
-describe("the forms' rules on the server", () => {
+describe("the forms' rules, on the server", () => {
   test.each(specifiedMessages)("%s: %s of %j is refused with: %s", async (form, field, value, message) => {
     const { path, good } = specifiedForms[form];
     const answer = await app.ask("POST", path, { token: rep.token, body: { ...good, [field]: value } });
@@ -141,11 +141,11 @@ describe("the forms' rules on the server", () => {
   });
   // A login needs its account, and a domain its CRM.
   const made = specifiedlyGood.filter(([form]) => form === "lead" || form === "organisation");
-  test.each(made)("%s is taken with %j", async (form, change) => {
+  test.each(made)("%s is accepted with %j", async (form, change) => {
     const { path, good } = specifiedForms[form];
     const sent: Record<string, unknown> = { ...good, ...change };
     const answer = await send("POST", path, sent);
-    // What was left out is null.
+    // An omitted field is null.
     const kept = Object.entries(sent).map(([field, value]) => [field, value ?? null]);
     expect(answer).toMatchObject(Object.fromEntries(kept));
   });

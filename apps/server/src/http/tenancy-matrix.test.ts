@@ -13,14 +13,14 @@ const app = testAppWithCalls();
 describe("every endpoint, for every role", () => {
   const people = testForeignOrganisation(app);
 
-  test("is served here, none left out", () => {
+  test("is served here, without exception", () => {
     const absent = everyEndpoint.filter(
       ([, { method, path }]) => !app.http.hasRoute({ method, url: `/api${path.replaceAll(/\{(\w+)\}/g, ":$1")}` }),
     );
     expect(absent.map(([name]) => name)).toEqual([]);
   });
 
-  test("answers 401 to whoever is not signed in, unless it is public", async () => {
+  test("returns 401 to anonymous callers, unless it is public", async () => {
     for (const [name, endpoint] of everyEndpoint) {
       if (endpoint.access === "public") continue;
       for (const token of [undefined, "nonsense"]) {
@@ -32,7 +32,7 @@ describe("every endpoint, for every role", () => {
     }
   });
 
-  test("refuses whoever's role is too low, or who has no organisation", async () => {
+  test("refuses callers without an organisation or with too low a role", async () => {
     for (const [name, endpoint] of everyEndpoint) {
       for (const caller of ["no-organisation", "member", "admin"] as const) {
         const expected = refusalOf(endpoint, caller);
@@ -45,7 +45,7 @@ describe("every endpoint, for every role", () => {
   });
 });
 
-/** What the contract's `access` alone says of that caller; null where it lets them in. */
+/** The refusal that the contract's `access` alone implies for that caller; null if it admits them. */
 function refusalOf({ access }: Endpoint, caller: "no-organisation" | "member" | "admin"): string | null {
   if (access === "public" || access === "signed-in") return null;
   if (caller === "no-organisation") return "no-organisation";

@@ -10,12 +10,12 @@ import { createLog } from "../log.ts";
 import { createHttpServer } from "./create-http-server.ts";
 import { Problem } from "./problem.ts";
 
-/** What zod says where nobody has written anything else. */
+/** zod's default messages. */
 const zodsOwn = /Too (small|big)|Invalid|Unrecognized|expected|received|must match/;
 
 const organisation = { id: randomUUID(), role: "owner" } as const;
 const app = createHttpServer({
-  // What a right value reaches is another test's.
+  // Other tests cover the handlers.
   routes: Object.values<Endpoint>(endpoints).map((endpoint) => ({
     endpoint,
     handle: () => Promise.reject(new Problem("not-found", "It came through.")),
@@ -27,7 +27,7 @@ const app = createHttpServer({
 const fieldsOf = (schema: z.ZodType | undefined): string[] =>
   schema !== undefined && "shape" in schema && typeof schema.shape === "object" ? Object.keys(schema.shape ?? {}) : [];
 
-/** The detail of the refusal; null where the request came through. */
+/** The detail of the refusal; null if the request was accepted. */
 async function detailOf(endpoint: Endpoint, url: string, sent: Pick<InjectOptions, "headers" | "payload"> = {}) {
   const form = endpoint.files
     ? { headers: { "content-type": "multipart/form-data; boundary=x" }, payload: "--x--\r\n" }
@@ -47,11 +47,11 @@ describe.each(Object.entries<Endpoint>(endpoints))("%s", (_, endpoint) => {
   const asJson = (payload: object) => ({ payload: JSON.stringify(payload) });
   const json = { "content-type": "application/json" };
 
-  test("says in its own words what is wrong with a parameter, a query, a header or a body", async () => {
+  test("describes an invalid parameter, query, header or body in its own words", async () => {
     const details = new Set<string | null>();
     const add = async (...sent: Parameters<typeof detailOf>) => details.add(await detailOf(...sent));
     for (const text of texts) {
-      // The router takes no longer parameters.
+      // The router accepts no longer parameters.
       if (endpoint.params && text.length < 100) await add(endpoint, pathOf(endpoint, text));
       for (const name of fieldsOf(endpoint.query)) await add(endpoint, `${pathOf(endpoint)}?${name}=${text}`);
       for (const name of fieldsOf(endpoint.headers))
@@ -72,7 +72,7 @@ test.each(["startCall", "buyPhoneNumber"] as const)("%s asks for a key of the ri
   }
 });
 
-test("a list's bounds are named", async () => {
+test("a list's limits are named", async () => {
   const { listCalls } = endpoints;
   expect(await detailOf(listCalls, "/v1/calls?limit=201")).toBe("limit must be 200 or less.");
   expect(await detailOf(listCalls, "/v1/calls?limit=0")).toBe("limit must be 1 or more.");
@@ -82,7 +82,7 @@ test("a list's bounds are named", async () => {
 });
 
 test.each(carrierModules.map((module) => [module.id, module] as const))(
-  "the settings of %s say in their own words what is wrong with them",
+  "the settings of %s describe invalid values in their own words",
   (_, module) => {
     const values = [7, -1, 1.5, 1e9, "", "x", "x".repeat(200_000), true, null, [], [7], ["x"], {}];
     const issues = Object.keys(module.settings.shape).flatMap((name) =>

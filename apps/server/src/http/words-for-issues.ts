@@ -17,7 +17,7 @@ const formats: Record<string, string> = {
   url: "a web address",
 };
 
-/** What is wrong with a value where its schema says nothing of its own: zod's default words are for programmers. */
+/** What is wrong with a value whose schema has no message of its own: zod's default messages are for programmers. */
 export function wordsForIssue(issue: z.core.$ZodRawIssue): string {
   const name = issue.path?.findLast((part) => typeof part === "string") ?? "What you sent";
   return `${name} ${faultOf(issue)}.`;

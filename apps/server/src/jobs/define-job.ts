@@ -1,19 +1,22 @@
 import type { z } from "zod";
 import type { Jobs } from "./run-jobs.ts";
 
-/** Work that survives a restart: kept in the database, tried again when it fails, run by any process. */
+/** Work that survives a restart: stored in the database, retried if it fails, run by any process. */
 export interface Job<Schema extends z.ZodObject = z.ZodObject> {
-  /** Also the queue's name. */
+  /** Also the name of the queue. */
   name: string;
   schema: Schema;
   run(data: z.output<Schema>, jobs: Pick<Jobs, "enqueue">): Promise<void>;
-  /** Five fields, UTC; the job then runs by itself, with `{}` as its data. */
+  /** Five fields, UTC; the job is then scheduled automatically, with `{}` as its data. */
   cron?: string;
-  /** After so many tries beyond the first it is given up: 5 by default, the last one about a minute after the first. */
+  /** Gives up after this many retries: 5 by default, the last one about a minute after the first attempt. */
   retries?: number;
-  /** Before the second try, 1 s by default; each wait is about twice the one before, up to an hour. */
+  /** The delay before the first retry, 1 s by default; each delay is about twice the one before, up to an hour. */
   firstWaitMs?: number;
-  /** So many at once in this process, each by itself, for work of seconds: one of them then keeps no other waiting. */
+  /**
+   * How many run concurrently in this process, independently: for work that takes seconds, so that one doesn't delay
+   * the others.
+   */
   atOnce?: number;
 }
 

@@ -30,7 +30,7 @@ const long = defineJob({
     if (waits) await release.promise;
   },
 });
-/** An address, as a mail server's refusal repeats it. */
+/** An address, as it appears in a mail server's refusal. */
 const address = `${randomUUID()}@example.com`;
 const refused = defineJob({
   name: `${name}-refused`,
@@ -60,7 +60,7 @@ describe("a job", () => {
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
-  test("never runs where the transaction is rolled back", async () => {
+  test("never runs if the transaction is rolled back", async () => {
     const undone = database.withTransaction({}, async (tx) => {
       await jobs.enqueue(tx, job, { word: "rolled back" });
       throw new Error("undo");
@@ -71,13 +71,13 @@ describe("a job", () => {
     expect(ran).not.toContain("rolled back");
   });
 
-  test("that fails is tried again", async () => {
+  test("that fails is retried", async () => {
     await database.withTransaction({}, (tx) => jobs.enqueue(tx, job, { word: "second try", failFirst: true }));
     await ranWord("second try");
     expect(failures).toBe(2);
   });
 
-  test("that is over keeps nothing of what it was about, whether it was done or given up", async () => {
+  test("that has finished keeps none of its data, whether it succeeded or failed", async () => {
     const left = async (queue: string) => {
       const { rows } = await database.withTransaction({}, (tx) =>
         sql<{ state: string; job: string }>`
@@ -97,7 +97,7 @@ describe("a job", () => {
     expect(JSON.stringify(await left(refused.name))).not.toContain(address);
   });
 
-  test("that takes long keeps no other of its queue waiting where several run at once", async () => {
+  test("that takes long doesn't delay the others in its queue if several run at once", async () => {
     const enqueue = (word: string, waits: boolean) =>
       database.withTransaction({}, (tx) => jobs.enqueue(tx, long, { word, waits }));
     await enqueue("an import of 100,000 rows", true);
@@ -108,7 +108,7 @@ describe("a job", () => {
     release.resolve();
   });
 
-  test("is tried as often as its newest definition says, in a queue that an older one made, too", async () => {
+  test("is retried as often as its newest definition says, even in a queue created by an older one", async () => {
     const patient = { ...job, retries: 12, firstWaitMs: 10_000 };
     const again = await runJobs(inject("databaseUrl"), [patient], createLog("silent"));
     await again.close();
@@ -118,13 +118,13 @@ describe("a job", () => {
     expect(rows).toEqual([{ retry_limit: 12, retry_delay: 10, retry_backoff: true }]);
   });
 
-  test("with data that breaks its schema is refused where it is asked for", async () => {
+  test("with data that doesn't match its schema is refused by enqueue", async () => {
     const wrong = database.withTransaction({}, (tx) => jobs.enqueue(tx, job, JSON.parse('{"word":7}')));
     await expect(wrong).rejects.toThrow(/expected string/);
   });
 });
 
-test("servers that start at once do not stumble over one another's grants", async () => {
+test("servers that start at once don't conflict over their grants", async () => {
   const several = Array.from({ length: 6 }, () => runJobs(inject("databaseUrl"), [], createLog("silent")));
   const started = await Promise.allSettled(several);
   await Promise.all(started.map((one) => one.status === "fulfilled" && one.value.close()));

@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 import type { Job } from "./define-job.ts";
 
 export interface Jobs {
-  /** Runs once the caller's transaction commits, or so much later, and never if it does not. */
+  /** Runs the job once the caller's transaction commits, optionally after a delay, and never if it rolls back. */
   enqueue<Schema extends z.ZodObject>(
     tx: Tx,
     job: Job<Schema>,
@@ -21,8 +21,8 @@ export interface Jobs {
 const schema = "pgboss";
 
 /**
- * pg-boss keeps its own schema and so connects as the database's owner, who is no superuser and whom row-level security
- * binds too. The app's role may add a job and look at queues: nothing more.
+ * pg-boss manages its own schema, so it connects as the database's owner, who isn't a superuser and is bound by
+ * row-level security too. The app's role can add jobs and read queues: nothing more.
  */
 export async function runJobs(ownerUrl: string, jobs: readonly Job[], log: Log): Promise<Jobs> {
   const boss = new PgBoss({
@@ -32,8 +32,8 @@ export async function runJobs(ownerUrl: string, jobs: readonly Job[], log: Log):
     max: 4,
     useListenNotify: true,
   });
-  boss.on("error", (error) => log.warn({ err: error }, "the job queue stumbled and goes on"));
-  boss.on("warning", (warning) => log.debug({ warning }, "the job queue warns"));
+  boss.on("error", (error) => log.warn({ err: error }, "the job queue had an error and continues"));
+  boss.on("warning", (warning) => log.debug({ warning }, "the job queue reported a warning"));
   await boss.start();
   const enqueue: Jobs["enqueue"] = async (tx, job, data, { afterMs = 0 } = {}) => {
     const parsed = job.schema.parse(data);
@@ -56,9 +56,10 @@ async function serve(boss: PgBoss, job: Job, { enqueue, log }: { enqueue: Jobs["
     retryBackoff: true,
   };
   await boss.createQueue(job.name, { notify: true, ...retries });
-  // One that an older Leadline made keeps what it was made with.
+  // A queue created by an older Leadline keeps its former settings.
   await boss.updateQueue(job.name, retries);
-  // A batch larger than one is what lets a full queue be fetched without a pause; its slowest job holds up what follows.
+  // Only a batch size above one fetches from a full queue without a pause; the slowest job of a batch delays the next
+  // batch.
   const fetching =
     job.atOnce === undefined
       ? { batchSize: 20, burstWhenBatchFull: true }
@@ -85,7 +86,10 @@ async function serve(boss: PgBoss, job: Job, { enqueue, log }: { enqueue: Jobs["
   if (job.cron !== undefined) await boss.schedule(job.name, job.cron, {}, { tz: "UTC" });
 }
 
-/** A job's data may name somebody, and pg-boss keeps finished jobs for days: nothing stays that it does not need. */
+/**
+ * A job's data may contain personal data, and pg-boss keeps finished jobs for days: removes everything that isn't
+ * needed.
+ */
 async function forget(boss: PgBoss, which: string, values: unknown[]): Promise<void> {
   await boss.getDb().executeSql(`update ${schema}.job set data = null, output = null where ${which}`, values);
 }
@@ -94,7 +98,7 @@ async function letAppRoleEnqueue(ownerUrl: string): Promise<void> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    // In one transaction, and one at a time: Postgres refuses grants of two servers that start at once.
+    // In one transaction, one server at a time: Postgres rejects concurrent grants from two servers that start at once.
     await client.query(`
       select pg_advisory_xact_lock(hashtextextended('${schema} grants', 0));
       grant usage on schema ${schema} to ${appRole};

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { MediaPlane } from "./media-plane.ts";
 
-/** Plays raw µ-law audio (8 kHz) to a leg that hears nothing else; rejects where the leg is closed before its end. */
+/** Plays raw µ-law audio (8 kHz) to a leg that hears nothing else. Rejects if the leg closes before the end. */
 export async function announce(
   plane: Pick<MediaPlane, "apply" | "onPromptEnd">,
   legId: string,

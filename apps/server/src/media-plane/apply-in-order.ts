@@ -1,7 +1,7 @@
 import type { MediaPlane } from "./media-plane.ts";
 import type { Room } from "./room.ts";
 
-/** Rooms that share a leg are applied one after the other; one that comes after a later revision is left out. */
+/** Applies rooms that share a leg one after the other, and skips a room that is older than one already requested. */
 export function applyInOrder(plane: MediaPlane): MediaPlane {
   const applying = new Map<string, Promise<unknown>>();
   const revisions = new Map<string, number>();

@@ -39,7 +39,7 @@ async function openPlane(where: (typeof places)[number], { peers, folder, keep }
   return openMediaPlane({ rtpengines: nodes, mediaAddress: null }, createLog("fatal"));
 }
 
-describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
+describe.each(places)("audio over a TLS trunk, carried %s", (where) => {
   let stage: Stage;
   let plane: MediaPlane;
   const rooms = roomsOf(() => plane);
@@ -92,7 +92,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
       { resolver: dns.resolver, ...(inbound && { listener: { onState: () => {}, onInbound: inbound } }) },
     );
 
-  /** A leg of the media plane that is bridged to the browser, and follows what its carrier tells. */
+  /** A media-plane leg that is bridged to the browser and follows its carrier's signalling. */
   async function openLeg() {
     const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
     await rooms.talk(browserLegId, legId);
@@ -113,37 +113,40 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
 
   async function expectHeardThere(callee: Baresip): Promise<void> {
     await until("the callee is done", () => callee.events.some(({ type }) => type === "CALL_CLOSED"));
-    // Each change of the call begins another recording.
+    // The callee starts a new recording at each change of the call.
     const heard = await Promise.all((await callee.recordings()).map(soundOfWave));
     expect(Math.max(...heard.map((sound) => purestShareAt(800, sound)))).toBeGreaterThan(0.5);
   }
 
-  it.each(cryptoSuites)("is sealed by %s both ways, through hold and resume from here and there", async (suite) => {
-    const callee = await baresip(";mediaenc=srtp-mand");
-    const trunk = await trunkTo(callee.port + 1, { codecs: ["PCMA"] });
-    const sentence = "On, if the other side supports it.";
-    expect(await trunk.check?.()).toContainEqual({ what: "Encryption", ok: true, sentence });
-    const withOneKey = (offer: string): string =>
-      offer.replaceAll(/a=crypto:\d (\S+) .*\r\n/g, (key, named) => (named === suite ? key : ""));
-    const { dialled, answered, last, legId } = await call(trunk, withOneKey);
-    await answered();
-    expect(last("answered")).toMatchObject({ answer: expect.stringMatching(/ RTP\/SAVP [^]*a=crypto:/) });
-    expect(last("answered")).toMatchObject({ answer: expect.stringContaining(suite) });
-    await expectPure(500, browser);
-    await dialled.setHold?.(true);
-    await dialled.setHold?.(false);
-    callee.command("hold");
-    await until("silence from there", async () => (await browser.listen(200)).length === 0);
-    callee.command("resume");
-    await expectPure(500, browser);
-    await browser.listen(1_000);
-    await dialled.hangUp();
-    await plane.close(legId);
-    await expectHeardThere(callee);
-    await trunk.close();
-  });
+  it.each(cryptoSuites)(
+    "is encrypted with %s in both directions, through hold and resume from either end",
+    async (suite) => {
+      const callee = await baresip(";mediaenc=srtp-mand");
+      const trunk = await trunkTo(callee.port + 1, { codecs: ["PCMA"] });
+      const sentence = "On, if the other side supports it.";
+      expect(await trunk.check?.()).toContainEqual({ what: "Encryption", ok: true, sentence });
+      const withOneKey = (offer: string): string =>
+        offer.replaceAll(/a=crypto:\d (\S+) .*\r\n/g, (key, named) => (named === suite ? key : ""));
+      const { dialled, answered, last, legId } = await call(trunk, withOneKey);
+      await answered();
+      expect(last("answered")).toMatchObject({ answer: expect.stringMatching(/ RTP\/SAVP [^]*a=crypto:/) });
+      expect(last("answered")).toMatchObject({ answer: expect.stringContaining(suite) });
+      await expectPure(500, browser);
+      await dialled.setHold?.(true);
+      await dialled.setHold?.(false);
+      callee.command("hold");
+      await until("silence from there", async () => (await browser.listen(200)).length === 0);
+      callee.command("resume");
+      await expectPure(500, browser);
+      await browser.listen(1_000);
+      await dialled.hangUp();
+      await plane.close(legId);
+      await expectHeardThere(callee);
+      await trunk.close();
+    },
+  );
 
-  it("is sealed where the far end calls, and a caller in the clear is refused where that is required", async () => {
+  it("is encrypted when the far end calls, and an unencrypted caller is refused where encryption is required", async () => {
     const { port } = await stage.kamailio({ tls, callees: {} });
     const calls: InboundCall[] = [];
     const signIn = { authentication: "register", ...account, mediaEncryption: "required" };
@@ -168,7 +171,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
     await trunk.close();
   });
 
-  it("goes in the clear where the far end does not seal and that is allowed; else the call says why it ended", async () => {
+  it("falls back to plain RTP if the far end doesn't encrypt and that is allowed; otherwise the call reports why it ended", async () => {
     const callee = await baresip("");
     const [trunk, strict] = await Promise.all([
       trunkTo(callee.port + 1),
@@ -187,7 +190,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
     await Promise.all([trunk.close(), strict.close()]);
   });
 
-  it("cannot be broken into: what another key has sealed, was changed, came before, or is in the clear is dropped", async () => {
+  it("drops packets that are encrypted with another key, tampered with, replayed, or unencrypted", async () => {
     const { legId, offer } = await openLeg();
     const { length } = browser.packets;
     const socket = await openRtpSocket("127.0.0.1");
@@ -206,7 +209,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
     const last = genuine.seal({ ...packet, sequenceNumber: packet.sequenceNumber + 1 });
     socket.send(last, there, "127.0.0.1");
     const heard = () => browser.packets.slice(length).map(({ sequenceNumber }) => sequenceNumber);
-    // A node passes one that comes twice on as such: browsers drop the second (RFC 3711, section 3.3.2).
+    // rtpengine forwards duplicate packets: browsers drop them (RFC 3711, section 3.3.2).
     const toBrowser = () => (where === "on an rtpengine" ? [...new Set(heard())] : heard());
     await until("the genuine ones", () => toBrowser().length >= 2);
     expect(toBrowser()).toHaveLength(2);
@@ -214,7 +217,7 @@ describe.each(places)("sound over a TLS trunk, carried %s", (where) => {
     await plane.close(legId);
   });
 
-  it("keeps its keys while it waits, takes digits, changes its tab and its path, and follows a far end that tells others", async () => {
+  it("keeps its SRTP keys through hold, DTMF, a change of tab and of ICE path, and follows new keys from the far end", async () => {
     const farEnd = await openSealedFarEnd();
     const { legId, offer } = await openLeg();
     farEnd.acceptAnswer(offer);

@@ -37,7 +37,7 @@ async function openBesideRtpengine(): Promise<MediaPlane> {
 describe.each([
   { where: "in this process", open: () => createWeriftMediaPlane(), isOneStream: true },
   { where: "of whom an rtpengine carries the rep and the first", open: openBesideRtpengine, isOneStream: false },
-])("a rep and two far ends whose legs are joined, $where", ({ open, isOneStream }) => {
+])("a rep and two far ends in one room, $where", ({ open, isOneStream }) => {
   let plane: MediaPlane;
   const rooms = roomsOf(() => plane);
   let rep: TestBrowser;
@@ -79,7 +79,7 @@ describe.each([
     await plane.shutDown();
   });
 
-  it("talk in the one line that is bridged, before they are, while the other waits with the tune", async () => {
+  it("start with one line bridged while the other hears hold music", async () => {
     expect(await heardBy(ada, repHz)).toEqual([repHz]);
     await rooms.hold(adaLegId, true);
     await rooms.talk(browserLegId, bobLegId);
@@ -90,7 +90,7 @@ describe.each([
     await rooms.meet([browserLegId, adaLegId, bobLegId]);
   });
 
-  it("each hear the two others and not themselves, whatever law each line speaks", async () => {
+  it("each hear the two others and not themselves, on µ-law and A-law alike", async () => {
     expect(await heardBy(rep, adaHz, bobHz)).toEqual([adaHz, bobHz]);
     expect(await heardBy(ada, repHz, bobHz)).toEqual([repHz, bobHz]);
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
@@ -102,7 +102,7 @@ describe.each([
       expect(shareAt(own, await listener.listen(300))).toBeLessThan(0.02);
   });
 
-  it("go on without one who is on hold, who hears the tune", async () => {
+  it("continue without the one on hold, who hears the music", async () => {
     await rooms.hold(adaLegId, true);
     expect(await heardBy(rep, bobHz)).toEqual([bobHz]);
     expect(await heardBy(bob, repHz)).toEqual([repHz]);
@@ -112,7 +112,7 @@ describe.each([
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
   });
 
-  it("do not hear one who is silenced, and who hears them", async () => {
+  it("don't hear a silenced far end, which still hears them", async () => {
     await rooms.silence(bobLegId, true);
     expect(await heardBy(rep, adaHz)).toEqual([adaHz]);
     expect(await heardBy(ada, repHz)).toEqual([repHz]);
@@ -121,7 +121,7 @@ describe.each([
     expect(await heardBy(rep, adaHz, bobHz)).toEqual([adaHz, bobHz]);
   });
 
-  it("do not hear a rep who is muted, and hear each other", async () => {
+  it("don't hear a muted rep, and hear each other", async () => {
     await Promise.all([adaLegId, bobLegId].map((legId) => rooms.mute(legId, true)));
     expect(await heardBy(ada, bobHz)).toEqual([bobHz]);
     expect(await heardBy(bob, adaHz)).toEqual([adaHz]);
@@ -129,7 +129,7 @@ describe.each([
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
   });
 
-  it("bring one far end's keys to the other, once each", async () => {
+  it("pass one far end's DTMF digits to the other, once each", async () => {
     const hearKey = createKeyListener();
     const from = bob.packets.length;
     ada.sendKeys("42");
@@ -141,10 +141,10 @@ describe.each([
     expect(keys.map(hearKey).filter((key) => key !== null)).toEqual(["4", "2"]);
   });
 
-  it("bring the keys of a caller who counts them under a number of its own", async () => {
+  it("pass on DTMF digits from a caller with its own telephone-event payload type", async () => {
     const caller = await openRtpEndpoint({ telephoneEventType: 96 });
     const { legId, offer } = await plane.openCarrierLeg();
-    // The caller offered: what it was answered with names its number.
+    // For an inbound call, our answer contains the payload type.
     caller.acceptAnswer(offer.replaceAll("101", "96"));
     await plane.acceptCarrierAnswer(legId, caller.offer);
     await rooms.meet([legId, bobLegId]);
@@ -158,7 +158,7 @@ describe.each([
     await rooms.meet([browserLegId, adaLegId, bobLegId]);
   });
 
-  it("hear each other as soon as one has left who pressed more keys than can be passed on", async () => {
+  it("hear each other immediately after a far end leaves with more digits queued than can be passed on", async () => {
     const hostile = await openRtpSocket("127.0.0.1");
     const { address: host, port } = hostile.address();
     const { legId, offer } = await plane.openCarrierLeg();
@@ -176,14 +176,14 @@ describe.each([
     const keyPackets = (): number => bob.packets.slice(from).filter(({ payloadType }) => payloadType === 97).length;
     await vi.waitFor(() => expect(keyPackets()).toBeGreaterThan(0), patience);
     await rooms.meet([browserLegId, adaLegId, bobLegId]);
-    // 300 keys are 54 s of tones.
+    // 300 digits are 54 s of tones.
     expect(await heardBy(bob, repHz, adaHz)).toEqual([repHz, adaHz]);
     hostile.close();
     await plane.close(legId);
   });
 
-  it("send a rep nothing more who is the last of those that were joined", async () => {
-    // A node does not say what it has sent.
+  it("send nothing more to a rep who is the last one in the room", async () => {
+    // An rtpengine doesn't report what it has sent.
     if (!isOneStream) return;
     const { farEnd, legId } = await attachFarEnd("PCMU");
     await rooms.meet([browserLegId, legId]);
@@ -198,19 +198,19 @@ describe.each([
     await rooms.meet([browserLegId, adaLegId, bobLegId]);
   });
 
-  it("talk in one of the two again once that one is bridged, in a stream that never broke", async () => {
+  it("hear one of the two again once that one is bridged, in an unbroken stream", async () => {
     await rooms.talk(browserLegId, adaLegId);
     await expectPure(repHz, ada);
     await expectPure(adaHz, rep);
     expect(loudness(await bob.listen(300))).toBeLessThan(10);
-    // A node passes on a browser's own stream, and then its relay leg's.
+    // An rtpengine passes on the browser's own stream, then the relay leg's.
     if (!isOneStream) return;
     expect(new Set(ada.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
     const numbers = ada.packets.map(({ sequenceNumber }) => sequenceNumber);
     expect(numbers.every((each, i) => i === 0 || each === ((numbers[i - 1] ?? 0) + 1) % 65_536)).toBe(true);
   });
 
-  it("leave two far ends to each other, with the browser's leg closed", async () => {
+  it("leave two far ends connected after the browser's leg closes", async () => {
     await rooms.meet([adaLegId, bobLegId]);
     await plane.close(browserLegId);
     await expectPure(bobHz, ada);

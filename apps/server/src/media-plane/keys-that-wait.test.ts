@@ -7,7 +7,7 @@ import { openTestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 import { roomsOf } from "../testing/media/rooms-of.ts";
 
-test("keys that wait for a far end which takes none any more hold up no sound", async () => {
+test("queued DTMF digits don't delay audio once the far end stops accepting telephone events", async () => {
   const plane = await createWeriftMediaPlane();
   const rooms = roomsOf(plane);
   const [browser, farEnd] = await Promise.all([openTestBrowser(), openRtpEndpoint({ telephoneEventType: 97 })]);

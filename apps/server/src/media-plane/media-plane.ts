@@ -1,84 +1,95 @@
 import type { PromptEnd, Room, TappedAudio } from "./room.ts";
 
 /**
- * Carries the sound of calls: a browser leg (WebRTC, DTLS-SRTP) bridged to a carrier leg (plain RTP, described in SDP).
- * Who hears whom is a room's to say. It knows no call, no user and no carrier. Legs are named by ids of its own making; an unknown id is ignored by
- * close and stats, and rejected by the rest.
+ * Carries the audio of calls: a browser leg (WebRTC, DTLS-SRTP) bridged to a carrier leg (RTP or SRTP, described in
+ * SDP). A room says who hears whom. The media plane doesn't know calls, users or carriers. It creates the leg ids;
+ * close and stats ignore an unknown id, and everything else rejects it.
  */
 export interface MediaPlane {
   /**
-   * Answers a browser's SDP offer (RFC 8829); rejects with UnusableOffer where it holds no audio line we can serve, with
-   * NoMediaServer where nothing is there to carry it. `carrierLegId`: the leg that it is opened for. `besideLegId`: one that it
-   * may have to meet, if it can.
+   * Answers a browser's SDP offer (RFC 8829). Rejects with UnusableOffer if the offer has no audio line that we can
+   * serve, and with NoMediaServer if no server can carry it. `carrierLegId`: the carrier leg that it is opened for.
+   * `besideLegId`: a leg that it may later share a room with, if possible.
    */
   openBrowserLeg(
     offer: string,
     options?: { carrierLegId?: string; besideLegId?: string },
   ): Promise<{ legId: string; answer: string }>;
-  /** Whether a server is there for a browser, as far as is known. */
+  /** Whether a server is available for browsers, as far as is known. */
   carriesBrowsers(): boolean;
-  /** A new offer on the same leg with new ICE credentials: an ICE restart (RFC 8445, section 9). */
+  /** Accepts a new offer with new ICE credentials for the same leg: an ICE restart (RFC 8445, section 9). */
   restartBrowserLeg(legId: string, offer: string): Promise<{ answer: string }>;
   /**
    * Opens a UDP port on all of this machine's addresses and describes it as an RTP/AVP offer with PCMU, PCMA and
-   * telephone-event. The offer names loopback: whoever tells it to another machine writes the address it reaches us by. Keys for
-   * sealing the leg's sound (SRTP) stand beside (RFC 4568, RFC 8643): they are told over TLS or left out.
-   * `browserLegId`: the leg that it will meet; rejects with LegGone where that is closed. `besideLegId`: one that it may
-   * have to meet, if it can.
+   * telephone-event. The offer names loopback: the caller replaces it with the address at which the remote machine
+   * reaches us. The SRTP keys are returned separately (RFC 4568, RFC 8643): send them over TLS or not at all.
+   * `browserLegId`: the browser leg that it will be bridged to; rejects with LegGone if that is closed. `besideLegId`:
+   * a leg that it may later share a room with, if possible.
    */
   openCarrierLeg(options?: { browserLegId?: string; besideLegId?: string }): Promise<{ legId: string; offer: string }>;
-  /** Early media or the final answer; the later one holds. It names an address that audio may be sent to, not a host. Sound is sealed from then on where it holds a key, and else is not. */
+  /**
+   * Applies early media or the final answer; the later one wins. It must name an address that audio may be sent to, not
+   * a host name. The audio is encrypted from then on if the answer holds a key, and plain otherwise.
+   */
   acceptCarrierAnswer(legId: string, answer: string): Promise<void>;
   /**
-   * Lets everybody hear what the room says, and nobody else. The same room again changes nothing; one that failed halfway is still
-   * wanted, until another takes its place. Rejects with LegGone where a leg is closed or these cannot meet: a browser leg meets
-   * the carrier legs that were opened for it, or that it was opened for. Keys that a far end presses reach the far ends that hear
-   * it in a mix.
+   * Makes the participants hear exactly what the room says. Applying the same room again changes nothing. A room that
+   * failed halfway stays wanted until another replaces it. Rejects with LegGone if a leg is closed or these legs can't
+   * be bridged: a browser leg can only be bridged to the carrier legs that were opened for it, or that it was opened
+   * for. A far end's DTMF digits reach the far ends that hear it in a mix.
    */
   apply(room: Room): Promise<void>;
-  /** Whether the far end takes keys as RFC 4733 events; true while it hasn't described itself. */
+  /** Whether the far end accepts DTMF as RFC 4733 events; true until it has described itself. */
   takesKeyEvents(carrierLegId: string): Promise<boolean>;
-  /** Sends keys to the far end one after the other in place of the sound: as RFC 4733 events, or tones if it takes none. */
+  /**
+   * Sends DTMF digits to the far end one after the other in place of the audio: as RFC 4733 events, or as tones if it
+   * doesn't accept events.
+   */
   sendDigits(carrierLegId: string, digits: string): Promise<void>;
-  /** What `restore` needs of a leg whose audio outlives this process, as JSON; null where it ends with it. */
+  /**
+   * What `restore` needs for a leg whose audio outlives this process, as JSON; null if the audio ends with the process.
+   */
   snapshot(carrierLegId: string): object | null;
   /**
-   * Takes up carrier legs of a process that has ended, each by its snapshot: all of one person's at once, as they may meet. Who
-   * hears whom stays as it was, or is silence, until the next room. Null where a leg's audio is gone.
+   * Restores the carrier legs of a dead process from their snapshots: all of one person's at once, as they may share a
+   * room. Who hears whom stays as it was, or is silence, until the next room. Null for a leg whose audio is gone.
    */
   restore(snapshots: readonly unknown[]): Promise<(RestoredLeg | null)[]>;
   stats(legId: string): Promise<LegStats | null>;
   close(legId: string): Promise<void>;
-  /** Both sides of a tap: 16 bits at 8 kHz, two seconds or less, one after the other without a gap. The last comes before `close` resolves. */
+  /**
+   * Reports both sides of a tap: 16-bit samples at 8 kHz, at most two seconds at a time, consecutive. The last part is
+   * reported before `close` resolves.
+   */
   onTapped(listener: (audio: TappedAudio) => void): void;
-  /** An announcement has been heard whole, or was cut short. Returns an unsubscribe function. */
+  /** Called when an announcement has played to its end or was cut short. Returns an unsubscribe function. */
   onPromptEnd(listener: (end: PromptEnd) => void): () => void;
   onBrowserLegState(listener: (change: { legId: string; state: BrowserLegState }) => void): void;
-  /** Ends every leg and the threads behind them, but for carrier legs that can be resumed: they go on. */
+  /** Closes every leg and its threads, except carrier legs that can be resumed. */
   shutDown(): Promise<void>;
 }
 
-/** What carries legs that it has opened itself. */
+/** A media plane that only knows the legs it has opened itself. */
 export type LegPlane = Omit<MediaPlane, "snapshot" | "restore">;
 
 export interface RestoredLeg {
   carrierLegId: string;
-  /** Of the browser that it can meet, under its former id. */
+  /** The browser leg that it can be bridged to, under its former id. */
   browserLegId: string | null;
-  /** As openCarrierLeg's, where it listens elsewhere now and the far end is to be told. */
+  /** As openCarrierLeg's offer, if the leg now listens elsewhere and the far end must be re-invited. */
   offer: string | null;
 }
 
-/** closed: by the browser (DTLS close or consent lost for good) or by us. */
+/** closed: by the browser (DTLS close, or lasting loss of consent) or by us. */
 export type BrowserLegState = "connecting" | "connected" | "disconnected" | "closed";
 
-/** Counts of RTP packets of this leg since it opened; jitter as in RFC 3550, section 6.4.1. Null: nobody counts it. */
+/** RTP packet counts of this leg since it opened; jitter as in RFC 3550, section 6.4.1. Null: not counted. */
 export interface LegStats {
   packetsReceived: number;
   packetsSent: number | null;
   packetsLost: number | null;
   jitterMs: number | null;
-  /** Milliseconds since the last packet came in; null before the first. */
+  /** Milliseconds since the last packet arrived; null before the first. */
   sinceLastPacketMs: number | null;
 }
 
@@ -87,12 +98,12 @@ export class UnusableOffer extends Error {
   override name = "UnusableOffer";
 }
 
-/** Another browser leg is needed. */
+/** The carrier leg needs another browser leg. */
 export class LegGone extends Error {
   override name = "LegGone";
 }
 
-/** Every server that could carry the sound is away. */
+/** No server that could carry the audio is reachable. */
 export class NoMediaServer extends Error {
   override name = "NoMediaServer";
 }

@@ -1,7 +1,7 @@
 import type { BrowserLegState, MediaPlane } from "./media-plane.ts";
 import type { PromptEnd, TappedAudio } from "./room.ts";
 
-/** The parts of the media plane that are carried out in the worker, called by name. */
+/** The part of the media plane that runs in the worker, called by method name. */
 export interface MediaWork extends Omit<
   MediaPlane,
   | "carriesBrowsers"
@@ -13,18 +13,23 @@ export interface MediaWork extends Omit<
   | "restore"
   | "shutDown"
 > {
-  /** `telephoneEventType`: the number by which the far end was asked to send keys, where that is not the leg's own. */
+  /**
+   * `telephoneEventType`: the payload type that the far end was told to use for telephone events, if not the leg's own.
+   */
   openCarrierLeg(options?: { telephoneEventType?: number }): ReturnType<MediaPlane["openCarrierLeg"]>;
-  /** Of a browser whose connection another server carries: that offers plain RTP, as to a carrier, and so is answered. */
+  /**
+   * Opens a leg for a browser whose connection another server carries. That server offers plain RTP, like a carrier,
+   * and gets a plain RTP answer.
+   */
   openRelayLeg(offer: string): ReturnType<MediaPlane["openBrowserLeg"]>;
 }
 
-/** What the worker is started with. */
+/** The data that the worker is started with. */
 export interface MediaWorkerData {
   publicAddress: string | null;
 }
 
-/** One call of the seam on its way to the worker. */
+/** One method call on its way to the worker. */
 export type ToWorker = {
   [Name in keyof MediaWork]: { requestId: number; name: Name; args: Parameters<MediaWork[Name]> };
 }[keyof MediaWork];

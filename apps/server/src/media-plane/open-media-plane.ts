@@ -9,7 +9,7 @@ import { withMixer } from "./rtpengine/with-mixer.ts";
 import { type SpreadOptions, spreadOverThreads } from "./spread-over-threads.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
-/** In this process, on a thread for each core, with the rtpengines that the installation names in front of it. */
+/** Opens the media plane in this process, with one thread per core, behind the configured rtpengines. */
 export async function openMediaPlane(
   { rtpengines, mediaAddress }: Pick<Config, "rtpengines" | "mediaAddress">,
   log: Log,

@@ -16,11 +16,11 @@ import { roomsOf } from "../testing/media/rooms-of.ts";
 const nearHz = 440;
 const farHz = 1_000;
 const otherHz = 1_500;
-/** Of a far end that gives numbers of its own. */
+/** A far end's own payload types. */
 const ownNumbers = { payloadType: 98, telephoneEventType: 99 };
 const patience = { timeout: 15_000, interval: 20 };
 
-/** A telephone that speaks Opus first. */
+/** A phone that prefers Opus. */
 function openOpusPhone(numbers = ownNumbers): Promise<RtpEndpoint> {
   const [encoder, decoder] = [createSoundEncoder(), createSoundDecoder()];
   let at = 0;
@@ -38,7 +38,7 @@ function openOpusPhone(numbers = ownNumbers): Promise<RtpEndpoint> {
   });
 }
 
-/** Sequence numbers without a gap, and timestamps that go on by what is in the packets. */
+/** Checks that sequence numbers have no gap and that timestamps advance by the length of each packet. */
 function breaks(packets: readonly RtpPacket[]): string[] {
   return packets.flatMap(({ sequenceNumber, timestamp }, i) => {
     const before = packets[i - 1];
@@ -49,7 +49,7 @@ function breaks(packets: readonly RtpPacket[]): string[] {
   });
 }
 
-/** Whether these arrived as they were sent, byte for byte, one after the other and 20 ms apart. */
+/** Whether these packets arrived byte for byte as sent, consecutive and 20 ms apart. */
 function passedOn(sent: readonly RtpPacket[], arrived: readonly RtpPacket[]): boolean {
   const isSame = (start: number): boolean =>
     sent.every(({ payload }, i) => {
@@ -100,7 +100,7 @@ describe("a call whose far end speaks Opus", () => {
     await plane.shutDown();
   });
 
-  it("is offered it last, with what fits a telephone, and keys by its clock", () => {
+  it("is offered Opus last, with telephone-quality parameters and telephone events at its clock rate", () => {
     expect(offer).toContain("m=audio");
     expect(offer.match(/^m=audio \d+ RTP\/AVP (.*)\r$/m)?.[1]).toBe("0 8 9 111 110 101");
     expect(offer).toContain("a=rtpmap:111 opus/48000/2\r\n");
@@ -109,13 +109,13 @@ describe("a call whose far end speaks Opus", () => {
     expect(offer).toContain("a=rtpmap:101 telephone-event/8000\r\n");
   });
 
-  it("is heard at both ends while the browser goes on in G.711", async () => {
+  it("is heard at both ends while the browser stays on G.711", async () => {
     await expectPure(nearHz, phone);
     await expectPure(farHz, browser);
     expect(phone.packets.at(-1)?.payloadType).toBe(ownNumbers.payloadType);
   });
 
-  it("passes Opus untouched both ways, once the browser speaks it, in the same unbroken streams", async () => {
+  it("passes Opus through untouched in both directions once the browser speaks it, in the same unbroken streams", async () => {
     browser.speak("opus");
     for (const [from, to] of [
       [browser.sent, phone.packets],
@@ -130,7 +130,7 @@ describe("a call whose far end speaks Opus", () => {
     expect(new Set(phone.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
   });
 
-  it("is held with the tune, muted and resumed, all in Opus and in one stream", async () => {
+  it("hears hold music, mute and resume, all in Opus and in one stream", async () => {
     const from = phone.packets.length;
     await rooms.hold(legId, true);
     await vi.waitFor(async () => {
@@ -154,7 +154,7 @@ describe("a call whose far end speaks Opus", () => {
     expect(phone.packets.slice(from).every(({ payloadType }) => payloadType === ownNumbers.payloadType)).toBe(true);
   });
 
-  it("hears keys once each, by Opus's clock, from the keypad here and from the browser's own", async () => {
+  it("receives each DTMF digit once, at the Opus clock rate, from our dial pad and from the browser's own events", async () => {
     const events = () => phone.packets.filter(({ payloadType }) => payloadType === ownNumbers.telephoneEventType);
     await plane.sendDigits(legId, "19");
     const last = () => events().at(-1)?.payload.readUInt8(1) ?? 0;
@@ -162,7 +162,7 @@ describe("a call whose far end speaks Opus", () => {
       expect(events().map(createKeyListener()).filter(Boolean)).toEqual(["1", "9"]);
       expect(last() & 0x80).toBe(0x80);
     }, patience);
-    // 120 ms of each.
+    // 120 ms each.
     expect(Math.max(...events().map(({ payload }) => payload.readUInt16BE(2)))).toBe(5_760);
     browser.sendKeys("7");
     await vi.waitFor(
@@ -173,7 +173,7 @@ describe("a call whose far end speaks Opus", () => {
     expect(breaks(phone.packets)).toEqual([]);
   });
 
-  it("goes on where the far end falls back to G.711 in the middle of the call, and returns", async () => {
+  it("continues when the far end falls back to G.711 in mid-call, and returns to Opus", async () => {
     await plane.acceptCarrierAnswer(legId, phone.offer.replace(" 98 0 99 97", " 0 97"));
     await expectPure(nearHz, phone);
     expect(phone.packets.at(-1)?.payloadType).toBe(0);
@@ -183,7 +183,7 @@ describe("a call whose far end speaks Opus", () => {
     expect(breaks(phone.packets)).toEqual([]);
   });
 
-  it("is mixed with the browser and a far end that speaks G.711, and brings it keys", async () => {
+  it("is mixed with the browser and a far end on G.711, and passes digits to it", async () => {
     const other = await openRtpEndpoint({ codecs: ["PCMA"], telephoneEventType: 96 });
     const leg = await attach(other);
     other.sendTone(otherHz);
@@ -205,8 +205,8 @@ describe("a call whose far end speaks Opus", () => {
     expect(breaks(phone.packets)).toEqual([]);
   });
 
-  it("that has called is understood by its own numbers, is played to and recorded", async () => {
-    // Each is one that we would have given to something else.
+  it("is understood under its own payload types when it calls, hears announcements and is recorded", async () => {
+    // Each of these is a payload type that we would assign to something else.
     const opus = { payloadType: 101, telephoneEventType: 111 };
     const caller = await openOpusPhone(opus);
     closing.push(caller);

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { openTestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 
-it("offers browsers the NAT's address at each of the machine's own ports, after its own addresses", async () => {
+it("offers browsers the NAT's public address with each of the machine's own ports, after its own addresses", async () => {
   const plane = await createWeriftMediaPlane({ publicAddress: "203.0.113.7" });
   const browser = await openTestBrowser();
   const { answer } = await plane.openBrowserLeg(browser.offer);

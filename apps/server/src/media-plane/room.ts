@@ -1,53 +1,56 @@
-/** Our own tune, in a loop. */
+/** Our built-in music, in a loop. */
 export const holdMusic = { play: "hold-music" } as const;
 
-/** Raw µ-law audio at 8 kHz, heard once: a room that is applied again with the same name doesn't play it again. */
+/** Raw µ-law audio at 8 kHz, played once: applying a room again with the same name doesn't replay it. */
 interface Announcement {
   play: string;
   audio: Uint8Array;
 }
 
-/** Another participant, by its leg, or what is played. */
+/** Another participant, by its leg, or something to play. */
 export type Source = string | typeof holdMusic | Announcement;
 
 export interface Participant {
   legId: string;
-  /** Nothing is silence. What is played is heard alone. */
+  /** Empty means silence. Music or an announcement is heard alone. */
   hears: readonly Source[];
 }
 
-/** Two participants on one clock, by their legs, until the room leaves it out; null is silence. */
+/** Records two participants on one clock, by their legs, until a room leaves it out; null is silence. */
 export interface Tap {
   id: string;
   left: string | null;
   right: string | null;
 }
 
-/** All who are in it, at most one of them a browser, and all that each of them hears. They hear and are heard by nobody else. */
+/**
+ * All participants, at most one of them a browser, and everything that each of them hears. They hear no one else, and
+ * no one else hears them.
+ */
 export interface Room {
   participants: readonly Participant[];
   taps?: readonly Tap[];
-  /** One that is lower than the last of a participant's comes too late, and is ignored. */
+  /** A room with a lower revision than the last one of any participant is stale and ignored. */
   revision?: number;
 }
 
-/** What both sides of a tap said: 16 bits at 8 kHz, of one length. */
+/** Both sides of a tap: 16-bit samples at 8 kHz, of equal length. */
 export interface TappedAudio {
   tapId: string;
   left: Int16Array;
   right: Int16Array;
 }
 
-/** An announcement is over. */
+/** An announcement has ended. */
 export interface PromptEnd {
   legId: string;
-  /** What was played. */
+  /** The name of the announcement. */
   prompt: string;
-  /** False where it was cut short. */
+  /** False if it was cut short. */
   isWhole: boolean;
 }
 
-/** The same room, of legs by other names; those without one are left out. */
+/** The same room with its legs renamed; legs without a new name are left out. */
 export function renameLegs({ participants, taps = [], ...room }: Room, nameOf: (legId: string) => string | null): Room {
   const named = (legId: string | null): string | null => legId && nameOf(legId);
   return {

@@ -45,7 +45,7 @@ describe.each(planes)("%s", (where) => {
     return openMediaPlane({ rtpengines, mediaAddress: null }, createLog("fatal"));
   };
 
-  /** A rep and the two whom they may call, as their room says. */
+  /** A rep and the two people they can call, as their room says. */
   async function openOffice() {
     let plane = await open();
     opened.push({ close: () => plane.shutDown() });
@@ -81,7 +81,7 @@ describe.each(planes)("%s", (where) => {
       calls.push({ legId, waits: false, muted: false, silenced: false, joinedWith: null });
     }
 
-    /** What of the calls survives, as their snapshots say. */
+    /** Restarts, and restores what the snapshots hold. */
     async function restart(): Promise<void> {
       const snapshots: unknown[] = JSON.parse(JSON.stringify(calls.map(({ legId }) => plane.snapshot(legId))));
       if (snapshots.some((snapshot) => snapshot === null)) return;
@@ -136,7 +136,7 @@ describe.each(planes)("%s", (where) => {
     await call(adaHz);
     return {
       operate,
-      /** The room is applied, and everybody hears exactly whom it says. */
+      /** Applies the room and checks that everyone hears exactly what it says. */
       async judge(operation: string): Promise<void> {
         const room = roomOf(calls, hasLeft ? null : browserLegId);
         await plane.apply(room);
@@ -158,7 +158,7 @@ describe.each(planes)("%s", (where) => {
     };
   }
 
-  test("whatever is done in a rep's calls, everybody hears exactly whom the room says", async () => {
+  test("after any sequence of operations on a rep's calls, everyone hears exactly what the room says", async () => {
     const sequences = array(constantFrom(...operations), { minLength: 6, maxLength: 8 });
     await assert(
       asyncProperty(sequences, async (sequence) => {
@@ -170,7 +170,7 @@ describe.each(planes)("%s", (where) => {
         }
       }),
       {
-        // The example, then one at random.
+        // The given example, then a random one.
         numRuns: 2,
         seed: 16,
         endOnFailure: true,
@@ -221,7 +221,7 @@ describe.each(planes)("%s", (where) => {
       expect(shareAt(repHz, last("left"))).toBeGreaterThan(0.9);
       expect(shareAt(adaHz, last("right"))).toBeGreaterThan(0.9);
     }, 30_000);
-    // They still hear each other.
+    // The two still hear each other.
     expect(await heardBy(browser, adaHz)).toEqual([adaHz]);
     expect(await heardBy(farEnd, repHz)).toEqual([repHz]);
 

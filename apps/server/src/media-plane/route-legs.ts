@@ -2,7 +2,7 @@ import { LegGone, type LegPlane } from "./media-plane.ts";
 
 type BrowserLegOptions = NonNullable<Parameters<LegPlane["openBrowserLeg"]>[1]>;
 type CarrierLegOptions = NonNullable<Parameters<LegPlane["openCarrierLeg"]>[0]>;
-/** The plane that a leg was opened on; undefined of one that is closed. */
+/** The plane that a leg was opened on; undefined for a closed leg. */
 type FindPlane<Plane> = (legId: string | undefined) => Plane | undefined;
 
 /** Which plane a leg is opened on. */
@@ -12,8 +12,8 @@ export interface Placement<Plane extends LegPlane> {
 }
 
 /**
- * Several media planes as one: what is asked of a leg is asked of the plane that it was opened on. Legs of one never meet those
- * of another. `first` answers for legs that nobody knows any more.
+ * Combines several media planes into one: each leg is handled by the plane that it was opened on. Legs on different
+ * planes never share a room. `first` handles unknown legs.
  */
 export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Placement<Plane>) {
   const planes: Plane[] = [];
@@ -22,7 +22,7 @@ export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Place
   const tapListeners: Parameters<LegPlane["onTapped"]>[0][] = [];
   const promptListeners = new Set<Parameters<LegPlane["onPromptEnd"]>[0]>();
   const find: FindPlane<Plane> = (legId) => (legId === undefined ? undefined : owners.get(legId));
-  // Also those whose owner has forgotten them: either answers that as the interface says.
+  // Unknown legs too: any plane responds to those as the interface says.
   const of = (legId: string): Plane => owners.get(legId) ?? first;
   const opening: Plane[] = [];
   async function open<Opened extends { legId: string }>(on: Plane, ask: () => Promise<Opened>): Promise<Opened> {
@@ -84,15 +84,15 @@ export function routeLegs<Plane extends LegPlane>(first: Plane, placement: Place
     plane,
     find,
     of,
-    /** What `ask` opens there is that plane's from now on. */
+    /** What `ask` opens belongs to that plane from now on. */
     open,
-    /** These are that plane's from now on. */
+    /** These legs belong to that plane from now on. */
     adopt(on: Plane, legIds: readonly (string | null)[]): void {
       for (const legId of legIds) if (legId !== null) owners.set(legId, on);
     },
-    /** Legs can be placed on this one too from now on. */
+    /** Adds a plane on which legs can be placed from now on. */
     add,
-    /** Also those that are being opened. */
+    /** Counts legs that are still being opened too. */
     countLegs: (on: Plane): number => [...owners.values(), ...opening].filter((each) => each === on).length,
   };
 }

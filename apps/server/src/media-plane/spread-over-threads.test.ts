@@ -12,7 +12,7 @@ import { roomsOf } from "../testing/media/rooms-of.ts";
 
 const plainOffer = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: 101 });
 
-describe("legs that are spread over threads", () => {
+describe("legs spread over threads", () => {
   const threads: WeriftMediaPlane[] = [];
   const workers: Worker[] = [];
   const note = (worker: Worker): void => void workers.push(worker);
@@ -41,7 +41,7 @@ describe("legs that are spread over threads", () => {
     await plane.shutDown();
   });
 
-  /** The place among the threads of the one that knows this leg. */
+  /** The index of the thread that knows this leg. */
   const threadOf = async (legId: string): Promise<number> =>
     (await Promise.all(threads.map((thread) => thread.stats(legId)))).findIndex((stats) => stats !== null);
   const openLeg = async (...given: Parameters<MediaPlane["openCarrierLeg"]>): Promise<string> =>
@@ -52,7 +52,7 @@ describe("legs that are spread over threads", () => {
   let carrierLegId: string;
   let elsewhere: string;
 
-  it("stay on one until it has enough of them, and then go where there are the fewest, on no more threads than may be", async () => {
+  it("stay on one thread until it has enough, then go where there are fewest, up to the thread limit", async () => {
     browserLegId = await near();
     await openLeg();
     expect(threads).toHaveLength(1);
@@ -66,7 +66,7 @@ describe("legs that are spread over threads", () => {
     expect(threads).toHaveLength(2);
   });
 
-  it("are opened beside those that they are to meet or may have to, which those elsewhere cannot", async () => {
+  it("are opened on the thread of the legs that they share a room with, or may; legs on other threads can't", async () => {
     carrierLegId = await openLeg({ browserLegId });
     const meeting = [
       carrierLegId,
@@ -84,7 +84,7 @@ describe("legs that are spread over threads", () => {
     expect(await threadOf(gone)).toBe(1);
   });
 
-  it("end with their thread alone, and new ones are opened on its successor", async () => {
+  it("end with their own thread only, and new ones open on its replacement", async () => {
     await workers[0]?.terminate();
     await vi.waitFor(() => expect(closed).toContain(browserLegId));
     expect(await plane.stats(elsewhere)).not.toBeNull();

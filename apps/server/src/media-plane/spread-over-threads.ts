@@ -1,20 +1,20 @@
 import { routeLegs } from "./route-legs.ts";
 import type { WeriftMediaPlane } from "./werift-media-plane.ts";
 
-/** Less than a tenth of what a thread carries: one that runs costs 50 MB, also where nobody calls. */
+/** Less than a tenth of a thread's capacity: an idle thread costs 50 MB. */
 const usualLegsBeforeNext = 8;
 
 export interface SpreadOptions {
   openThread: () => Promise<WeriftMediaPlane>;
   mostThreads: number;
-  /** So many on each thread that runs, and another is started. */
+  /** Another thread is started once each running one has this many. */
   legsBeforeNext?: number;
   log: { warn(details: object, message: string): void };
 }
 
 /**
- * Spreads legs over threads, which are started as they are needed: each goes to the one with the fewest, but beside the leg that
- * it is to meet or may have to. Legs of two threads never meet.
+ * Spreads legs over threads, which start as needed. A leg goes to the thread with the fewest legs, or to that of the
+ * leg that it shares a room with, or may. Legs on different threads never share a room.
  */
 export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftMediaPlane> {
   const { openThread, mostThreads, legsBeforeNext = usualLegsBeforeNext, log } = options;
@@ -39,7 +39,7 @@ export async function spreadOverThreads(options: SpreadOptions): Promise<WeriftM
     return least;
   }
 
-  /** Nobody waits for it: the others take what comes meanwhile. */
+  /** No caller waits for it: the other threads serve meanwhile. */
   async function startAnother(): Promise<void> {
     try {
       const thread = await openThread();

@@ -44,7 +44,7 @@ async function attachBrowser(): Promise<{ browser: TestBrowser; browserLegId: st
   return { browser, browserLegId: legId };
 }
 
-/** A far end that answered our offer, as a carrier's would. */
+/** A far end that has answered our offer, as a carrier's would. */
 async function attachFarEnd(codecs: SoundCodec[] = ["PCMU"]) {
   const farEnd = await openRtpEndpoint({ codecs, telephoneEventType: 97 });
   opened.push(farEnd);
@@ -66,7 +66,7 @@ function gaps(packets: { sequenceNumber: number }[]): number {
   ).length;
 }
 
-describe("sound", () => {
+describe("audio", () => {
   it.each([["PCMU"], ["PCMA"]] as const)("flows both ways with a %s far end", async (codec) => {
     const { browser, farEnd } = await startCall([codec]);
     browser.sendTone(440);
@@ -81,7 +81,7 @@ describe("sound", () => {
     expect(new Set(farEnd.packets.map(({ ssrc }) => ssrc)).size).toBe(1);
   });
 
-  it("is silence for the far end while muted, in an unbroken stream", async () => {
+  it("is silence for the far end on mute, in an unbroken stream", async () => {
     const { browser, farEnd, carrierLegId } = await startCall();
     browser.sendTone(440);
     await rooms.mute(carrierLegId, true);
@@ -94,7 +94,7 @@ describe("sound", () => {
     expect(gaps(farEnd.packets)).toBe(0);
   });
 
-  it("is a quiet tune for the far end and nothing for the browser while held", async () => {
+  it("is quiet music for the far end and nothing for the browser on hold", async () => {
     const { browser, farEnd, carrierLegId } = await startCall();
     browser.sendTone(1_300);
     farEnd.sendTone(1_000);
@@ -111,7 +111,7 @@ describe("sound", () => {
     expect([gaps(farEnd.packets), gaps(browser.packets)]).toEqual([0, 0]);
   });
 
-  it("is taken only from the host and port that the far end speaks from", async () => {
+  it("is only accepted from the host and port that the far end sends from", async () => {
     const { browser, farEnd, carrierOffer } = await startCall();
     farEnd.sendTone(1_000);
     const stranger = await openRtpEndpoint();
@@ -124,8 +124,8 @@ describe("sound", () => {
   });
 });
 
-describe("a browser that comes back", () => {
-  it("takes the sound over without a gap, and the former one hears nothing", async () => {
+describe("a browser that reconnects", () => {
+  it("takes over the audio without a gap, and the former one hears nothing", async () => {
     const { browser: former, farEnd, carrierLegId } = await startCall();
     former.sendTone(440);
     farEnd.sendTone(1_000);
@@ -155,7 +155,7 @@ describe("a browser that comes back", () => {
     expect(gaps(farEnd.packets)).toBe(0);
   });
 
-  it("heals its leg by an ICE restart with new credentials", async () => {
+  it("recovers its leg by an ICE restart with new credentials", async () => {
     const { browser, browserLegId, farEnd } = await startCall();
     browser.sendTone(440);
     farEnd.sendTone(1_000);
@@ -168,11 +168,11 @@ describe("a browser that comes back", () => {
     expect(shareAt(440, there)).toBeGreaterThan(0.95);
     expect(shareAt(1_000, here)).toBeGreaterThan(0.95);
     expect(stateOf(browserLegId)).toBe("connected");
-    // Only ours: the test's browser stops sending while it looks for a new path.
+    // Only our stream: the test's browser stops sending while it looks for a new path.
     expect(gaps(browser.packets)).toBe(0);
   });
 
-  it("is told disconnected within 8 s of a cut, and not closed", async () => {
+  it("is reported disconnected, not closed, within 8 s of a network cut", async () => {
     const { browser, browserLegId } = await startCall();
     browser.setSending(false);
     for (const transport of browser.connection.iceTransports) await transport.connection.close();
@@ -181,8 +181,8 @@ describe("a browser that comes back", () => {
   });
 });
 
-describe("keys", () => {
-  it("are sent as RFC 4733 events in place of the sound, each exactly once", async () => {
+describe("DTMF digits", () => {
+  it("are sent as RFC 4733 events in place of the audio, each exactly once", async () => {
     const { browser, farEnd, carrierLegId } = await startCall();
     browser.sendTone(440);
     await sleep(200);
@@ -205,7 +205,7 @@ describe("keys", () => {
     await expectPure(440, farEnd);
   });
 
-  it("of the browser's own keypad pass under the far end's number", async () => {
+  it("from the browser's own telephone events are passed on under the far end's payload type", async () => {
     const { browser, farEnd } = await startCall();
     await sleep(200);
     browser.sendKeys("7");
@@ -215,13 +215,13 @@ describe("keys", () => {
     expect(gaps(farEnd.packets)).toBe(0);
   });
 
-  it("that no telephone has are refused", async () => {
+  it("that don't exist on a phone are refused", async () => {
     const { carrierLegId } = await attachFarEnd();
     await expect(plane.sendDigits(carrierLegId, "1x")).rejects.toThrow("not a telephone key");
   });
 });
 
-describe("the plane", () => {
+describe("the media plane", () => {
   it("refuses an offer without audio that it can serve", async () => {
     const browser = await openTestBrowser();
     opened.push(browser);
@@ -230,7 +230,7 @@ describe("the plane", () => {
       await expect(plane.openBrowserLeg(bad)).rejects.toThrow(UnusableOffer);
   });
 
-  it("counts what came, what went and what was lost", async () => {
+  it("counts packets received, sent and lost", async () => {
     const { browserLegId, carrierLegId } = await startCall();
     await sleep(500);
     for (const legId of [browserLegId, carrierLegId]) {
@@ -244,21 +244,21 @@ describe("the plane", () => {
     expect(await plane.stats("no such leg")).toBeNull();
   });
 
-  it("tells a browser's orderly goodbye as closed", async () => {
+  it("reports a browser's DTLS close as closed", async () => {
     const { browser, browserLegId } = await startCall();
     await browser.sayGoodbye();
     await until(() => stateOf(browserLegId) === "closed", 1_000);
     expect(await plane.stats(browserLegId)).toBeNull();
   });
 
-  it("does not believe a goodbye that anyone could have written", async () => {
+  it("ignores an unauthenticated DTLS close", async () => {
     const { browser, browserLegId } = await startCall();
     await browser.sendRaw(Buffer.from("15fefd000000000000006300020100", "hex"));
     await sleep(300);
     expect(stateOf(browserLegId)).toBe("connected");
   });
 
-  it("carries twenty calls at once, each its own sound", async () => {
+  it("carries twenty simultaneous calls, each with its own audio", async () => {
     const calls = await Promise.all(Array.from({ length: 20 }, () => startCall()));
     calls.forEach(({ browser, farEnd }, i) => {
       browser.sendTone(400 + 100 * i);
@@ -276,7 +276,7 @@ describe("the plane", () => {
     });
   });
 
-  it("survives the death of its thread: legs are told closed, what waits is rejected, new calls work", async () => {
+  it("survives a crash of its thread: legs are reported closed, pending work is rejected, new calls work", async () => {
     const workers: Worker[] = [];
     const note = (worker: Worker): void => void workers.push(worker);
     process.on("worker", note);

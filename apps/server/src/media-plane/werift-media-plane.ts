@@ -5,9 +5,9 @@ import { type BrowserLegState, LegGone, type MediaPlane, UnusableOffer } from ".
 import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "./messages.ts";
 import type { PromptEnd } from "./room.ts";
 
-/** It carries, too, the relay legs of another plane. */
+/** A media plane that also carries another plane's relay legs. */
 export interface WeriftMediaPlane extends MediaPlane {
-  /** As MediaWork says. `besideLegId`: one that it is to meet. */
+  /** As in MediaWork. `besideLegId`: a leg that it shares a room with. */
   openRelayLeg(offer: string, options?: { besideLegId?: string }): ReturnType<MediaWork["openRelayLeg"]>;
   openCarrierLeg(
     options?: Parameters<MediaPlane["openCarrierLeg"]>[0] & Parameters<MediaWork["openCarrierLeg"]>[0],
@@ -15,7 +15,10 @@ export interface WeriftMediaPlane extends MediaPlane {
 }
 
 export interface WeriftMediaPlaneOptions {
-  /** Of a NAT before this machine, which lets UDP through to the same ports: browsers are offered it too. */
+  /**
+   * The public address of a NAT in front of this machine, which forwards UDP to the same ports: browsers are offered it
+   * too.
+   */
   publicAddress?: string | null;
   log?: { warn(details: object, message: string): void };
 }
@@ -26,15 +29,15 @@ interface Waiting {
 }
 
 /**
- * The media plane in one worker thread, off the API's event loop. Where the thread dies, all its browser legs are told closed,
- * what waits for it is rejected, and a fresh thread serves what comes next.
+ * The media plane in one worker thread, off the API's event loop. If the thread crashes, all its browser legs are
+ * reported closed, pending work is rejected, and a new thread serves what follows.
  */
 export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = {}): Promise<WeriftMediaPlane> {
   const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
   const tapListeners: Parameters<MediaPlane["onTapped"]>[0][] = [];
   const promptListeners = new Set<Parameters<MediaPlane["onPromptEnd"]>[0]>();
   const browserLegIds = new Set<string>();
-  /** What is played, by its listener. */
+  /** What is being played, by the leg that hears it. */
   const prompts = new Map<string, string>();
   const waiting = new Map<number, Waiting>();
   let lastRequestId = 0;
@@ -90,7 +93,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     request?.reject(new Failure(text));
   }
 
-  /** The worker carries out the seam's own method of that name, so its result is that method's. */
+  /** The worker runs the interface's method of that name, so the result is that method's. */
   function ask<Name extends keyof MediaWork>(
     name: Name,
     ...args: Parameters<MediaWork[Name]>
@@ -104,7 +107,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     return result as ReturnType<MediaWork[Name]>;
   }
 
-  // So that the first call does not pay for the thread's start.
+  // So that the first call doesn't wait for the thread to start.
   await once(worker, "message");
 
   return {
@@ -124,7 +127,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     takesKeyEvents: (carrierLegId) => ask("takesKeyEvents", carrierLegId),
     sendDigits: (carrierLegId, digits) => ask("sendDigits", carrierLegId, digits),
     snapshot: () => null,
-    // Sound that this process carries ends with it.
+    // Audio that this process carries ends with it.
     restore: async (snapshots) => snapshots.map(() => null),
     stats: (legId) => ask("stats", legId),
     close: (legId) => ask("close", legId),

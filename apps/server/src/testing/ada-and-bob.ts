@@ -7,7 +7,7 @@ import { adaHz, bobHz } from "./media/heard-by.ts";
 export const adaNumber = "+12025550101";
 export const bobNumber = "+12025550102";
 
-/** Ada and Bob behind a trunk, who take calls and speak where the last offer says. */
+/** Ada and Bob behind a trunk; they answer calls and send audio to the address in the latest offer. */
 export async function openFarEnds({ bobAnswers }: { bobAnswers: boolean }) {
   const [ada, bob] = await Promise.all([openRtpEndpoint(), openRtpEndpoint({ codecs: ["PCMA"] })]);
   ada.sendTone(adaHz);

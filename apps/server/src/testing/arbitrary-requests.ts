@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { awkwardText, awkwardValue, fitting, type JsonSchema, spoiled } from "./arbitrary-values.ts";
 
-/** An operation of an OpenAPI document, with where it is. */
+/** An operation of an OpenAPI document, with its path and method. */
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
@@ -11,7 +11,7 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>;
 }
 
-/** As it goes over the wire. */
+/** As sent over the wire. */
 export interface WireRequest {
   method: Operation["method"];
   url: string;
@@ -22,8 +22,8 @@ export interface WireRequest {
 const boundary = "----edge";
 
 /**
- * Requests to that operation, from right ones to nonsense. `existing` are identifiers of things that exist, by kind;
- * `examples` are bodies that the operation accepts.
+ * Requests to that operation, from valid ones to nonsense. `existing`: identifiers of existing things, by kind;
+ * `examples`: bodies that the operation accepts.
  */
 export function requestsTo(
   operation: Operation,
@@ -41,7 +41,9 @@ export function requestsTo(
     .map(({ address, query, body }) => ({ method, url: `${address}${query}`, ...body }));
 }
 
-/** Those of the kind that the path speaks of: `/v1/lead-imports/{id}`, `/v1/members/{userId}`, `/v1/follow-ups/{phoneNumber}`. */
+/**
+ * Identifiers of the kind in the path: `/v1/lead-imports/{id}`, `/v1/members/{userId}`, `/v1/follow-ups/{phoneNumber}`.
+ */
 function likelyIds(path: string, existing: Record<string, string>): string[] {
   const likely = Object.entries(existing).filter(([kind, id]) => {
     const inPath = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -131,7 +133,7 @@ function bodies(
   );
 }
 
-/** Bodies that are no JSON, not the JSON one could mean, or not said to be JSON. */
+/** Bodies that aren't JSON, are the wrong JSON, or have another content type. */
 function nonsense(): fc.Arbitrary<Body> {
   const deep = "[".repeat(50_000);
   const payloads = ["{", "", "null", '{"a":1}{"b":2}', '{"__proto__":{"a":1}}', '"\\ud800"', "[[1e999]]", deep, "\0"];

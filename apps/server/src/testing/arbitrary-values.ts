@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** As much of JSON Schema 2020-12 as the contract's document is written in. */
+/** The part of JSON Schema 2020-12 that the contract's document uses. */
 export interface JsonSchema {
   type?: "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
   format?: string;
@@ -21,7 +21,10 @@ export interface JsonSchema {
   maxItems?: number;
 }
 
-/** Text that has broken servers before: NUL, half a surrogate pair, what SQL, LIKE, HTML, paths and formats read. */
+/**
+ * Text that has broken servers before: NUL, half a surrogate pair, and special characters of SQL, LIKE, HTML, paths and
+ * formats.
+ */
 const awkwardTexts = [
   "\0",
   "a\0b",
@@ -50,7 +53,7 @@ export const awkwardText = (): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constant(hugeText) },
   );
 
-/** Anything but what was asked for. */
+/** Anything but the expected value. */
 export const awkwardValue = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     awkwardText(),
@@ -60,7 +63,10 @@ export const awkwardValue = (): fc.Arbitrary<unknown> =>
     fc.jsonValue(),
   );
 
-/** What the schema takes, with the edges often; `ids` are of things that exist, so that requests get past the door. */
+/**
+ * Values that match the schema, edge cases often; `ids` belong to existing things, so that requests get past
+ * validation.
+ */
 export function fitting(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
   const { anyOf, allOf, enum: choices } = schema;
   if ("const" in schema) return fc.constant(schema.const);
@@ -112,7 +118,7 @@ function matching(pattern: string): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern));
   } catch {
-    // fast-check makes nothing for a pattern that looks ahead.
+    // fast-check can't generate patterns with lookahead.
     return fc.emailAddress();
   }
 }
@@ -133,7 +139,7 @@ function fittingNumber({
   );
 }
 
-/** Fits but for one field, which is awkward, missing or unknown; or does not fit at all. */
+/** Matches except for one field, which is awkward, missing or unknown; or doesn't match at all. */
 export function spoiled(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
   const deeds = fc.constantFrom("replace", "replace", "replace", "remove", "add", "whole");
   return fc.tuple(fitting(schema, ids), awkwardValue(), fc.nat(), deeds).map(([value, awkward, at, deed]) => {

@@ -6,7 +6,7 @@ export interface ProcessRep {
   organisationId: string;
 }
 
-/** What the people of a Leadline that runs as its own process (start-process.ts) ask of it. */
+/** API requests of the users of a Leadline that runs as its own process (start-process.ts). */
 export function asksProcess(origin: () => string) {
   async function ask(method: string, path: string, options: { token?: string; body?: object; key?: string } = {}) {
     const answer = await fetch(`${origin()}/api${path}`, {
@@ -30,7 +30,7 @@ export function asksProcess(origin: () => string) {
     return { token, organisationId: made.json.id };
   }
 
-  /** A tab's open stream, without which a call ends after 15 s. */
+  /** A tab's open event stream, without which a call ends after 15 s. */
   async function attend(rep: ProcessRep): Promise<ClientRequest> {
     const stream = request(`${origin()}/api/v1/events`, { headers: { authorization: `Bearer ${rep.token}` } });
     stream.on("error", () => {});

@@ -1,17 +1,20 @@
 import { connect, createServer, type Socket } from "node:net";
 
 export interface BreakableDatabase {
-  /** The same database, through a wire that can be cut. */
+  /** The same database, through a connection that can be cut. */
   url: string;
-  /** Drops every connection and takes no new ones. */
+  /** Drops every connection and accepts no new ones. */
   cut(): void;
   mend(): void;
-  /** Cuts at the commit of the next transaction with such a statement, which reaches the database a while later. */
+  /**
+   * Cuts the connection at the next COMMIT of a transaction with such a statement; the COMMIT reaches the database a
+   * little later.
+   */
   cutAtCommitOf(statement: string): void;
   close(): void;
 }
 
-/** Stands between Leadline and Postgres as a network that fails. */
+/** A proxy between Leadline and Postgres that simulates network failures. */
 export async function breakableDatabase(databaseUrl: string): Promise<BreakableDatabase> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -55,7 +58,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
   const url = new URL(databaseUrl);
   url.hostname = "127.0.0.1";
   url.port = String(port);
-  // Not past the wire by the Unix socket.
+  // Otherwise the Unix socket would bypass the proxy.
   url.search = "";
   return {
     url: url.href,

@@ -7,7 +7,7 @@ import { type Admin, leadsOf } from "./test-integrations.ts";
 
 type StoredActivity = Pick<CallActivity, "state" | "url" | "problem"> & { tries: number };
 
-/** Calls that have ended, and what becomes of them at a CRM. */
+/** Ended calls, and how they reach a CRM. */
 export function callsAtCrms(app: TestApp) {
   const publicUrl = new URL("https://leadline.example");
   const openDeps = (change: Partial<WritingDeps> = {}): WritingDeps => ({
@@ -21,7 +21,7 @@ export function callsAtCrms(app: TestApp) {
     await app.database.withTransaction({ organisationId: admin.organisationId }, (tx) => statement.execute(tx));
   }
 
-  /** A call of 62 s that was answered and has ended. `during` happens before the end. */
+  /** An answered call of 62 s that has ended. `during` runs before it ends. */
   async function endCall(
     admin: Admin,
     phoneNumber: string,
@@ -64,7 +64,7 @@ export function callsAtCrms(app: TestApp) {
     for (let written = 1; written > 0;) written = await writeDueCalls(deps, { organisationId });
   }
 
-  /** Many at once, as a person has two lines only. */
+  /** Inserts an ended call directly: a rep only has two lines, and tests need many calls. */
   async function endCallOnNoLine(admin: Admin, phoneNumber: string): Promise<string> {
     const callSid = `CA${randomUUID().replaceAll("-", "")}`;
     await changeRows(
@@ -77,7 +77,7 @@ export function callsAtCrms(app: TestApp) {
     return callSid;
   }
 
-  /** Nobody else has it. */
+  /** A lead whose number no other lead has. */
   async function leadWithOwnNumber(admin: Admin): Promise<{ number: string; externalId: string }> {
     const all = await leadsOf(app, admin);
     const have = (number: string | null) => all.filter(({ phone_number }) => phone_number === number).length;

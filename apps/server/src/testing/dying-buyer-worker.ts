@@ -16,7 +16,9 @@ const Purchase = z.object({
   file: z.string(),
 });
 
-/** A process that buys a number and is killed, as `kill -9` does it, when the carrier has charged and not yet answered. */
+/**
+ * A process that buys a number and is killed, as with `kill -9`, after the carrier has charged and before it replies.
+ */
 const { databaseUrl, organisationId, userId, carrierId, number, idempotencyKey, file } = Purchase.parse(
   JSON.parse(process.argv[2] ?? ""),
 );

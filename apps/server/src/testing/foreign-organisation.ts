@@ -19,8 +19,8 @@ const callers = ["nobody", "no-organisation", "member", "admin", "owner"] as con
 type Caller = (typeof callers)[number];
 
 /**
- * Every endpoint of the contract against an organisation that has one of everything, for every role of another. Answers
- * the people of that other one.
+ * Tests every endpoint of the contract against an organisation that has one of everything, as every role of another
+ * organisation. Returns the users of that other one.
  */
 export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestPerson> {
   const people = new Map<Caller, TestPerson>();
@@ -42,7 +42,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     }
   });
 
-  test("neither reads nor writes anything of a foreign organisation", async () => {
+  test("can't read or write anything of a foreign organisation", async () => {
     const before = await readEverything(app, everything);
     const addressed = everyEndpoint.filter(([, endpoint]) => isAddressed(endpoint));
     expect(addressed.length).toBeGreaterThan(10);
@@ -54,7 +54,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
             ...(token === undefined ? {} : { token }),
             ...(endpoint.body ? { body: validBody(name, endpoint) } : {}),
           });
-          // One run names every endpoint that leaks.
+          // A single run lists every endpoint that leaks.
           expect.soft(isRefused(name, answer), `${name} ${path} as ${caller}: ${answer.body}`).toBe(true);
           expect.soft(answer.body).not.toContain(foreigner.email);
         });
@@ -64,7 +64,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     expect(await readEverything(app, everything)).toEqual(before);
   });
 
-  test("takes nothing of a foreign organisation by an identifier in a query", async () => {
+  test("accepts no identifier of a foreign organisation in a query", async () => {
     const askable = everyEndpoint.flatMap(([name, endpoint]) =>
       identifiersIn(endpoint.query).map((field) => ({ name, endpoint, field })),
     );
@@ -81,7 +81,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     }
   });
 
-  test("takes nothing of a foreign organisation by an identifier in a body", async () => {
+  test("accepts no identifier of a foreign organisation in a body", async () => {
     const before = await readEverything(app, everything);
     const token = people.get("owner")?.token ?? "";
     const started = await app.ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550107" } });
@@ -95,10 +95,10 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
         const body = bodyWith?.(id) ?? {};
         const path = pathOf(endpoint).replaceAll("{callSid}", callSid);
         const form = endpoint.files && formOf(body);
-        // The owner is in a call, which would refuse another one first; and nobody may check carriers this often.
+        // The owner is in a call, and a second one would be refused for that; no one may check carriers this often.
         const by = name === "startCall" || name === "checkCarrier" ? people.get("admin")?.token : token;
         const answer = await app.ask(endpoint.method, path, { token: by ?? "", ...(form ? { form } : { body }) });
-        // An order passes over what it does not know.
+        // An order ignores identifiers that it doesn't know.
         const answers = name === "orderCallOutcomes" ? [200, 422] : [403, 404, 409, 422];
         expect(answers, `${name} ${JSON.stringify(body)}: ${answer.body}`).toContain(answer.statusCode);
         for (const secret of [foreigner.email, id]) expect(answer.body, `${name}`).not.toContain(secret);
@@ -123,14 +123,14 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     }
   });
 
-  test("keeps what a person has in one organisation out of another that they are in too", async () => {
-    // Nobody switches during a call.
+  test("keeps a user's data in one of their organisations out of another", async () => {
+    // A user can't switch organisations during a call.
     await app.ask("POST", `/v1/calls/${foreign["call"]}/hang-up`, { token: foreigner.token });
     const before = await readEverything(app, everything);
     const owner = people.get("owner") ?? foreigner;
     const home: string = (await app.ask("GET", "/v1/users/me", { token: owner.token })).json().activeOrganisation.id;
     await joinOrganisation(app, foreigner, { organisationId: home, role: "owner" });
-    // Who they are, and what their own tab holds, goes with them.
+    // The account, and what the tab itself holds, moves with the user.
     const { organisation = "", user: _user, session: _session, mediaConnectionId: _tab, ...things } = foreign;
     const { token } = foreigner;
     expect((await app.ask("GET", "/v1/users/me", { token })).json().activeOrganisation.id).toBe(home);
@@ -157,7 +157,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
 
 function isRefused(name: string, answer: { statusCode: number; json(): { errors?: { field: string }[] } }): boolean {
   const refusals = name === "renegotiateMediaConnection" ? [401, 403, 409] : [401, 403, 404];
-  // An identifier of another kind may fail to parse; one of the right kind is refused for whose it is.
+  // An identifier of another kind may fail to parse; one of the right kind is refused because of its owner.
   const isWrongKind = answer.statusCode === 422 && answer.json().errors?.every(({ field }) => /id$|Sid$/i.test(field));
   return isWrongKind === true || refusals.includes(answer.statusCode);
 }

@@ -8,15 +8,15 @@ import { flatRate } from "./flat-rate.ts";
 
 export const everyEndpoint = Object.entries<Endpoint>(endpoints);
 
-/** Its path with a CRM in it, which is everybody's; what is left in braces names a thing of somebody. */
+/** The path with a CRM filled in, which is public; the remaining parameters identify someone's things. */
 export const pathOf = ({ path }: Endpoint): string => path.replaceAll("{service}", CrmService.options[0] ?? "");
 export const isAddressed = (endpoint: Endpoint): boolean => pathOf(endpoint).includes("{");
 
-/** Every one of these identifiers in the place of every parameter. */
+/** The path with each of these identifiers in place of every parameter. */
 export const pathsWith = (endpoint: Endpoint, ids: Record<string, string>): string[] =>
   Object.values({ ...ids, unknown: randomUUID() }).map((id) => pathOf(endpoint).replaceAll(/\{\w+\}/g, id));
 
-/** Fields of a query or body that name a thing, by the shape the contract gives them. */
+/** The fields of a query or body that identify a thing, judging by their schema. */
 export function identifiersIn(schema: z.ZodType | undefined): string[] {
   if (schema === undefined) return [];
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
@@ -27,7 +27,7 @@ export function identifiersIn(schema: z.ZodType | undefined): string[] {
   return names.map(([name]) => name);
 }
 
-/** What such a query must hold beside its identifier. */
+/** What such a query needs besides its identifier. */
 export const neededQueries: Record<string, Record<string, string>> = {
   listFiles: { entity: "lead" },
   listAvailableNumbers: { countryCode: "US" },
@@ -36,7 +36,7 @@ export const neededQueries: Record<string, Record<string, string>> = {
   readStatistics: { from: "2026-01-01", to: "2026-01-31" },
 };
 
-/** For each endpoint whose body names something, one that is right but for whose the thing is. */
+/** For each endpoint whose body identifies something, a body that is valid except for the owner. */
 export const bodiesThatName: Record<string, (id: string) => Record<string, unknown>> = {
   startCall: (mediaConnectionId) => ({ phoneNumber: "+12025550100", mediaConnectionId }),
   attachCallMedia: (mediaConnectionId) => ({ mediaConnectionId }),
@@ -72,7 +72,7 @@ export function formOf(fields: Record<string, unknown>): FormData {
   return form;
 }
 
-/** For each endpoint with an address and a body, one that its schema takes: what refuses it then is whose the address is. */
+/** For each endpoint with a path parameter and a body, a valid body: a refusal is then due to the path. */
 export const validBodies: Record<string, object> = {
   updateIntegration: { label: "Taken" },
   saveCrmMapping: {

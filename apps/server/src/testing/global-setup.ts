@@ -13,7 +13,7 @@ declare module "vitest" {
   }
 }
 
-/** One real PostgreSQL for a whole test run, in a folder that only we may enter and that goes afterwards. */
+/** One real PostgreSQL for a whole test run, in a private folder that is removed afterwards. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-test-"));
   const postgres = await startEmbeddedPostgres({ dataDir }, createLog("warn"));

@@ -3,7 +3,7 @@ import type { Job } from "../jobs/define-job.ts";
 import { type Jobs, runJobs } from "../jobs/run-jobs.ts";
 import type { Log } from "../log.ts";
 
-/** The real queue, started by the first job: most suites need none, and it takes a second to start. */
+/** The real queue, started with the first job: most suites need none, and starting takes a second. */
 export function jobsOnDemand(jobs: readonly Job[], log: Log, databaseUrl = inject("databaseUrl")): Jobs {
   let running: Promise<Jobs> | undefined;
   return {

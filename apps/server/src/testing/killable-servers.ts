@@ -51,7 +51,7 @@ export async function ask<T>(
   return parsed;
 }
 
-/** As a browser would: reads the consent page below the app's own address, and sends its form. */
+/** As a browser would: reads the consent page at the app's own address, and submits its form. */
 async function consent(authoriseUrl: string): Promise<URLSearchParams> {
   const page = await (await fetch(authoriseUrl)).text();
   const ticket = /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? "";

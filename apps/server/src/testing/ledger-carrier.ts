@@ -9,11 +9,11 @@ import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import { z } from "zod";
 
 interface LedgerCarrier {
-  /** Also told apart by it in the database, which suites share. */
+  /** Distinguishes it in the database, which suites share. */
   id: string;
-  /** Its book, which outlives the process that buys: a line for each charge and each return. */
+  /** Its account book, which outlives the process that buys: one line per charge and per refund. */
   file: string;
-  /** Called when a charge or a return is in the book, before the answer; throwing loses the answer. */
+  /** Called when a charge or refund has been recorded, before the reply; throwing loses the reply. */
   beforeAnswer?: () => void;
   onDial?: (request: DialRequest) => void;
 }
@@ -21,7 +21,7 @@ interface LedgerCarrier {
 export const readLedger = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
 
-/** Carries calls as the sandbox does, and sells any number under +44 20 7946 to whoever asks first. */
+/** Carries calls like the sandbox, and sells any number under +44 20 7946 to the first buyer. */
 export function ledgerCarrier({ id, file, beforeAnswer, onDial }: LedgerCarrier): CarrierModule {
   const book = (line: string): void => {
     if (readLedger(file).at(-1) !== line) appendFileSync(file, `${line}\n`);

@@ -20,7 +20,7 @@ const ways = [
 ] as const satisfies [LedgerAccount, LedgerAccount][];
 const post = record({ key: integer({ min: 0, max: 60 }), way: constantFrom(...ways), sum: anySum });
 const held = record({ key: integer({ min: 0, max: 8 }), sum: anySum });
-/** Few keys, so that many are used again, for the same and for something else. */
+/** Few keys, so that many are reused, for the same operation and for others. */
 const anyOperation: Arbitrary<Operation> = oneof(
   {
     weight: 4,
@@ -33,13 +33,15 @@ const anyOperation: Arbitrary<Operation> = oneof(
   },
 );
 export const operationsEach = 60;
-/** Batches, whose operations are sent at once. */
+/** Batches of operations that are sent concurrently. */
 export const operations = array(array(anyOperation, { minLength: 6, maxLength: 6 }), {
   minLength: operationsEach / 6,
   maxLength: operationsEach / 6,
 });
 
-/** Refusals that are part of the job: the key is another's, the balance too low, the hold resolved or never made. */
+/**
+ * Expected refusals: the key is in use for something else, the balance is too low, or the hold is resolved or unknown.
+ */
 const refusals = { post: ["LL001", "LL002"], hold: ["LL003"], settle: ["P0002"] };
 
 type Outcome = { operation: Operation; done: boolean };
@@ -69,7 +71,7 @@ async function send(database: Database, organisationId: string, operation: Opera
   }
 }
 
-/** Sends each operation to both at the same time, and says which invariants do not hold afterwards. */
+/** Sends each operation to both at the same time, and returns the invariants that don't hold afterwards. */
 export async function runOperations(
   processes: readonly [Database, Database],
   organisationId: string,
@@ -78,7 +80,7 @@ export async function runOperations(
   const outcomes: Outcome[] = [];
   for (const batch of batches) {
     const sent = processes.flatMap((database) => batch.map((one) => send(database, organisationId, one)));
-    // A failed run leaves nothing under way.
+    // A failed run must leave nothing in progress.
     await Promise.allSettled(sent);
     outcomes.push(...(await Promise.all(sent)));
   }

@@ -7,18 +7,18 @@ import type { TestApp } from "./test-app.ts";
 import type { Rep } from "./test-calls.ts";
 
 interface LeftMessage extends Partial<PastCall> {
-  /** The whole file; a tone of `durationMs` otherwise. */
+  /** The whole file; by default a tone of `durationMs`. */
   file?: Buffer;
   durationMs?: number;
   heard?: boolean;
-  /** Recorded by that process, and not finished. */
+  /** A recording that this process has not finished. */
   halfRecordedBy?: number;
 }
 
 export const toneFile = (hz: number, durationMs: number): Buffer =>
   waveFile(toneSamples(hz, { from: 0, length: (durationMs * sampleRate) / 1000 }), sampleRate);
 
-/** A missed call whose caller left a message, as the voicemail leaves it. */
+/** A missed call whose caller left a voicemail message. */
 export async function leaveMessage(
   app: Pick<TestApp, "database"> & { store: FileStore },
   rep: Pick<Rep, "id" | "organisationId">,

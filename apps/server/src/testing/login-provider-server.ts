@@ -4,29 +4,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { type Configuration, Provider } from "oidc-provider";
 
-/** Somebody who can sign in at the provider, by typing their address. */
+/** A user of the provider, who logs in by typing an email address. */
 interface ProviderPerson {
   subject: string;
   email: string;
-  /** Null: the provider does not say. */
+  /** Null: the provider doesn't say. */
   emailVerified: boolean | null;
   firstName: string;
   lastName: string;
 }
 
 export interface LoginProviderServer {
-  /** What Leadline is set up with. */
+  /** The settings that Leadline needs. */
   settings: { issuer: URL; clientId: string; clientSecret: string; name: string; trustEmail: boolean };
-  /** By address; change it at will. */
+  /** By email address; may be changed at any time. */
   people: Map<string, ProviderPerson>;
-  /** A verified person of its own. */
+  /** Adds a new verified user. */
   newPerson(more?: Partial<ProviderPerson>): ProviderPerson;
-  /** From then on it sends people back there. */
+  /** From then on it redirects users back to this origin. */
   serve(origin: string): void;
   close(): Promise<void>;
 }
 
-/** A real OpenID Connect provider on loopback, with a page to sign in and one to sign out. */
+/** A real OpenID Connect provider on loopback, with a login page and a logout page. */
 export async function startLoginProvider(): Promise<LoginProviderServer> {
   const people = new Map<string, ProviderPerson>();
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) =>
@@ -104,7 +104,7 @@ function configure(
   };
 }
 
-/** GET shows it; POST signs in whom it names, or comes back without. */
+/** GET shows the page; POST logs in the named user, or returns without one. */
 async function signInPage(
   provider: Provider,
   people: ReadonlyMap<string, ProviderPerson>,
@@ -132,7 +132,7 @@ async function signInPage(
 const page = (body: string): string =>
   `<!doctype html><html lang="en"><title>Harbour ID</title><h1>Harbour ID</h1>${body}</html>`;
 
-/** Signs in without a browser: where the provider sends the person in the end. */
+/** Logs in without a browser: resolves to the address that the provider finally redirects to. */
 export async function signInAt(authorizationUrl: string, email: string): Promise<URL> {
   const jar = new Map<string, string>();
   const { origin } = new URL(authorizationUrl);

@@ -4,13 +4,13 @@ import { SMTPServer } from "smtp-server";
 export interface ReceivedMail {
   from: string;
   to: string;
-  /** Headers and body as they came, quoted-printable undone. */
+  /** Headers and body as received, with quoted-printable decoded. */
   text: string;
-  /** What stands behind # in its first link. */
+  /** The part after # in its first link. */
   token: string;
 }
 
-/** A real SMTP server on loopback. `onMail` hears of each mail as it comes. */
+/** A real SMTP server on loopback. `onMail` is called with each mail received. */
 export async function startMailServer(
   onMail: (mail: ReceivedMail) => void = () => {},
 ): Promise<{ url: string; received: ReceivedMail[]; close(): Promise<void> }> {

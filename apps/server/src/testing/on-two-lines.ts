@@ -10,7 +10,7 @@ export const speaking = "+12025550100";
 export const echo = "+12025550101";
 export const centsAMinute = 20_000;
 
-/** What people do on their two lines, in an app that has the sandbox's callees and those of puppet-carrier.ts. */
+/** What reps do on their two lines, in an app with the sandbox's callees and those of puppet-carrier.ts. */
 export function onTwoLines(app: TestApp) {
   const post = (by: TestPerson, callSid: string, verb: string, body?: object) =>
     app.ask("POST", `/v1/calls/${callSid}/${verb}`, { token: by.token, ...(body && { body }) });
@@ -26,7 +26,7 @@ export function onTwoLines(app: TestApp) {
     return callSid;
   }
 
-  /** Until the call is as told. */
+  /** Waits until the call has these properties. */
   const waitFor = (by: TestPerson, callSid: string, wanted: Partial<Call>): Promise<Call> =>
     vi.waitFor(
       async () => {
@@ -37,7 +37,7 @@ export function onTwoLines(app: TestApp) {
       { timeout: 10_000, interval: 100 },
     );
 
-  /** Somebody who talks on the first line, and on the second with somebody else whom they have just called. */
+  /** A rep who is talking on the first line, and on the second line to another callee that they have just called. */
   async function consulting(kind: "sandbox" | "stringed" = "stringed") {
     const rep = await newRep(app);
     if (kind === "stringed") {
@@ -55,7 +55,10 @@ export function onTwoLines(app: TestApp) {
     return { rep, first, second, end, puppet: (callSid: string) => puppets.get(callSid) };
   }
 
-  /** The same with sound, by the sandbox: the rep says a tone, and hears it where the second far end, which echoes, hears them. */
+  /**
+   * The same with audio, through the sandbox: the rep sends a tone, and hears it when the second far end, which echoes,
+   * hears the rep.
+   */
   async function consultingAloud(firstIs: { muted: boolean } = { muted: false }) {
     const rep = await newRep(app);
     const browser = await openTestBrowser();

@@ -6,7 +6,7 @@ import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from 
 import { dial } from "./test-calls.ts";
 import { connectIntegration } from "./test-integrations.ts";
 
-/** Comes from the person's own organisation, except `user` and `session`, which are theirs. */
+/** Everything belongs to the user's own organisation, except `user` and `session`, which belong to the user. */
 export interface OneOfEverything {
   owner: TestPerson;
   /** Identifiers by kind. */
@@ -14,13 +14,16 @@ export interface OneOfEverything {
   close(): Promise<void>;
 }
 
-/** An organisation that has one of everything an address can name, with a call that lives. The app then listens. */
+/**
+ * Creates an organisation that has one of everything that an address can name, including a live call. Makes the app
+ * listen.
+ */
 export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything> {
   const owner = await registerPerson(app);
   const { token } = owner;
   const organisation = await makeOrganisation(app, owner);
   const sessions = (await app.ask("GET", "/v1/sessions", { token })).json();
-  // Somebody is there: a call that no tab is near would end meanwhile.
+  // An open tab: without one, the call would end.
   if (!app.http.server.listening) await app.http.listen({ port: 0, host: "127.0.0.1" });
   const address = app.http.server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : address}`;
@@ -37,13 +40,13 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token })).json();
   const unwanted = "+12025550199";
   await app.ask("POST", "/v1/do-not-call", { token, body: { phoneNumber: unwanted } });
-  // Nobody answers there; the call that lives was dialled before.
+  // No one answers there; the live call was dialled before.
   const trunk = { host: ownSilentAddress(), authentication: "ip" };
   const carrier = { kind: "sip-trunk", label: "Far away", settings: trunk };
   const connected = await app.ask("POST", "/v1/carriers", { token, body: carrier });
   const notes = `/v1/leads/${added.json().id}/notes` as const;
   const noted = await app.ask("POST", notes, { token, body: { text: "Far away." } });
-  // The first is the caller ID by itself; the one that is named can be chosen instead.
+  // The first number is the caller ID automatically; the named one can be chosen instead.
   await buyNumber(app, owner);
   const ids = {
     carrier: connected.json().id,
@@ -76,10 +79,10 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   };
 }
 
-/** Nobody answers there, and no other organisation has a trunk there. */
+/** No one answers there, and no other organisation has a trunk there. */
 export const ownSilentAddress = (): string => `127.${[...randomBytes(2)].join(".")}.${randomInt(1, 255)}:9`;
 
-/** As a tab does: a stream that the server ends, to see whether anybody is there, is opened again. */
+/** Like a tab: reopens the stream when the server closes it to check that the tab is still there. */
 async function attend(origin: string, token: string): Promise<{ close(): void }> {
   let isOver = false;
   let stream = await openEventStream(origin, { token });
@@ -89,7 +92,7 @@ async function attend(origin: string, token: string): Promise<{ close(): void }>
     stream = await openEventStream(origin, { token });
     await goOn();
   };
-  // The server goes before the tab does, or the person's session has ended.
+  // The server stopped before the tab did, or the session has ended.
   goOn().catch(() => {});
   return {
     close() {
@@ -99,7 +102,7 @@ async function attend(origin: string, token: string): Promise<{ close(): void }>
   };
 }
 
-/** Another file's organisation may buy the same one at the same moment: then the next. */
+/** Another test file's organisation may buy the same number at the same moment: then tries the next one. */
 async function buyNumber(app: TestApp, { token }: TestPerson): Promise<string> {
   for (const { number } of (await app.ask("GET", "/v1/phone-numbers/available?countryCode=MX", { token })).json()) {
     const bought = await app.ask("POST", "/v1/phone-numbers", { token, body: { number } });

@@ -14,7 +14,7 @@ export async function uploadGreeting(app: TestApp, rep: Rep, content: Buffer, na
   return app.ask("POST", "/v1/voicemail/greetings", { token: rep.token, form });
 }
 
-/** Its voicemail is on, with a greeting that is over soon. */
+/** An organisation with voicemail and a short greeting. */
 export async function openOffice(app: TestApp) {
   const rep = await newRep(app);
   const { id: greetingId } = (await uploadGreeting(app, rep, toneFile(greetingHz, 600))).json();
@@ -23,7 +23,7 @@ export async function openOffice(app: TestApp) {
   return { rep, putThrough: await connectSwitchboard(app, rep) };
 }
 
-/** The newest missed call, once it has ended for that reason. */
+/** Waits for the newest missed call, ended for that reason. */
 export const untilMissed = (app: TestApp, rep: Rep, reason: HangUpCause["reason"]): Promise<Call> =>
   vi.waitFor(async () => {
     const missed = await app.ask("GET", "/v1/calls?direction=inbound&answered=false", { token: rep.token });

@@ -11,7 +11,7 @@ export const ownNumber = "+442079460123";
 const kind = `switchboard-${randomUUID().slice(0, 8)}`;
 const listeners = new Map<string, CarrierListener>();
 
-/** A carrier over which calls come in as the tests put them through; it can dial nobody. */
+/** A carrier whose inbound calls are made by the tests; it can't dial. */
 export const switchboard: CarrierModule = {
   id: kind,
   name: "Switchboard",
@@ -23,10 +23,10 @@ export const switchboard: CarrierModule = {
   },
 };
 
-/** A caller who can be answered: what the telephone hears and says is real sound. */
+/** An inbound caller with real audio, sent and received. */
 export interface Caller {
   phone: RtpEndpoint;
-  /** From the answer on. */
+  /** Once the call is answered. */
   hangUp(): void;
 }
 export async function openCaller(): Promise<Caller> {
@@ -35,7 +35,7 @@ export async function openCaller(): Promise<Caller> {
   return { phone, hangUp: () => {} };
 }
 
-/** Puts calls through to the organisation; answers what the caller hears, as it comes. */
+/** Makes calls to the organisation; returns what the caller hears, as it arrives. */
 export async function connectSwitchboard(
   app: TestApp,
   rep: Rep,
@@ -76,7 +76,7 @@ export async function connectSwitchboard(
   };
 }
 
-/** Has Leadline open until the test ends, or what this resolves to is called. */
+/** Keeps Leadline open in a tab until the test ends, or until the returned function is called. */
 export async function sit(app: TestApp, rep: TestPerson): Promise<() => void> {
   const origin = app.http.server.listening
     ? app.http.listeningOrigin

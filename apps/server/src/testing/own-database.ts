@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { inject } from "vitest";
 import { migrate } from "../db/migrate.ts";
 
-/** The run's cluster as its superuser, whose password is the owner's. Answers the last statement's rows. */
+/** Connects to the run's cluster as its superuser, whose password is the owner's. Returns the last statement's rows. */
 export async function asSuperuser(
   statements: readonly string[],
   database = "leadline",
@@ -23,8 +23,8 @@ export async function asSuperuser(
 }
 
 /**
- * An empty database in the run's cluster, for who starts whole servers: those of one database clear up after one another,
- * and would end the calls and take the jobs of a server that a test has cut off.
+ * An empty database in the run's cluster, for tests that start whole servers: servers on one database clean up after
+ * each other, and would end the calls and take the jobs of a server that a test has cut off.
  */
 export async function ownDatabase(): Promise<{ name: string; url: string; drop(): Promise<void> }> {
   const name = `own_${randomUUID().slice(0, 8)}`;
@@ -40,7 +40,7 @@ export async function ownDatabase(): Promise<{ name: string; url: string; drop()
   };
 }
 
-/** A migrated one in which row-level security hides nothing, so that what is kept apart there, the code keeps apart. */
+/** A migrated database in which row-level security hides nothing, so that only the code separates organisations. */
 export async function databaseWithOpenPolicies(): Promise<{ url: string; drop(): Promise<void> }> {
   const { name, url, drop } = await ownDatabase();
   await migrate(url);

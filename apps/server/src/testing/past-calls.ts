@@ -17,7 +17,7 @@ export interface PastCall {
   talkMs?: number;
   setupMs?: number;
   carrier?: string;
-  /** What it cost, whatever it lasted; a call with a price costs what that makes. */
+  /** Its cost, whatever its duration; a call with a price costs accordingly. */
   costMicros?: number;
   pricePerMinuteMicros?: number;
   outcomeId?: string;
@@ -25,7 +25,7 @@ export interface PastCall {
   note?: string;
 }
 
-/** Rows as calls of the past leave them, in the order given; their callSids. Answered where talkMs is given. */
+/** Inserts past calls in the given order and returns their callSids. A call with talkMs was answered. */
 export async function leavePastCalls(
   app: Pick<TestApp, "database">,
   rep: Pick<Rep, "id" | "organisationId">,

@@ -11,7 +11,7 @@ interface Transfer {
   amountMicros: number;
 }
 
-/** Fails with LL001 where the key was used for another transfer, and with LL002 where the balance does not cover it. */
+/** Fails with LL001 if the key was used for another transfer, and with LL002 if the balance is too low. */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<void> {
   const { organisationId, key, kind, from, to, amountMicros } = transfer;
   await sql`select ledger_post(${organisationId}, ${key}, ${kind}, ${from}, ${to}, ${amountMicros})`.execute(tx);

@@ -2,12 +2,12 @@ import type { CarrierLeg, CarrierLegEvent, CarrierModule, CarrierTransferEvent }
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import { z } from "zod";
 
-/** What the one leg of a trunk's was told, and a way to speak for its far end. */
+/** Records what one trunk leg was asked to do, and lets a test act as its far end. */
 interface Puppet {
   holds: boolean[];
   sentTo: (string | CarrierLeg)[];
   hangUps: number;
-  /** What its far end takes to answer a hold. */
+  /** Resolves when the far end answers a hold. */
   holding: Promise<void>;
   say: (event: CarrierTransferEvent) => void;
   tell: (event: CarrierLegEvent) => void;
@@ -15,7 +15,7 @@ interface Puppet {
 /** By callSid. */
 export const puppets = new Map<string, Puppet>();
 
-/** The sandbox's callees behind a carrier that an organisation connects, whose transfers go as the test says. */
+/** The sandbox's callees behind a carrier that an organisation connects; the test determines how transfers go. */
 export const stringed: CarrierModule = {
   ...sandbox,
   id: "stringed",

@@ -7,14 +7,17 @@ import type { TestApp } from "./test-app.ts";
 import { newRep, waitForStatus } from "./test-calls.ts";
 
 interface RawTrunkCallOptions {
-  /** What the far end answers with; the RTP socket's own description by default. */
+  /** The far end's answer; by default the RTP socket's own description. */
   sdp?: (described: string) => string;
   headers?: readonly string[];
-  /** Of a test that runs beside others. */
+  /** For a test that runs concurrently with others. */
   context?: Pick<TestContext, "onTestFinished">;
 }
 
-/** A call of a new rep's from a browser, by the API and a trunk, to a raw peer that has answered. Everything goes with the test. */
+/**
+ * A new rep's call from a browser, through the API and a trunk, to a raw peer that has answered. Everything is closed
+ * after the test.
+ */
 export async function placeRawTrunkCall(app: TestApp, options: RawTrunkCallOptions = {}) {
   const { sdp = (described) => described, headers = [], context = { onTestFinished } } = options;
   const [rep, peer, rtp, browser] = await Promise.all([newRep(app), startRawPeer(), startRawRtp(), openTestBrowser()]);

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { OneOfEverything } from "./one-of-everything.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** What its own owner sees of it, of which nobody else may change anything. */
+/** What the owner sees, none of which anyone else may change. */
 export async function readEverything(app: TestApp, { owner, ids }: OneOfEverything): Promise<unknown> {
   const { token } = owner;
   const read = async (path: string) => (await app.ask("GET", path, { token })).json();
@@ -32,7 +32,7 @@ export async function readEverything(app: TestApp, { owner, ids }: OneOfEverythi
   return [
     ...(await Promise.all(lists.map(read))),
     doNotCall,
-    // Its standing changes by itself.
+    // Its connection state changes by itself.
     carriers.map((carrier) => ({ ...carrier, state: null })),
     { ...(await read("/v1/limits")), used: null },
     [call.callSid, call.endedAt, call.reason, call.muted, call.held, call.transfer, call.note],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "pg";
 
-/** Whose row it is to be. */
+/** Who owns the row. */
 export interface Belonging {
   organisationId: string;
   userId: string;
@@ -9,11 +9,11 @@ export interface Belonging {
 
 export interface TableFromSchema {
   name: string;
-  /** What divides its rows: organisations, people, or nothing, where nobody in a scope may see any. */
+  /** What separates its rows: organisations, users, or nothing, if no one in a scope may see any. */
   divides: "organisations" | "people" | "nothing";
-  /** The column that says whose a row is; of a table that nothing divides, any. */
+  /** The column that holds a row's owner; for a table without owners, any column. */
   boundary: string;
-  /** The least that a row needs, as column and text. */
+  /** The minimal values of a row, as column and text. */
   valuesFor(belonging: Belonging): Map<string, string>;
 }
 
@@ -43,7 +43,7 @@ interface Column {
   names: "organisations" | "users" | null;
 }
 
-/** Every table of the schema, new ones too, with a way to make rows of it for anybody. */
+/** Every table of the schema, new ones included, with a way to insert rows for any owner. */
 export async function readTables(client: Client): Promise<TableFromSchema[]> {
   const { rows } = await client.query<Column>(`
     select c.relname as table_name, a.attname as name, t.typname as type,
@@ -59,7 +59,7 @@ export async function readTables(client: Client): Promise<TableFromSchema[]> {
   return [...Map.groupBy(rows, (column) => column.table_name)].map(([name, columns]) => toTable(name, columns));
 }
 
-/** An avatar belongs to a person, and its row to no organisation. */
+/** An avatar belongs to a user, and its row to no organisation. */
 const emptyColumns = new Set(["files.avatar_of", "users.active_organisation_id"]);
 
 function toTable(name: string, columns: Column[]): TableFromSchema {
@@ -92,7 +92,7 @@ function namedBy({ table_name, name, names }: Column): Column["names"] {
   return emptyColumns.has(`${table_name}.${name}`) ? null : names;
 }
 
-/** So that a row needs only what divides it: drops what relates columns and rows to one another, and disables triggers. */
+/** Drops foreign keys and checks, and disables triggers, so that a row only needs its owner. */
 export async function dropConstraints(client: Client): Promise<void> {
   const { rows } = await client.query<{ drop: string }>(`
     select format('alter table %s drop constraint if exists %I cascade', conrelid::regclass, conname) as drop
@@ -109,7 +109,7 @@ export async function dropConstraints(client: Client): Promise<void> {
   for (const { disable } of tables.rows) await client.query(disable);
 }
 
-/** Answers where the row lies (its ctid). */
+/** Returns the row's position (its ctid). */
 export async function insertRow(client: Client, table: TableFromSchema, belonging: Belonging): Promise<string> {
   const { text, values } = insertStatement(table, belonging);
   const { rows } = await client.query<{ ctid: string }>(`${text} returning ctid`, values);

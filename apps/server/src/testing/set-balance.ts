@@ -6,7 +6,7 @@ import { readOrMakePassword } from "../db/embedded/create-cluster.ts";
 import { findLivePostmaster } from "../db/embedded/postmaster.ts";
 import { createLog } from "../log.ts";
 
-/** Posts what the balance lacks, or has too much, as the administrator of the server would: no screen does. */
+/** Adjusts the balance to this amount, as the server's administrator would; no screen does this. */
 export const adjustBalance = (
   database: Pick<Database, "withTransaction">,
   { organisationId, balanceMicros }: { organisationId: string; balanceMicros: number },
@@ -20,7 +20,7 @@ export const adjustBalance = (
         where organisation_id = ${organisationId} and account = 'balance') as now where lacks <> 0`.execute(tx),
   );
 
-/** Prepaid from now on, in the embedded database of a Leadline that runs on this folder. */
+/** Makes the organisation prepaid, in the embedded database of a Leadline that runs on this folder. */
 export async function setBalance(
   dataDir: string,
   { organisationId, balanceMicros }: { organisationId: string; balanceMicros: number },

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 
-/** The same database through a wire that brings its answers in slices of so many bytes, each in a turn of its own. */
+/**
+ * The same database through a connection that delivers replies in fragments of this many bytes, each in its own
+ * event-loop turn.
+ */
 export async function slicingWire(databaseUrl: string, bytes: number): Promise<{ url: string; close(): void }> {
   const target = new URL(databaseUrl);
   const slice = async (from: Socket, to: Socket): Promise<void> => {

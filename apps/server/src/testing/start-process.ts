@@ -17,7 +17,7 @@ const commands = {
   "npm start": ["npm", "start", "--silent"],
 } as const;
 
-/** Leadline as its own process; rejects with what it said where it does not start. */
+/** Runs Leadline as its own process; rejects with its output if it doesn't start. */
 export async function startProcess(
   environment: Record<string, string>,
   by: keyof typeof commands = "node",

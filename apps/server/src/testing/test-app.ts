@@ -58,11 +58,11 @@ export interface TestApp {
   readonly http: FastifyInstance;
   readonly liveEvents: LiveEvents;
   database: Database;
-  /** The newest mail to that address, once it has come to the run's mail server. */
+  /** The newest mail to that address, once the run's mail server has received it. */
   mailTo(address: string): Promise<ReceivedMail>;
   crm: TestCrm;
   store: FileStore;
-  /** A request below /api, as a person or as nobody. */
+  /** A request below /api, authenticated or anonymous. */
   ask(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
@@ -78,27 +78,30 @@ interface AskOptions {
   /** Sent as application/x-www-form-urlencoded. */
   fields?: Record<string, string>;
   headers?: Record<string, string>;
-  /** The client's address; a fresh one each time otherwise, so that suites do not throttle each other. */
+  /** The client's address; by default a new one each time, so that suites don't throttle each other. */
   ip?: string;
 }
 
 /** On receipts. */
 export const testSeller = { lines: ["Łódź Phones Ltd", "1 Main Street"], tax: { name: "VAT", percent: 19 } };
 
-/** Small, so that a test can fill it. */
+/** Small, so that a test can exceed it. */
 export const testQuotaBytes = 100_000;
 
 interface More {
   routes: readonly Route[];
   ownCarriers: Pick<OwnCarriers, "changed">;
 }
-/** Where nothing carries calls, no carrier is open. */
+/** Without a media plane, no carrier is open. */
 const noCarriers: More["ownCarriers"] = { changed: async () => {} };
 
-/** Two apps of one test file are two processes of one installation. */
+/** Two apps in one test file are two processes of one installation. */
 const key = randomBytes(32);
 
-/** The API over the run's database or another, checking every answer against the contract. `more` adds a feature's routes. */
+/**
+ * The API over the run's database or another, validating every response against the contract. `more` adds a feature's
+ * routes.
+ */
 export function testApp(
   more?: (deps: {
     database: Database;
@@ -247,14 +250,14 @@ export async function signIn(
   return { token: signedIn.json().token, refreshToken: signedIn.json().refresh_token };
 }
 
-/** Owned by the person, and their active one from now on. */
+/** Owned by the user, and their active organisation from now on. */
 export async function makeOrganisation(app: TestApp, person: TestPerson): Promise<{ id: string; name: string }> {
   const name = `Organisation ${randomUUID()}`;
   const made = await app.ask("POST", "/v1/organisations", { token: person.token, body: { name } });
   return { id: made.json().id, name };
 }
 
-/** Makes somebody else a member and lets them act there. */
+/** Adds another user as a member and makes this their active organisation. */
 export async function joinOrganisation(
   app: TestApp,
   person: TestPerson,

@@ -17,14 +17,14 @@ interface TestCalls extends Partial<CallBounds> {
   databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];
-  /** As of StartCalling, once the tests have begun. */
+  /** As in StartCalling, once the tests have begun. */
   accounts?: () => NonNullable<StartCalling["accounts"]>;
 }
 
 const { inboundLimits, mediaTimeoutMs } = readConfig({}, { dev: false });
 const { mostVoicemails: mostAtOnce, ...inbound } = inboundLimits;
 
-/** The API with calls and numbers over the real media plane and the sandbox carrier, unless another is given. */
+/** The API with calls and numbers over the real media plane, and the sandbox carrier unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
   { databaseUrl, rtpengines = [], legsBeforeNext, accounts, voicemailBounds = {}, ...bounds }: TestCalls = {},
@@ -48,7 +48,7 @@ export function testAppWithCalls(
     const routes = [...calling.routes, ...hostedLoginRoutes({ ...signIn, provider: null })];
     return { routes, ownCarriers: calling.ownCarriers };
   }, databaseUrl);
-  // Registered after the app's own, so it runs before the database closes.
+  // Registered after the app's own afterAll, so it runs before the database closes.
   afterAll(async () => {
     for (const close of closers) await close();
   });
@@ -59,7 +59,7 @@ export interface Rep extends TestPerson {
   organisationId: string;
 }
 
-/** A person with an organisation of their own. */
+/** A user with an organisation of their own. */
 export async function newRep(app: TestApp): Promise<Rep> {
   const person = await registerPerson(app);
   const { id } = await makeOrganisation(app, person);

@@ -13,16 +13,16 @@ import { startSandboxCrms } from "../start/start-sandbox-crms.ts";
 import { jobsOnDemand } from "./jobs-on-demand.ts";
 
 export interface TestCrm {
-  /** The first CRM's. */
+  /** The first CRM's sandbox. */
   readonly sandbox: SandboxCrm;
   sandboxOf(service: string): SandboxCrm;
-  /** What another process works with: adapters of its own, the same key, database and CRM. */
+  /** The dependencies of another process: its own adapters, the same key, database and CRM. */
   openDeps(): IntegrationDeps;
   start(): Promise<readonly Route[]>;
   stop(): Promise<void>;
 }
 
-/** The real adapters over HTTP against a sandbox CRM of this suite's own, and the real queue, from its first job on. */
+/** The real adapters over HTTP against this suite's own sandbox CRM, and the real queue, from its first job on. */
 export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: Log }, databaseUrl?: string): TestCrm {
   const { database, deriveKey, log } = deps;
   const closers: (() => unknown)[] = [];
@@ -50,7 +50,7 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
       const options = { crmModules, environment: {}, sandboxes, publicUrl: null, syncEveryMs: null, queueSuffix };
       const integrations = openIntegrations({ database, deriveKey, log, ...options });
       closers.push(() => integrations.close());
-      // Without the scheduled ones, which would see to other suites' integrations too.
+      // Without the scheduled jobs, which would also handle other suites' integrations.
       const jobs = jobsOnDemand(integrations.jobs, log, databaseUrl);
       closers.push(() => jobs.close());
       return integrations.routes({ jobs, tellCall: async () => {} });

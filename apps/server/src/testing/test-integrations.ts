@@ -8,7 +8,7 @@ export interface Admin extends TestPerson {
   organisationId: string;
 }
 
-/** The owner of an organisation of their own. */
+/** The owner of a new organisation. */
 export async function newAdmin(app: TestApp): Promise<Admin> {
   const person = await registerPerson(app);
   const { id } = await makeOrganisation(app, person);
@@ -30,7 +30,7 @@ export async function addIntegration(
   return made.json().id;
 }
 
-/** To the consent page and back: what the CRM calls the callback with. */
+/** Goes through the consent page; resolves to the CRM's callback request. */
 export async function askForAccess(
   app: TestApp,
   by: TestPerson,
@@ -43,7 +43,7 @@ export async function askForAccess(
   return { code: back.get("code") ?? "", integrationId: back.get("state") ?? "" };
 }
 
-/** Made and connected. */
+/** Created and connected. */
 export async function connectIntegration(
   app: TestApp,
   by: TestPerson,
@@ -54,7 +54,7 @@ export async function connectIntegration(
   return id;
 }
 
-/** Also anew, after it was taken away. */
+/** Also reconnects after access was revoked. */
 export async function giveAccess(
   app: TestApp,
   by: TestPerson,
@@ -90,7 +90,7 @@ export async function readIntegration(app: TestApp, by: TestPerson, id: string):
   return found;
 }
 
-/** The newest run, once it is as expected. */
+/** The newest run, once it matches. */
 export function waitForRun(
   app: TestApp,
   which: { by: TestPerson; id: string; until: (run: SyncRun) => boolean; timeoutMs?: number },

@@ -51,7 +51,7 @@ export function testMail(
         },
         { interval: 20 },
       ),
-    /** All that came, in order. */
+    /** All received mail, in order. */
     received: (): readonly ReceivedMail[] => server?.received ?? [],
     async stop(): Promise<void> {
       await (await running)?.close();
@@ -61,7 +61,7 @@ export function testMail(
   };
 }
 
-/** Suites share a database: one must not send another's mail, which its own key could not have signed. */
+/** Suites share a database: one must not send mail that another has queued, as its key differs. */
 const ofThisSuite = <J extends Job>(job: J): J => ({ ...job, name: nameInSuite(job.name) });
 const suite = randomUUID();
 export const nameInSuite = (job: string): string => `${job}-${suite}`;

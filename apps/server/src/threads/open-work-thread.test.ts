@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("answers a question that comes while its idle thread is ending", async () => {
+test("answers a question that arrives while its idle thread is ending", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const thread = openWorkThread<string, string>(echo, { name: "echo", longestMs: 60_000, heapMb: 32 });
   expect(await thread.ask("first")).toBe("first");
@@ -20,7 +20,7 @@ test("answers a question that comes while its idle thread is ending", async () =
   expect(await thread.ask("second")).toBe("second");
 });
 
-test("what fails once its asker has gone fails with that, such as a file that went with them", async () => {
+test("a question that fails after its signal was aborted rejects with the abort reason, such as when its file was removed", async () => {
   const failing = new URL(
     `data:text/javascript,${encodeURIComponent(
       'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ failure: { message: "no such file", code: "ENOENT" } }));',

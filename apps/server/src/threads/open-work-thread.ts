@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** Why a thread could not answer; `code` is that of a failed system call. */
+/** Why a thread could not answer; `code` is the code of a failed system call. */
 interface ThreadFailure {
   message: string;
   code: string | undefined;
@@ -8,7 +8,9 @@ interface ThreadFailure {
 export type FromThread<Answer> = { answer: Answer } | { failure: ThreadFailure };
 
 export interface WorkThread<Question, Answer> {
-  /** Rejects with the signal's reason where it is aborted before the question's turn, and with what the thread threw. */
+  /**
+   * Rejects with the signal's reason if it is aborted before the question's turn, and with whatever the thread threw.
+   */
   ask(question: Question, options?: { signal?: AbortSignal | undefined }): Promise<Answer>;
 }
 
@@ -19,19 +21,19 @@ interface Waiting<Question, Answer> {
   reject: (error: unknown) => void;
 }
 
-/** Memory of a thread goes back to the system only when it ends. */
+/** A thread's memory only returns to the system when it ends. */
 const idleMs = 30_000;
 
 export interface ThreadLimits {
   name: string;
-  /** A question that takes longer ends the thread. */
+  /** A question that takes longer than this terminates the thread. */
   longestMs: number;
   heapMb: number;
 }
 
 /**
- * One thread for work on what users send, so that no file keeps the API from answering. It takes one question at a time
- * and so never more than one core. It starts with the first question, and anew after a question that it did not survive.
+ * One thread for processing uploads, so that no file blocks the API. It handles one question at a time, so it uses at
+ * most one core. It starts with the first question, and again after a question that crashed it.
  */
 export function openWorkThread<Question, Answer>(
   file: URL,
@@ -47,7 +49,7 @@ export function openWorkThread<Question, Answer>(
     started.on("message", (told: FromThread<Answer>) => {
       const asked = finish();
       if ("answer" in told) asked?.resolve(told.answer);
-      // An upload is removed as its client goes, and the thread may then miss it.
+      // An upload is removed when its client disconnects, and the thread may then not find it.
       else if (asked?.signal?.aborted) asked.reject(asked.signal.reason);
       else asked?.reject(Object.assign(new Error(told.failure.message), { code: told.failure.code }));
     });
@@ -66,7 +68,7 @@ export function openWorkThread<Question, Answer>(
     const finished = current;
     current = null;
     worker?.unref();
-    // After the answer is handed on.
+    // After the answer is delivered.
     queueMicrotask(next);
     return finished;
   }
@@ -75,7 +77,7 @@ export function openWorkThread<Question, Answer>(
     void worker?.terminate();
   }
 
-  /** At once: a question that comes before the thread has ended starts the next one. */
+  /** Synchronous: a question that arrives before the thread has ended starts the next one. */
   function letGo(): void {
     stop();
     worker = null;

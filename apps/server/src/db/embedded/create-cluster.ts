@@ -8,14 +8,14 @@ import { StartRefused } from "../../config.ts";
 import { postgresEnvironment } from "./postmaster.ts";
 import type { RunAs } from "./unprivileged-user.ts";
 
-/** Read by us only; Postgres keeps its own scram form of it. */
+/** Readable by us only; Postgres stores it as SCRAM. */
 export function readOrMakePassword(dataDir: string): string {
   const file = join(dataDir, "database-password");
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("base64url"), { mode: 0o600, flag: "wx" });
   return readFileSync(file, "utf8").trim();
 }
 
-/** Built beside its place and then moved, so that a start killed half-way leaves nothing that looks finished. */
+/** Built next to its final place and then moved, so that an interrupted start leaves nothing that looks complete. */
 export async function createCluster(options: {
   initdb: string;
   folder: string;
@@ -57,7 +57,7 @@ export async function createCluster(options: {
   renameSync(building, options.folder);
 }
 
-/** Leadline's own login owns the database and may create roles, but is no superuser. May be run again. */
+/** Leadline's own login owns the database and may create roles, but isn't a superuser. Idempotent. */
 export async function createOwnerAndDatabase(superuser: ClientConfig, password: string): Promise<void> {
   const client = new Client(superuser);
   await client.connect();

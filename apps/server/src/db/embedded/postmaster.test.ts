@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { expect, inject, test } from "vitest";
 import { chooseSocketFolder } from "./postmaster.ts";
 
-test("the embedded database is asked by its Unix socket, and by TCP where the address says so", async () => {
+test("the embedded database is reached through its Unix socket, or by TCP if the address says so", async () => {
   const clientAddress = async (url: string) => {
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -19,7 +19,7 @@ test("the embedded database is asked by its Unix socket, and by TCP where the ad
   expect(await clientAddress(url.href)).toBe("127.0.0.1");
 });
 
-test("a folder that can hold no socket has none, for its name's length, a comma in it or its file system", async () => {
+test("no socket is used if the folder's path is too long, contains a comma, or its file system has no sockets", async () => {
   const folder = mkdtempSync(join(tmpdir(), "leadline-socket-"));
   const deep = join(folder, "deep/".repeat(18));
   const withComma = join(folder, "a,b");

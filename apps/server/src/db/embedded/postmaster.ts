@@ -8,7 +8,7 @@ import type { RunAs } from "./unprivileged-user.ts";
 export interface Postmaster {
   pid: number;
   port: number;
-  /** Where its Unix socket lies; empty where it has none. */
+  /** The folder of its Unix socket; empty if it has none. */
   socketFolder: string;
 }
 
@@ -20,13 +20,16 @@ const settings: Record<string, string> = {
   log_timezone: "UTC",
   log_min_messages: "warning",
   jit: "off",
-  // What was acknowledged survives a power cut: the defaults, stated so that no file in the data folder lowers them.
+  // Committed data must survive a power failure: these are the defaults, set explicitly so that no file in the data
+  // folder overrides them.
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
 };
 
-/** Its own session, so that Ctrl-C in the terminal reaches only Leadline, which then stops it in order. */
+/**
+ * Starts it in its own session, so that Ctrl-C in the terminal only reaches Leadline, which then shuts it down cleanly.
+ */
 export function spawnPostmaster(options: {
   program: string;
   folder: string;
@@ -54,8 +57,9 @@ export function spawnPostmaster(options: {
 }
 
 /**
- * The data folder itself, which only its owner may enter; empty where a socket's address cannot hold its name (unix(7): 108
- * bytes with the zero, 104 on macOS), where a list of folders would split it, and on a file system that holds no sockets.
+ * The data folder itself, which only its owner may enter. Empty if its path is too long for a socket address (unix(7):
+ * 108 bytes with the terminating zero, 104 on macOS), if a list of folders would split it, or if its file system has no
+ * sockets.
  */
 export async function chooseSocketFolder(folder: string): Promise<string> {
   const fits = Buffer.byteLength(join(folder, ".s.PGSQL.65535")) < 104;
@@ -67,22 +71,22 @@ export async function chooseSocketFolder(folder: string): Promise<string> {
   });
 }
 
-/** PG* variables meant for somebody else's database stay out. */
+/** Omits PG* variables that are meant for another database. */
 export function postgresEnvironment(): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }
 
-/** The postmaster that its lock file names, where that process lives and is a Postgres of this folder. */
+/** The postmaster that the lock file names, if that process is alive and is a Postgres of this folder. */
 export function findLivePostmaster(folder: string): Postmaster | null {
   const lock = readLockFile(folder);
   if (lock === null) return null;
   if (isPostmasterOf(lock.pid, folder)) return lock;
-  // Another process has that number by now (a container's numbers start over); Postgres would refuse to start.
+  // Another process has that number by now (pids in a container start over), and Postgres would refuse to start.
   rmSync(join(folder, "postmaster.pid"), { force: true });
   return null;
 }
 
-/** postmaster.pid: process, folder, start time, port, socket's folder, one a line (PostgreSQL, miscadmin.h). */
+/** postmaster.pid: pid, data folder, start time, port and socket folder, one per line (PostgreSQL, miscadmin.h). */
 function readLockFile(folder: string): Postmaster | null {
   try {
     const lines = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
@@ -96,7 +100,7 @@ function isPostmasterOf(pid: number, folder: string): boolean {
   return isAlive(pid) && readCommandLine(pid).includes(folder);
 }
 
-/** From /proc where there is one (a slim image has no ps), else from ps (macOS). */
+/** From /proc if it exists (a slim image has no ps), otherwise from ps (macOS). */
 function readCommandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -114,7 +118,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A killed postmaster whose parent has not reaped it still answers signals. */
+/** A killed postmaster still responds to signals until its parent reaps it. */
 function isZombie(pid: number): boolean {
   try {
     return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -123,7 +127,10 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** SIGINT: a fast shutdown, which ends connections and writes a checkpoint. SIGQUIT after 20 s; recovery then reads the log. */
+/**
+ * SIGINT is a fast shutdown: it ends connections and writes a checkpoint. SIGQUIT after 20 s; recovery then replays the
+ * log.
+ */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const [signal, patienceMs] of [
     ["SIGINT", 20_000],
@@ -142,7 +149,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
   }
 }
 
-/** Below 32768, where Linux hands out no ephemeral ports. */
+/** Below 32768, where Linux assigns no ephemeral ports. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -18,12 +18,14 @@ import {
 import { chooseRunAs } from "./unprivileged-user.ts";
 
 export interface EmbeddedPostgres {
-  /** The owner's connection string: by the Unix socket where there is one, which costs less than TCP. */
+  /** The owner's connection string: through the Unix socket if there is one, which costs less than TCP. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** Makes the database on the first start, adopts one that a killed Leadline left running, and restarts it should it die. */
+/**
+ * Creates the database on the first start, adopts one that a killed Leadline left running, and restarts it if it dies.
+ */
 export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log: Log): Promise<EmbeddedPostgres> {
   const binaries = locatePostgresBinaries();
   makeFolder(config.dataDir);
@@ -32,7 +34,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   const password = readOrMakePassword(config.dataDir);
   const runAs = chooseRunAs([config.dataDir, binaries.postgres.replace(/[^/]+$/, "")]);
   if (!existsSync(join(folder, "PG_VERSION"))) {
-    log.info({ folder }, "making the embedded database");
+    log.info({ folder }, "creating the embedded database");
     await createCluster({ initdb: binaries.initdb, folder, password, runAs });
   }
 
@@ -63,7 +65,10 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   let keeper: Client | undefined;
   const explain = () => readFileSync(logFile, "utf8").trim().split("\n").slice(-5).join("\n");
 
-  /** Connects as soon as Postgres takes connections; recovery after a crash may need a while. False where another has the lock. */
+  /**
+   * Connects as soon as Postgres accepts connections; crash recovery may take a while. False if another process holds
+   * the lock.
+   */
   const connectKeeper = async (): Promise<boolean> => {
     const patience = AbortSignal.timeout(120_000);
     for (;;) {
@@ -94,12 +99,12 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
           log.warn("the embedded database died; starting it again");
           postmaster = findLivePostmaster(folder) ?? spawnOn(port);
         }
-        if (await connectKeeper()) log.info("the embedded database is back");
-        else log.error("the embedded database is back, and another Leadline uses it too");
+        if (await connectKeeper()) log.info("the embedded database is running again");
+        else log.error("the embedded database is running again, and another Leadline uses it too");
         return;
       } catch (error) {
-        // The children of a killed postmaster hold its memory for a moment longer, and it refuses to start meanwhile.
-        log.error({ err: error }, "the embedded database is not back yet");
+        // The children of a killed postmaster keep its shared memory for a moment, and it refuses to start meanwhile.
+        log.error({ err: error }, "the embedded database could not be restarted yet");
         await sleep(250);
       }
     }
@@ -122,7 +127,7 @@ export async function startEmbeddedPostgres(config: Pick<Config, "dataDir">, log
   };
 }
 
-/** 28P01, 28000, 3D000: no such login or database, so the first start was cut short before they were made. */
+/** 28P01, 28000, 3D000: no such login or database: the first start was interrupted before creating them. */
 const missingOwner = new Set(["28P01", "28000", "3D000"]);
 /** 57P03: starting up or shutting down. An empty code: the connection was closed during the handshake. */
 const notUpYet = new Set(["ECONNREFUSED", "ECONNRESET", "57P03", "EPIPE", ""]);
@@ -133,14 +138,16 @@ function errorCode(error: unknown): string {
 
 function makeFolder(dataDir: string): void {
   try {
-    // Others may pass through to the database's own folder, but not look around.
+    // Others can traverse to the database's own folder, but not list this one.
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   } catch {
     throw new StartRefused(`DATA_DIR ${dataDir} cannot be made. Choose a folder that this user may write to.`);
   }
 }
 
-/** Held by the keeper's connection, so it ends with the process; a killed one's connection may linger for a moment. */
+/**
+ * Held by the keeper's connection, so it ends with the process; a killed process's connection may linger for a moment.
+ */
 async function lockForThisProcess(keeper: Client): Promise<boolean> {
   for (let attempt = 0; attempt < 30; attempt++) {
     const { rows } = await keeper.query("select pg_try_advisory_lock(7310, 1) as locked");

@@ -3,9 +3,9 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartRefused } from "../../config.ts";
 
-/** How to start a program so that Postgres, which refuses root, accepts it. */
+/** How to start a program so that Postgres, which refuses to run as root, accepts it. */
 export interface RunAs {
-  /** Null: as ourselves. */
+  /** Null: as the current user. */
   owner: { uid: number; gid: number } | null;
   command(
     program: string,
@@ -15,7 +15,10 @@ export interface RunAs {
 
 const asOurselves: RunAs = { owner: null, command: (program, args) => ({ program, args, options: {} }) };
 
-/** Root runs Postgres as the user postgres (made where missing, else nobody), even below folders that only root may enter. */
+/**
+ * Root runs Postgres as the user postgres (created if missing, otherwise nobody), even below folders that only root may
+ * enter.
+ */
 export function chooseRunAs(paths: string[]): RunAs {
   if (process.getuid?.() !== 0) return asOurselves;
   const owner = findOrMakeUser();

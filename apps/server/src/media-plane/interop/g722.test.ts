@@ -12,12 +12,12 @@ import {
   type TrunkCall,
 } from "../../testing/media/start-trunk-call.ts";
 
-/** A far end that speaks G.722 alone. */
+/** A far end that only speaks G.722. */
 const inG722 = (sdp: string) => sdp.replace("RTP/AVP 0 101", "RTP/AVP 9 101").replace("rtpmap:0 PCMU", "rtpmap:9 G722");
-/** Of the tones that both ends send. */
+/** The loudness of the tones that both ends send. */
 const sentLoudness = 8_000 / Math.SQRT2;
 
-/** Listens until this tone, at its level, is what is heard. */
+/** Listens until this tone is heard at its level. */
 async function expectWideTone(hz: number, listen: () => Promise<Int16Array>): Promise<void> {
   await expect
     .poll(async () => {
@@ -51,7 +51,7 @@ describe.each(planes)("a far end that speaks G.722, %s", (which) => {
     await stage.close();
   });
 
-  it("is offered it, last, and talks both ways with a browser in G.711", async () => {
+  it("is offered G.722 last, and exchanges audio with a browser on G.711", async () => {
     const call = await startTrunkCall(plane, { sdp: inG722 });
     expect(call.invite.body).toMatch(/^m=audio \d+ RTP\/AVP 0 8 9 \d+\r$/m);
     expect(call.invite.body).toContain("a=rtpmap:9 G722/8000");
@@ -67,7 +67,7 @@ describe.each(planes)("a far end that speaks G.722, %s", (which) => {
     await call.close();
   });
 
-  it("is answered in it where it prefers it in a change, and in PCMU once it wants that again", async () => {
+  it("gets G.722 when a re-INVITE prefers it, and PCMU when a later one prefers that", async () => {
     const call = await startTrunkCall(plane);
     call.browser.sendTone(440);
     await expectTone(440, () => call.rtp.listen(300));
@@ -82,7 +82,7 @@ describe.each(planes)("a far end that speaks G.722, %s", (which) => {
     await call.close();
   });
 
-  it("hears the hold tune", async () => {
+  it("hears the hold music", async () => {
     const call = await startTrunkCall(plane, { sdp: inG722 });
     await call.rooms.hold(call.carrierLegId, true);
     await expect.poll(async () => loudness(await call.rtp.listenWide(400))).toBeGreaterThan(200);
@@ -102,7 +102,7 @@ describe("a far end and a browser that both speak G.722", () => {
     await stage.close();
   });
 
-  it("hear each other's tones above a telephone's band, as they were sent", async () => {
+  it("hear each other's wideband tones unchanged", async () => {
     const call = await startTrunkCall(plane, { sdp: inG722, g722: true });
     call.browser.speak("G722");
     call.browser.sendTone(5_500);
@@ -114,7 +114,7 @@ describe("a far end and a browser that both speak G.722", () => {
     await call.close();
   });
 
-  it("is answered to a browser behind G.711 and Opus", async () => {
+  it("negotiate G.722 after G.711 and Opus", async () => {
     const call = await startTrunkCall(plane, { g722: true, opus: true });
     const answered = call.browser.connection.remoteDescription?.sdp ?? "";
     expect(answered).toMatch(/^m=audio 9 \S+ 0 111 9 /m);

@@ -26,7 +26,7 @@ describe.each(planes)("a far end whose audio moves, %s", (which) => {
     await stage.close();
   });
 
-  it("is heard from its new port and spoken to there, without any signalling", async () => {
+  it("is heard from its new port and sent audio there, without any signalling", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     const moved = await startRawRtp();
@@ -37,7 +37,7 @@ describe.each(planes)("a far end whose audio moves, %s", (which) => {
     await call.close();
   });
 
-  it("is heard still after a stray packet from another port", async () => {
+  it("is still heard after a stray packet from another port", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     const stray = await startRawRtp();
@@ -52,7 +52,7 @@ describe.each(planes)("a far end whose audio moves, %s", (which) => {
     await call.close();
   });
 
-  it("is heard although a stray packet came before its first", async () => {
+  it("is heard although a stray packet arrived before its first one", async () => {
     const stray = await startRawRtp();
     const call = await startTrunkCall(plane);
     await stray.sendTone({ to: call.to, hz: 700, ms: 20 });
@@ -62,7 +62,7 @@ describe.each(planes)("a far end whose audio moves, %s", (which) => {
     await call.close();
   });
 
-  it("moves at once to the address of a re-INVITE", async () => {
+  it("moves immediately to the address in a re-INVITE", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     const moved = await startRawRtp();
@@ -84,7 +84,7 @@ describe.each(planes)("a far end whose audio moves, %s", (which) => {
     const call = await startTrunkCall(plane);
     await call.rtp.sendTone({ to: call.to, hz: 700, ms: 400, sequence: 10_000, timestamp: 320_000 });
     await expectFarEndHeard(call);
-    // Its next packets come one after the other: only the first says where.
+    // The packets that follow are consecutive: only the first one says where the stream starts.
     await call.rtp.sendTone({ to: call.to, hz: 700, ms: 20, ...first });
     const { ssrc } = { ssrc: undefined, ...first };
     await expectTone(1_000, async () => {
@@ -96,7 +96,7 @@ describe.each(planes)("a far end whose audio moves, %s", (which) => {
     await call.close();
   });
 
-  it("is not replaced by a stranger, neither while it speaks nor after", async () => {
+  it("is not replaced by a stranger, neither while it sends audio nor afterwards", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     const stranger = await startRawRtp({ host: "127.0.0.9" });

@@ -16,11 +16,11 @@ const comfortNoise = 13;
 const numbersOf = (packets: readonly { payloadType: number }[]): number[] => [
   ...new Set(packets.map(({ payloadType }) => payloadType)),
 ];
-/** A node passes it on as it is, which a browser that was told of none drops. */
+/** rtpengine passes comfort noise on unchanged, and a browser that didn't negotiate it drops it. */
 const mayHear = (which: (typeof planes)[number]): number[][] =>
   which === "in process" ? [[0]] : [[0], [comfortNoise, 0], [0, comfortNoise]];
 
-/** The tone, comfort noise, and the tone again; what the browser is sent meanwhile. */
+/** Sends the tone, comfort noise and the tone again, and checks what reaches the browser meanwhile. */
 async function expectHeardAround(call: TrunkCall): Promise<TrunkCall["browser"]["packets"]> {
   await expectBothWays(call);
   const from = call.browser.packets.length;
@@ -46,7 +46,7 @@ describe.each(planes)("a far end's packets, %s", (which) => {
     { packetMs, codec: "G722" as const },
   ]);
 
-  it.each(lengths)("of $packetMs ms in $codec, which it asks for too, are heard, and it hears us", async (sent) => {
+  it.each(lengths)("of $packetMs ms in $codec, with the matching ptime, are heard in both directions", async (sent) => {
     const { packetMs, codec } = sent;
     const inCodec = (sdp: string) =>
       codec === "G722" ? sdp.replace("RTP/AVP 0 101", "RTP/AVP 9 101").replace("rtpmap:0 PCMU", "rtpmap:9 G722") : sdp;
@@ -60,14 +60,14 @@ describe.each(planes)("a far end's packets, %s", (which) => {
       return heard;
     });
     call.browser.sendTone(440);
-    // Read at half its rate, a tone in G.722 is an octave lower.
+    // Decoded at half its rate, a G.722 tone is an octave lower.
     if (codec === "PCMU") await expectTone(440, () => call.rtp.listen(300));
     else await expectTone(220, () => call.rtp.listenWide(300));
     expect(call.kinds()).toEqual(["answered"]);
     await call.close();
   });
 
-  it("of comfort noise are no audio, and its audio is heard after them", async () => {
+  it("of comfort noise are not treated as audio, and the audio after them is heard", async () => {
     const call = await startTrunkCall(plane, {
       sdp: (sdp) =>
         sdp.replace("RTP/AVP 0 101", "RTP/AVP 0 13 101").replace("a=rtpmap:101", "a=rtpmap:13 CN/8000\r\na=rtpmap:101"),
@@ -76,14 +76,14 @@ describe.each(planes)("a far end's packets, %s", (which) => {
     await call.close();
   });
 
-  it("of comfort noise that it never announced are no audio either", async () => {
+  it("of unannounced comfort noise are not treated as audio either", async () => {
     const call = await startTrunkCall(plane);
     expect(mayHear(which)).toContainEqual(numbersOf(await expectHeardAround(call)));
     await call.close();
   });
 });
 
-describe("a far end that is joined with a browser, in process", () => {
+describe("a far end that is mixed with a browser, in process", () => {
   let stage: Stage;
   let plane: MediaPlane;
   beforeAll(async () => {
@@ -95,10 +95,10 @@ describe("a far end that is joined with a browser, in process", () => {
     await stage.close();
   });
 
-  it("is silent by its comfort noise, and heard again after that", async () => {
+  it("is silent during its comfort noise, and heard again afterwards", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
-    // Of three, each hears a mix.
+    // Of three participants, each hears a mix.
     const { legId: third } = await plane.openCarrierLeg({ browserLegId: call.browserLegId });
     await call.rooms.meet([call.browserLegId, call.carrierLegId, third]);
     await expectBothWays(call);

@@ -12,7 +12,7 @@ import {
   startTrunkCall,
 } from "../../testing/media/start-trunk-call.ts";
 
-describe.each(planes)("a far end that moves its audio into a private network, %s", (which) => {
+describe.each(planes)("a far end that moves its audio to a private address, %s", (which) => {
   let stage: Stage;
   let plane: MediaPlane;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each(planes)("a far end that moves its audio into a private network, %s
     await stage.close();
   });
 
-  it("has nothing sent there, and its call ends", async () => {
+  it("is sent nothing there, and its call ends", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     allowPrivateNetworks(["127.0.0.1"]);

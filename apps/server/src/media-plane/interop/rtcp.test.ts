@@ -21,13 +21,13 @@ async function openRtcp(options: Parameters<typeof startRawRtcp>[0] = {}): Promi
   return rtcp;
 }
 
-/** A far end with a port for reports after its RTP's. */
+/** A far end with an RTCP port next to its RTP port. */
 async function openPorts(): Promise<{ rtpPort: number; rtcp: RawRtcp }> {
   const rtpPort = await freePort();
   return { rtpPort, rtcp: await openRtcp({ port: rtpPort + 1 }) };
 }
 
-/** The far end speaks until `done`. */
+/** Sends the far end's audio until `done` resolves. */
 async function whileSpeaking<T>(call: TrunkCall, done: Promise<T>): Promise<T> {
   const ended = new AbortController();
   const speaking = (async () => {
@@ -38,7 +38,7 @@ async function whileSpeaking<T>(call: TrunkCall, done: Promise<T>): Promise<T> {
   return result;
 }
 
-/** Only this call's: a call of another test may still report to whoever had these ports before. */
+/** Reports for this call only: another test's call may still send reports to the previous owner of these ports. */
 const heard = (call: TrunkCall, rtcp: RawRtcp) =>
   rtcp.received.filter(({ from }) => from.port === call.to.port || from.port === call.to.port + 1);
 
@@ -59,7 +59,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-describe("reports to a far end, in process", () => {
+describe("RTCP reports to a far end, in process", () => {
   let stage: Stage;
   let plane: MediaPlane;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe("reports to a far end, in process", () => {
     await stage.close();
   });
 
-  it("say what we send and hear, at the port after its RTP's", { timeout: 60_000 }, async () => {
+  it("contain what we send and receive, and go to the port after its RTP port", { timeout: 60_000 }, async () => {
     const { rtpPort, rtcp } = await openPorts();
     const call = await startTrunkCall(plane, { rtpPort });
     await expectBothWays(call);
@@ -100,7 +100,7 @@ describe("reports to a far end, in process", () => {
   });
 });
 
-describe("a browser's reports, by way of an rtpengine", () => {
+describe("a browser's RTCP reports, through an rtpengine", () => {
   let stage: Stage;
   let plane: MediaPlane;
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe("a browser's reports, by way of an rtpengine", () => {
   });
 });
 
-describe("a far end's reports, in process", () => {
+describe("RTCP reports from a far end, in process", () => {
   let stage: Stage;
   let plane: MediaPlane;
   beforeAll(async () => {
@@ -149,7 +149,7 @@ describe("a far end's reports, in process", () => {
     await stage.close();
   });
 
-  it("are answered by what was lost, how its audio came, and when it last reported", { timeout: 60_000 }, async () => {
+  it("are answered with loss, jitter and the time of its last report", { timeout: 60_000 }, async () => {
     const { rtpPort, rtcp } = await openPorts();
     const call = await startTrunkCall(plane, { rtpPort });
     await call.rtp.sendTone({ to: call.to, hz: 1_000, ms: 200, sequence: 65_530 });
@@ -173,7 +173,7 @@ describe("a far end's reports, in process", () => {
     await call.close();
   });
 
-  it("are no audio: a call that brings nothing else is as silent as before", { timeout: 60_000 }, async () => {
+  it("are not audio: a call that receives nothing else still counts as silent", { timeout: 60_000 }, async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     const rtcp = await openRtcp();
@@ -190,7 +190,7 @@ describe("a far end's reports, in process", () => {
     await call.close();
   });
 
-  it("end with a goodbye", async () => {
+  it("end with a BYE", async () => {
     const { rtpPort, rtcp } = await openPorts();
     const call = await startTrunkCall(plane, { rtpPort });
     await expectBothWays(call);
@@ -199,7 +199,7 @@ describe("a far end's reports, in process", () => {
     await vi.waitFor(() => expect(heard(call, rtcp).flatMap(({ gone }) => gone)).toEqual([ssrc]));
   });
 
-  it("go on where it is on hold, and are not sent to where it names no address", { timeout: 60_000 }, async () => {
+  it("continue while the far end is on hold, and stop when it names no address", { timeout: 60_000 }, async () => {
     const { rtpPort, rtcp } = await openPorts();
     const call = await startTrunkCall(plane, { rtpPort });
     await expectBothWays(call);
@@ -213,14 +213,14 @@ describe("a far end's reports, in process", () => {
     await call.close();
   });
 
-  it("share its RTP's port where it offers that, and the audio goes on", { timeout: 60_000 }, async () => {
+  it("share the RTP port if the far end offers rtcp-mux, and the audio continues", { timeout: 60_000 }, async () => {
     const { rtpPort, rtcp } = await openPorts();
     const call = await startTrunkCall(plane, { rtpPort });
     expect(call.invite.body).not.toContain("rtcp");
     const changed = await call.ask("INVITE", { body: call.rtp.describe(["a=rtcp-mux"]) });
     expect(changed.body).toContain("a=rtcp-mux\r\n");
     const own = heard(call, rtcp).length;
-    // Without the marker's bit, a sender or receiver report's number is 72 or 73.
+    // Without the marker bit, a sender or receiver report has payload type 72 or 73.
     const reports = () => call.rtp.received.filter(({ payloadType }) => payloadType === 72 || payloadType === 73);
     await vi.waitFor(() => expect(reports().length).toBeGreaterThan(0), patience);
     call.rtp.send(senderReport(), call.to);
@@ -232,7 +232,7 @@ describe("a far end's reports, in process", () => {
   });
 
   it(
-    "go to the host of its audio whatever it names, and a stranger's change nothing",
+    "go only to the host of its audio, whatever it names, and a stranger's reports are ignored",
     { timeout: 60_000 },
     async () => {
       const { rtpPort, rtcp } = await openPorts();

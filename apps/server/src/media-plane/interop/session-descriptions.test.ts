@@ -33,7 +33,7 @@ const descriptions: { named: string; sdp: (sdp: string) => string; contentType?:
   { named: "a ptime of 60", sdp: (sdp: string) => `${sdp}a=ptime:60\r\n` },
 ];
 
-describe.each(planes)("a far end that answers, %s", (which) => {
+describe.each(planes)("a far end's answer, %s", (which) => {
   let stage: Stage;
   let plane: MediaPlane;
   beforeAll(async () => {
@@ -45,14 +45,14 @@ describe.each(planes)("a far end that answers, %s", (which) => {
     await stage.close();
   });
 
-  it.each(descriptions)("with $named is heard and spoken to", async ({ sdp, contentType }) => {
+  it.each(descriptions)("with $named connects audio both ways", async ({ sdp, contentType }) => {
     const call = await startTrunkCall(plane, { sdp, ...(contentType !== undefined && { contentType }) });
     await expectBothWays(call);
     expect(call.kinds()).toEqual(["answered"]);
     await call.close();
   });
 
-  it("with numbers that RTP does not have is sent none of them, and keys as tones", async () => {
+  it("with invalid RTP payload types: none of them is used, and DTMF is sent as tones", async () => {
     const outOfRange = (sdp: string) =>
       sdp.replace("RTP/AVP 0 101", "RTP/AVP 300 0 999").replace("rtpmap:101", "rtpmap:300 PCMU/8000\r\na=rtpmap:999");
     const call = await startTrunkCall(plane, { sdp: outOfRange });
@@ -63,7 +63,7 @@ describe.each(planes)("a far end that answers, %s", (which) => {
     await call.close();
   });
 
-  it("with PCMU under a dynamic number is sent that number", async () => {
+  it("with PCMU under a dynamic payload type: we use that type", async () => {
     const renumbered = (sdp: string) => sdp.replace("RTP/AVP 0 101", "RTP/AVP 96 101").replace("rtpmap:0", "rtpmap:96");
     const call = await startTrunkCall(plane, { sdp: renumbered });
     call.browser.sendTone(440);

@@ -64,7 +64,7 @@ describe.each(planes)("a far end that puts us on hold, %s", (which) => {
     await call.close();
   });
 
-  it("is sent nothing while all lines are closed with port 0", async () => {
+  it("is sent nothing while every media line is closed with port 0", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     const closed = await call.ask("INVITE", { body: call.rtp.describe().replace(/^m=audio \d+/m, "m=audio 0") });
@@ -76,7 +76,7 @@ describe.each(planes)("a far end that puts us on hold, %s", (which) => {
     await call.close();
   });
 
-  it("is sent nothing where its first answer holds, until it resumes", async () => {
+  it("is sent nothing if its first answer is a hold, until it resumes", async () => {
     const call = await startTrunkCall(plane, { sdp: zeros });
     call.browser.sendTone(440);
     await expectNothingSent(call.rtp);
@@ -86,7 +86,7 @@ describe.each(planes)("a far end that puts us on hold, %s", (which) => {
     await call.close();
   });
 
-  it("hears no tune of ours while both hold", async () => {
+  it("doesn't hear our hold music while both sides hold", async () => {
     const call = await startTrunkCall(plane);
     await expectBothWays(call);
     await call.ask("INVITE", { body: call.rtp.describe(["a=sendonly"]) });

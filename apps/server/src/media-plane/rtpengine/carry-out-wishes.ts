@@ -4,11 +4,14 @@ import { type Done, isDone, noWishes, unknownOf, type Wishes } from "./wishes.ts
 
 type Ask = (command: string, given: NgRequest) => Promise<NgAnswer>;
 
-/** Keeps what a node does with a session's two parties, and has it do what it lacks. */
+/** Tracks what an rtpengine does with a session's two parties, and sends the commands that are missing. */
 export function carryOutWishes(ask: Ask, tags: () => { near: string; far: string }) {
   let done: Done = noWishes;
 
-  /** A command that got no answer may have been carried out: only one that is answered leaves the node in a known state. */
+  /**
+   * A command that got no answer may still have been carried out: only an answered one leaves the rtpengine in a known
+   * state.
+   */
   async function bring(deed: Partial<Wishes>, command: string, given: NgRequest): Promise<void> {
     try {
       await ask(command, given);
@@ -19,7 +22,7 @@ export function carryOutWishes(ask: Ask, tags: () => { near: string; far: string
     done = { ...done, ...deed };
   }
 
-  /** A node that plays nothing refuses to stop. */
+  /** An rtpengine that plays nothing refuses to stop. */
   async function stopPlaying(far: NgRequest): Promise<void> {
     await bring({ playing: null }, "stop media", far).catch((error: unknown) => {
       if (!(error instanceof NodeRefused)) throw error;
@@ -29,17 +32,17 @@ export function carryOutWishes(ask: Ask, tags: () => { near: string; far: string
 
   return {
     done: (): Done => done,
-    /** It is known to do this by other means. */
+    /** Records a change that other commands have made. */
     note: (changed: Partial<Done>): void => void (done = { ...done, ...changed }),
     isDone: (wanted: Wishes): boolean => isDone(done, wanted),
-    /** Null: as it is. */
+    /** Null: leave it as it is. */
     async fulfil(wanted: Wishes | null): Promise<void> {
       if (!wanted) return;
       const [near, far] = [{ "from-tag": tags().near }, { "from-tag": tags().far }];
       const { playing } = done;
       if (playing !== null && playing !== wanted.playing) await stopPlaying(far);
       const { blocksNear, blocksFar, silencesNear } = wanted;
-      // Before anybody is let through: a muted rep whose call leaves hold is not heard for a moment.
+      // Before anything is unblocked: otherwise a muted rep would be heard for a moment as the call leaves hold.
       if (silencesNear && done.silencesNear !== true) await bring({ silencesNear }, "silence media", near);
       if (blocksNear !== done.blocksNear)
         await bring({ blocksNear }, blocksNear ? "block media" : "unblock media", near);

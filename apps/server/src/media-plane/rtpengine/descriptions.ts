@@ -12,12 +12,12 @@ import * as sdpTransform from "sdp-transform";
 import { UnusableOffer } from "../media-plane.ts";
 import { type BrowserOffer, readBrowserOffer, type OurSide } from "../worker/browser-description.ts";
 
-/** What far ends expect where the browser has named no number of its own. */
+/** What far ends expect if the browser has not named a payload type of its own. */
 const usualTelephoneEventType = 101;
 
 export interface NearSide {
   offer: BrowserOffer;
-  /** The browser's audio line alone, with the one codec that its answer will name: it has that before any far end is there. */
+  /** Describes the browser's audio line with the single codec that its answer will name, before there is a far end. */
   describe(telephoneEventType?: number): string;
   telephoneEventType: number;
 }
@@ -34,13 +34,13 @@ export function readNearSide(sdp: string): NearSide {
 }
 
 /**
- * The number by which both sides of the node are to send keys. A far end may answer with another one than it was offered; a node
- * that is told two numbers sends none.
+ * The payload type for telephone events on both sides of the rtpengine. A far end may answer with another one than it
+ * was offered; an rtpengine that gets two different ones sends no events.
  */
 export const keyNumberOf = (farDescription: string | null, { telephoneEventType }: NearSide): number =>
   (farDescription === null ? null : readRtpDescription(farDescription)?.telephoneEventType) ?? telephoneEventType;
 
-/** What of a far end's description, and of our own key, a node is told with the browser's side. */
+/** What an rtpengine needs of the far end's description, and of our own key, with the browser's side. */
 export const toldWithNear = (farDescription: string | null, near: NearSide, ourKey: SdesKey | null): string =>
   [ourKey?.suite, ourKey?.tag, keyNumberOf(farDescription, near)].join();
 
@@ -65,18 +65,18 @@ function fingerprintOf({ fingerprints }: BrowserOffer): { type: string; hash: st
   return { type: first?.algorithm ?? "", hash: first?.value ?? "" };
 }
 
-/** Those that the node puts the browser's sound into, where a far end wants that. */
+/** The codecs that rtpengine transcodes the browser's audio into if a far end wants them. */
 export const codecsToPut = ({ offer }: NearSide): RtpCodec[] => phoneCodecs.filter((codec) => codec !== offer.codec);
 
-/** What is offered to whoever is called: the browser's own codec first. */
+/** The offer to the callee: the browser's own codec comes first. */
 export function describeFarEnd(near: NearSide, at: { host: string; port: number }): string {
   const codecs = [near.offer.codec, ...codecsToPut(near)];
   return writeRtpDescription({ ...at, codecs, telephoneEventType: near.telephoneEventType });
 }
 
 /**
- * What a far end has said, as a node is told it: in the one codec that it is sent, with its key where it seals. One on hold that
- * names no address is where it was; null if that isn't known.
+ * A far end's description as the rtpengine gets it: with the one codec that it is sent, and its key if it encrypts. A
+ * held one without an address stays at its previous address; null if that isn't known.
  */
 export function readFarEnd(sdp: string, before: string | null): { described: string; takesSound: boolean } | null {
   const description = readRtpDescription(sdp);
@@ -87,7 +87,7 @@ export function readFarEnd(sdp: string, before: string | null): { described: str
   return { described: writeFarEnd(sdp, { ...description, host, port }), takesSound: takesSound(description) };
 }
 
-/** The same far end at another port. */
+/** The same far end on another port. */
 export function atPort(sdp: string, port: number): string {
   const description = readRtpDescription(sdp);
   if (!description) throw new Error("The far end has no audio line in a codec of ours.");
@@ -97,25 +97,26 @@ export function atPort(sdp: string, port: number): string {
 function writeFarEnd(sdp: string, description: RtpDescription): string {
   const key = readTakenKey(sdp);
   const codecs = description.codecs.slice(0, 1);
-  // Whether it is sent audio is for us to decide: a node that was told would not pass on what it plays or sends either.
+  // We decide whether it is sent audio: an rtpengine that saw the direction wouldn't pass on its own playback or DTMF
+  // either.
   const clear = writeRtpDescription({ ...description, codecs, rtcpMux: undefined, direction: undefined });
   return key ? withSdesKeys(clear, [key]).replace(/^(m=audio \d+) RTP\/AVP /m, "$1 RTP/SAVP ") : clear;
 }
 
-/** A far end that is not there yet: nothing is sent to it, and nothing is taken from it. */
+/** A placeholder far end: nothing is sent to it or accepted from it. */
 export function nobody(near: NearSide): string {
   const parsed = sdpTransform.parse(describeFarEnd(near, { host: "127.0.0.1", port: 9 }));
   return sdpTransform.write({ ...parsed, media: parsed.media.map((media) => ({ ...media, direction: "inactive" })) });
 }
 
-/** The same description, as whoever reaches us at that address is told. */
+/** The same description with the address at which the far end reaches us. */
 export function atAddress(sdp: string, host: string): string {
   const description = readRtpDescription(sdp);
   if (!description) throw new Error("Nothing here takes sound for the rtpengine.");
   return writeRtpDescription({ ...description, host, rtcpMux: undefined });
 }
 
-/** Where the node listens for the far end. */
+/** Where the rtpengine listens for the far end. */
 export function readPlainSide(sdp: string): { host: string; port: number } {
   const { connection, media } = sdpTransform.parse(sdp);
   const [audio] = media;
@@ -124,7 +125,10 @@ export function readPlainSide(sdp: string): { host: string; port: number } {
   return { host, port: audio.port };
 }
 
-/** The node's ICE and DTLS, for the answer that the browser is given. Throws UnusableOffer where it has none: it drops what it cannot read. */
+/**
+ * The rtpengine's ICE and DTLS, for the answer to the browser. Throws UnusableOffer if there is none: rtpengine drops
+ * what it can't parse.
+ */
 export function readSealedSide(sdp: string): Omit<OurSide, "version"> {
   const [audio] = sdpTransform.parse(sdp).media;
   if (audio?.iceUfrag === undefined || audio.icePwd === undefined || !audio.fingerprint)

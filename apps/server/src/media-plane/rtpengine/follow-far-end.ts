@@ -10,29 +10,32 @@ import type { SessionState } from "./session-state.ts";
 /** RFC 863. */
 const discardPort = 9;
 
-/** How long a node is given to hear a far end that sends each 60 ms at most. */
+/** Long enough for an rtpengine to hear a far end that sends every 60 ms or more often. */
 const search = { looks: 6, everyMs: 60 };
 
 interface Ways {
-  /** Where the node takes the far end's audio from now. */
+  /** The address from which the rtpengine accepts the far end's audio now. */
   endpoint(): Promise<{ host: string; port: number } | null>;
-  /** While it is not known who sends, nobody is heard or sent anything. */
+  /** While the sender is unknown, no audio passes either way. */
   block(blocked: boolean): Promise<void>;
   inOrder(change: () => Promise<void>): Promise<void>;
   bringFarEnd(sdp: string, learning?: Learning): Promise<void>;
 }
 
-/** The address that it named is the one, until it is silent; behind a NAT that cannot be known. */
+/** The address that it named is trusted until it goes silent; behind a NAT it can't be known. */
 export function learningOf(farDescription: string): Learning {
   const named = readRtpDescription(farDescription);
   return named && !mayBeBehindNat(named.host) ? "off" : "heuristic";
 }
 
-/** Where a node takes the far end's audio from. It forgets whom it has heard once another port is named. */
+/**
+ * Follows the address from which an rtpengine accepts the far end's audio. rtpengine forgets the sender once another
+ * port is named.
+ */
 export const followFarEnd = (state: SessionState, { inOrder, bringFarEnd, endpoint, block }: Ways) => ({
   /**
-   * Of a far end that names an address which can be its own, none other is it. A node takes whoever sends for a far end that is
-   * silent as yet; from then on it takes only who sends from where the description says.
+   * If a far end names an address that can be its own, only that address is accepted. An rtpengine accepts any sender
+   * until the far end has sent something, and from then on only the described address.
    */
   shutOutStrangers: (): Promise<void> =>
     inOrder(async () => {
@@ -41,7 +44,7 @@ export const followFarEnd = (state: SessionState, { inOrder, bringFarEnd, endpoi
       await bringFarEnd(atPort(farDescription, discardPort));
       await bringFarEnd(farDescription, "off");
     }),
-  /** Looks for the port that the far end sends from now, on the host that it named and no other. */
+  /** Looks for the far end's current port, only on the host that it named. */
   lookForFarEnd: (): Promise<void> =>
     inOrder(async () => {
       const { farDescription } = state;

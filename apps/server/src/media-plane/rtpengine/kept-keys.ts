@@ -1,17 +1,20 @@
 import { cryptoSuites, drawSdesKeys, readTakenKey, type SdesKey } from "@leadline/adapter-kit/rtp/sdes";
 import { z } from "zod";
 
-/** As it stands in a session's state. */
+/** As stored in a session's state. */
 export const KeptKey = z.object({ tag: z.int(), suite: z.enum(cryptoSuites), key: z.base64() });
 type KeptKey = z.infer<typeof KeptKey>;
 
-/** What a far end is offered to open our packets by; each has its own. */
+/** The keys that a far end is offered to decrypt our packets with; each far end gets new ones. */
 export const drawKeptKeys = (): KeptKey[] =>
   drawSdesKeys().map(({ key, ...rest }) => ({ ...rest, key: key.toString("base64") }));
 
 export const toSdesKey = ({ key, ...rest }: KeptKey): SdesKey => ({ ...rest, key: Buffer.from(key, "base64") });
 
-/** By which a far end that says this opens our packets, named as it has taken it up; null where it does not seal. */
+/**
+ * The key with which a far end with this description decrypts our packets, under the tag that it chose; null if it
+ * doesn't encrypt.
+ */
 export function keyFor(farDescription: string | null, ours: readonly KeptKey[]): SdesKey | null {
   const theirs = farDescription === null ? null : readTakenKey(farDescription);
   if (!theirs) return null;

@@ -9,24 +9,24 @@ import { SessionState, withoutFarEnd } from "./session-state.ts";
 import type { Side } from "./read-sides.ts";
 
 export const lookEveryMs = 1_000;
-/** At one that is expected to speak any moment. */
+/** For a far end that is expected to send at any moment. */
 export const soonMs = 200;
 
 const silenceUntilMovedMs = 500;
-/** Between two looks at it: a stray packet is none of these. */
+/** Between two checks: more than a stray packet or two. */
 const steadyPackets = 5;
 const firstSearchPauseMs = 2_500;
 
 /**
- * Whether a node is to look for it at other ports: it is silent, and somebody sends from elsewhere. Less and less often, as that
- * may be a stranger, who is heard meanwhile.
+ * Whether the rtpengine should look for the far end on other ports: it is silent, and something else sends. Searches
+ * become rarer, as that may be a stranger, which is heard during a search.
  */
 function isFarEndDue(leg: Leg, { packets, refused }: Pick<Side, "packets" | "refused">): boolean {
   const { lastAtMs } = leg.far;
   const silentMs = lastAtMs === null ? Infinity : performance.now() - lastAtMs;
   const isSilent = packets === leg.far.packets && silentMs >= silenceUntilMovedMs;
   if (!isSilent) expectFarEnd(leg, 0);
-  // Before the browser can be sent anything, the node refuses everything.
+  // The rtpengine refuses everything until the browser can be sent to.
   const isElsewhere = refused >= leg.far.refused + steadyPackets && leg.near.isSecure;
   const { atMs, pauseMs } = leg.nextSearch;
   if (!isSilent || !isElsewhere || performance.now() < atMs) return false;
@@ -34,7 +34,7 @@ function isFarEndDue(leg: Leg, { packets, refused }: Pick<Side, "packets" | "ref
   return true;
 }
 
-/** Where it has said where it is: it is given time to be heard from there. */
+/** After the far end has given an address: it gets time to be heard from there. */
 export const expectFarEnd = (leg: Leg, withinMs = silenceUntilMovedMs): void =>
   void (leg.nextSearch = { atMs: performance.now() + withinMs, pauseMs: firstSearchPauseMs });
 
@@ -49,12 +49,12 @@ export interface Leg {
   readonly session: NodeSession;
   browserLegId: string | null;
   carrierLegId: string | null;
-  /** The browser leg that has its id here has the sound. */
+  /** This browser leg has the audio. */
   bridged: boolean;
   state: BrowserLegState;
   near: Heard;
   far: Heard;
-  /** When the far end may be looked for next, and how long after that again. */
+  /** When to look for the far end next, and the pause after that. */
   nextSearch: { atMs: number; pauseMs: number };
   lookedAtMs: number;
   looking: Promise<void> | null;
@@ -100,7 +100,7 @@ export const newState = (node: MediaNode, offer: string): SessionState => ({
   ...withoutFarEnd(),
 });
 
-/** Idle ones only as often as it takes to notice that the node has dropped them. */
+/** Idle sessions are only checked often enough to notice that the rtpengine has dropped them. */
 export function isDue({ session: { state }, carrierLegId, state: browserState, lookedAtMs, far }: Leg): boolean {
   const isFarEndExpected = state.farDescription !== null && far.packets === 0;
   const isExpected = state.away || browserState === "connecting" || isFarEndExpected;
@@ -112,7 +112,7 @@ function heard(before: Heard, now: Side): Heard {
   return { ...now, lastAtMs: now.packets > before.packets ? performance.now() : before.lastAtMs };
 }
 
-/** What a node says of both sides; whether the far end is to be looked for. */
+/** Records an rtpengine's report on both sides; returns whether to look for the far end. */
 export function note(leg: Leg, { near, far }: { near: Side; far: Side }): boolean {
   leg.lookedAtMs = performance.now();
   leg.near = heard(leg.near, near);

@@ -13,16 +13,16 @@ interface Log {
 const lookEveryMs = 1_000;
 
 export interface MediaNode {
-  /** As the setting names it. */
+  /** As configured. */
   readonly name: string;
-  /** The address by which it reaches this machine. */
+  /** The address at which it reaches this machine. */
   readonly ourAddress: string;
   ask(command: string, given?: NgRequest): Promise<NgAnswer>;
   isAway(): boolean;
 }
 
 interface Kept extends MediaNode {
-  /** Its own count when it was last looked at, and what was opened since. */
+  /** Its own count at the last check, plus what has been opened since. */
   sessions: number;
   look(): Promise<void>;
   close(): void;
@@ -31,8 +31,8 @@ interface Kept extends MediaNode {
 const nameOf = ({ host, port }: NodeAddress): string => `udp:${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /**
- * The rtpengines of the installation. Each is asked every second how many sessions it carries; one that does not say so within
- * 3 s is away, is told to onAway once, and is used again as soon as it does. What else it leaves unanswered fails alone.
+ * The configured rtpengines. Each is asked for its session count every second. One that doesn't reply within 3 s is
+ * away: onAway is called once, and it is used again as soon as it replies. Any other unanswered command fails alone.
  */
 export async function openMediaPool(
   addresses: readonly NodeAddress[],
@@ -64,12 +64,12 @@ export async function openMediaPool(
       async look() {
         try {
           node.sessions = sessionsIn(await client.ask("statistics"));
-          if (away) log.info({ node: name }, "an rtpengine answers again");
+          if (away) log.info({ node: name }, "an rtpengine is responding again");
           away = false;
         } catch (error) {
           if (away || closed || !(error instanceof NodeSilent)) return;
           away = true;
-          log.warn({ node: name }, "an rtpengine does not answer; its calls end, and new ones go elsewhere");
+          log.warn({ node: name }, "an rtpengine is not responding; its calls end, and new ones use another");
           options.onAway(node);
         }
       },
@@ -82,16 +82,16 @@ export async function openMediaPool(
   }
 
   return {
-    /** The one with the fewest sessions of those that answer; null where none is left. */
+    /** The responding one with the fewest sessions; null if there is none. */
     choose({ except }: { except: ReadonlySet<MediaNode> }): MediaNode | null {
       const there = nodes.filter((node) => !node.isAway() && !except.has(node));
       const [least] = there.toSorted((a, b) => a.sessions - b.sessions);
       if (least) least.sessions++;
       return least ?? null;
     },
-    /** Whether any of them does. */
+    /** Whether any of them responds. */
     answers: (): boolean => nodes.some((node) => !node.isAway()),
-    /** Null where it is away, or not of this pool. */
+    /** Null if it is away or not in this pool. */
     find: (name: string): MediaNode | null => nodes.find((node) => node.name === name && !node.isAway()) ?? null,
     close(): void {
       clearInterval(timer);

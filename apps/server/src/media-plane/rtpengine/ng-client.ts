@@ -8,19 +8,19 @@ type NgValue = string | number | Buffer | NgValue[] | { [key: string]: NgValue }
 export type NgRequest = Record<string, NgValue>;
 export type NgAnswer = Record<string, unknown>;
 
-/** Nothing came back in time: the node is away, or the way to it. */
+/** No reply in time: the rtpengine or the path to it is down. */
 export class NodeSilent extends Error {
   override name = "NodeSilent";
 }
-/** The node understood, and said no. */
+/** The rtpengine understood the command and refused it. */
 export class NodeRefused extends Error {
   override name = "NodeRefused";
 }
 
-/** After these it is asked again with the same cookie, which a node that has done it already answers as before. */
+/** Retries with the same cookie: an rtpengine that has already carried out the command repeats its reply. */
 const askAgainAfterMs = [100, 200, 400, 800, 1_500];
 
-/** rtpengine's NG protocol over UDP: a cookie, a space and a bencoded dictionary in each datagram, both ways. */
+/** rtpengine's NG protocol over UDP: each datagram is a cookie, a space and a bencoded dictionary, both ways. */
 export async function openNgClient({ host, port }: { host: string; port: number }) {
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
   const waiting = new Map<string, (answer: NgAnswer) => void>();
@@ -28,7 +28,7 @@ export async function openNgClient({ host, port }: { host: string; port: number 
   let lastCookie = 0;
   let closed = false;
 
-  // A closed port is told as an error on some systems; silence says the same.
+  // Some systems report a closed port as an error; the timeout covers it.
   socket.on("error", () => {});
   socket.on("message", (datagram) => {
     const space = datagram.indexOf(" ");
@@ -62,7 +62,7 @@ export async function openNgClient({ host, port }: { host: string; port: number 
 
   return {
     ourAddress: socket.address().address,
-    /** Rejects with NodeSilent after 3 s, with NodeRefused where the node says no. */
+    /** Rejects with NodeSilent after 3 s, and with NodeRefused if the rtpengine refuses. */
     async ask(command: string, given: NgRequest = {}): Promise<NgAnswer> {
       const answer = await exchange({ command, ...given });
       if (answer["result"] === "error")

@@ -30,16 +30,16 @@ const keysTag = "keys";
 const relayTag = (side: SideName): string => `${side}-relay`;
 
 /**
- * One "call" of the node's: a browser on its near side, and on its far side nobody or a carrier's leg. The browser is
- * answered before there is anybody at the far side, so that ICE and DTLS finish while it rings.
+ * One "call" in rtpengine's terms: a browser on the near side, and a carrier leg or no one on the far side. The browser
+ * is answered before there is a far side, so that ICE and DTLS finish during ringing.
  */
 export function nodeSession(node: MediaNode, state: SessionState) {
   let nearSide: NearSide = readNearSide(state.offer);
-  /** Of an earlier process's, nothing is changed before the first room. */
+  /** A session of an earlier process stays unchanged until the first room. */
   let room: SessionRoom | null = talking;
-  /** Null while the two sides hear each other by way of the node alone. */
+  /** Null while the two sides hear each other through the rtpengine alone. */
   let relays: Relays | null = null;
-  /** Of who sends as the far end. */
+  /** Whether the far end's sender is unknown. */
   let isUnsure = false;
   let settling: Promise<unknown> = Promise.resolve();
   let changing: Promise<unknown> = Promise.resolve();
@@ -53,7 +53,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const tags = () => ({ near: nearTag(), far: farTag() });
   const wishes = carryOutWishes(ask, tags);
 
-  /** The browser's side anew; what the node answers it. Rejects with UnusableOffer where it opens no port for that. */
+  /**
+   * Renegotiates the browser's side; resolves to the rtpengine's answer. Rejects with UnusableOffer if it opens no port
+   * for it.
+   */
   async function negotiate(offer: string): Promise<string> {
     const answered = await agree(offer);
     await settle();
@@ -69,7 +72,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return writeBrowserAnswer({ ...next.offer, weStartDtls: true }, { ...sealed, version: state.version });
   }
 
-  /** Whoever is across from the browser now; what the node answers the browser. */
+  /** Connects the browser to its current far side; resolves to the rtpengine's answer to the browser. */
   async function bringAcross(near: NearSide): Promise<string> {
     if (relays) return bringRelay("near", near.describe(), relays);
     const given = {
@@ -85,7 +88,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     else await answerBrowser(farTag(), sdp, learning);
   }
 
-  /** One side's relay across from it; what the node answers that side. */
+  /** Connects one side to its relay; resolves to the rtpengine's answer to that side. */
   async function bringRelay(
     side: SideName,
     sdp: string,
@@ -108,7 +111,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const told = (far: string | null) => toldWithNear(far, nearSide, keyFor(far, state.keys));
   const ourKey = () => keyFor(state.farDescription, state.keys);
 
-  /** For a far end whose relay has none to tell: a node would draw one of its own. */
+  /** For a far end whose relay has no key of its own: an rtpengine would generate one. */
   async function tellOurKey(): Promise<void> {
     const key = ourKey();
     if (!key) return;
@@ -126,7 +129,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const answerBrowser = (to: string, sdp: string, learning = learningOf(sdp)): Promise<string> =>
     pairs.answerBrowser({ from: nearTag(), to }, sdp, { takesKeys: state.takesKeys, learning });
 
-  /** The browser that could not take over leaves the sound to whoever had it. */
+  /** Returns the audio to the previous browser after a failed takeover. */
   async function giveBack(before: Done): Promise<void> {
     const refused = nearTag();
     state.browsers--;
@@ -135,14 +138,14 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     await dismiss(refused);
   }
 
-  /** A party that has left: nothing of it is heard any more, and its ports are free. With it ends what is played (10.5). */
+  /** Removes a party that has left: its audio stops and its ports are free. Playback to it ends too (10.5). */
   async function dismiss(tag: string): Promise<void> {
     await ask("delete", { "from-tag": tag, "delete-delay": 0 });
     wishes.note({ playing: null });
     await settle();
   }
 
-  /** Null: as it is. */
+  /** Null: leave it as it is. */
   function wishesNow(): Wishes | null {
     if (relays) return noWishes;
     if (!room) return null;
@@ -150,14 +153,14 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return isUnsure ? { ...asked, blocksNear: true, blocksFar: true, playing: null } : asked;
   }
 
-  /** Makes the node block and play as the state asks; changes are carried out one after the other. */
+  /** Makes the rtpengine block and play as the state says; changes are carried out one after the other. */
   function settle(wanted = wishesNow): Promise<void> {
     const next = settling.then(() => wishes.fulfil(wanted()));
     settling = next.catch(() => {});
     return next;
   }
 
-  /** Who is across from whom changes one after the other. */
+  /** Runs changes to the pairing of the two sides one after the other. */
   function inOrder<T>(change: () => Promise<T>): Promise<T> {
     const next = changing.then(change);
     changing = next.catch(() => {});
@@ -179,7 +182,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     node,
     state,
     negotiate: (offer: string): Promise<string> => inOrder(() => negotiate(offer)),
-    /** Another browser has the sound from now on; what the node answers it. */
+    /** Moves the audio to another browser; resolves to the rtpengine's answer to it. */
     takeOver: (offer: string): Promise<string> =>
       inOrder(async () => {
         readNearSide(offer);
@@ -196,19 +199,19 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         return answered;
       }),
     fingerprintOf: (offer: string): string => readNearSide(offer).offer.fingerprints[0]?.value ?? "",
-    /** Stays wanted where the node fails to answer, until the next one: finish() sees to it. */
+    /** A room that the rtpengine doesn't confirm stays wanted until the next one: finish() retries it. */
     setRoom(next: SessionRoom): Promise<void> {
       room = next;
       return settle();
     },
-    /** Carries out what a node has left unanswered. */
+    /** Retries what the rtpengine left unanswered. */
     finish: async (): Promise<void> => {
       const wanted = wishesNow();
       if (wanted && !wishes.isDone(wanted)) await settle();
     },
     setAway: (away: boolean): Promise<void> => wish("away", away, settle),
     hasRelays: (): boolean => relays !== null,
-    /** From now on each side hears its relay alone, which holds and mutes it. */
+    /** From now on each side hears only its relay, which applies hold and mute. */
     bringRelays: (given: Relays): Promise<void> =>
       inOrder(async () => {
         await settling;
@@ -217,10 +220,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     dismissRelays: (): Promise<void> =>
       inOrder(async () => {
         relays = null;
-        // They do not hear each other meanwhile where they are not to; a far end that has left is no party yet.
+        // Meanwhile they must not hear each other if the room says so; a far end that has left is not a party yet.
         if (state.farDescription !== null) await settle(() => ({ ...wishesOf(state, room ?? talking), playing: null }));
         await agree(state.offer);
-        // The far side has none where it has left.
+        // The far side has no relay if it has left.
         await dismiss(relayTag("far")).catch(() => {});
         await dismiss(relayTag("near"));
       }),
@@ -234,9 +237,9 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         const isAnother = told(state.farDescription) !== told(described);
         state.farDescription = described;
         state.farTakesSound = read.takesSound;
-        // From the first key on, which a node that learns only then would not sound.
+        // From the first digit on; an rtpengine that learns this only then would not play tones.
         if (!takesKeyEvents(described)) state.takesKeys = true;
-        // Before the node has it, so that nothing more of ours is heard there.
+        // Before the rtpengine gets the description, so that nothing more is sent there.
         if (!read.takesSound) await settle();
         if (isAnother && !relays) await bringAcross(nearSide);
         else await bringFarEnd(described);
@@ -270,13 +273,13 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     },
     tags,
     /**
-     * After another process had it: the node goes on doing what it does until the first room. Relay legs that it had ended with that
-     * process; these take their place, and the two sides do not hear each other meanwhile.
+     * Resumes a session of another process: the rtpengine continues as it is until the first room. The given relay legs
+     * replace those that died with that process, and the two sides don't hear each other meanwhile.
      */
     async takeUp(given: Relays): Promise<void> {
       const parties = readParties(await ask("query"));
       if (parties.includes(relayTag("near"))) relays = given;
-      // It has left since that was written down.
+      // It has left since the snapshot was taken.
       if (!parties.includes(farTag())) state.farDescription = null;
       await ask("stop media", { "from-tag": farTag() }).catch(() => {});
       room = null;

@@ -9,7 +9,7 @@ const pauseMs = 100;
 export const takesKeyEvents = (farDescription: string | null): boolean =>
   farDescription === null || readRtpDescription(farDescription)?.telephoneEventType !== null;
 
-/** The description of who can be sent these; throws where nobody can. */
+/** The description of the far end that can be sent these digits; throws if there is none. */
 export function takerOfKeys(farDescription: string | null, digits: string): string {
   const unknown = [...digits].find((key) => !isKey(key));
   if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
@@ -17,7 +17,10 @@ export function takerOfKeys(farDescription: string | null, digits: string): stri
   return farDescription;
 }
 
-/** One after the other, to whoever is across from that party, as RFC 4733 events, or tones if it takes none. */
+/**
+ * Sends digits one after the other to the party across from this one: as RFC 4733 events, or as tones if it doesn't
+ * accept events.
+ */
 export async function pressKeys(
   ask: (command: string, given: NgRequest) => Promise<NgAnswer>,
   { tag, digits }: { tag: string; digits: string },

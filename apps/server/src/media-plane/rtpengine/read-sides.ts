@@ -14,31 +14,31 @@ const Tag = z.object({ medias: z.array(z.object({ streams: z.array(Stream) })) }
 const Query = z.object({ tags: z.record(z.string(), Tag) });
 
 export interface Side {
-  /** RTP packets that came in and were passed on. */
+  /** RTP packets that were received and passed on. */
   packets: number;
-  /** Those that were not, such as a stranger's: they came from elsewhere than this side is taken from. */
+  /** Packets that were rejected, such as a stranger's: they came from another address than this side's. */
   refused: number;
-  /** By the node's clock, in seconds: also of one that it passes on to nobody, such as comfort noise. */
+  /** By the rtpengine's clock, in seconds; includes packets that it passes on to no one, such as comfort noise. */
   lastPacketAt: number;
-  /** Its DTLS has been agreed, with the certificate that its description named. */
+  /** DTLS has completed, with the certificate from its description. */
   isSecure: boolean;
-  /** Its sound goes to, and is taken from, another address than its description named. */
+  /** Its audio is sent to and accepted from another address than the described one. */
   isElsewhere: boolean;
 }
 
-/** What a node says of a session's two sides. */
+/** Reads an rtpengine's report on a session's two sides. */
 export function readSides(answer: NgAnswer, sides: { near: string; far: string }): { near: Side; far: Side } {
   const { tags } = Query.parse(answer);
   return { near: sideOf(tags[sides.near]), far: sideOf(tags[sides.far]) };
 }
 
-/** The tags of all who are party to it. A node knows those who have left as well, without a port. */
+/** The tags of all current parties. An rtpengine also lists those that have left, without a port. */
 export const readParties = (answer: NgAnswer): string[] =>
   Object.entries(Query.parse(answer).tags).flatMap(([tag, { medias }]) =>
     medias[0]?.streams[0]?.["local port"] === undefined ? [] : tag,
   );
 
-/** Where a party's audio is taken from; null if it has no address. */
+/** The address from which a party's audio is accepted; null if it has none. */
 export function readEndpoint(answer: NgAnswer, tag: string): { host: string; port: number } | null {
   const { address, port } = Query.parse(answer).tags[tag]?.medias[0]?.streams[0]?.endpoint ?? {};
   return address === undefined || port === undefined ? null : { host: address, port };

@@ -11,14 +11,14 @@ import type { WeriftMediaPlane } from "../werift-media-plane.ts";
 
 /** Legs of this process. */
 interface Met {
-  /** Carrier legs that those of a session of the pool's meet. */
+  /** Carrier legs of this process that share a room with the session's legs. */
   guests: Set<string>;
-  /** Legs of this process that speak and hear for the session's own. */
+  /** Relay legs of this process for the session's own legs. */
   browserRelay: string | null;
   carrierRelay: { legId: string; offer: string } | null;
 }
 
-/** A session of the pool's whose legs meet others in this process. */
+/** A session of the pool whose legs share a room with legs of this process. */
 interface Meeting extends Met {
   session: Session;
   brought: Promise<void> | null;
@@ -27,9 +27,9 @@ interface Meeting extends Met {
 const nobodyMet = (): Met => ({ guests: new Set(), browserRelay: null, carrierRelay: null });
 
 /**
- * Legs of the pool's whose room their node can't bring about: it hands their audio to relay legs of this process, which hear and are
- * heard in their place, until the last call there has ended: a browser that has heard one stream after another does not hear the
- * first again (Chromium).
+ * Relay legs for rooms that an rtpengine can't bring about: it sends the audio of its legs to relay legs of this
+ * process, which take their place in the room until the last call there has ended. They stay that long because a
+ * browser that has switched from one stream to another doesn't play the first one again (Chromium).
  */
 export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane) {
   const meetings = new Map<string, Meeting>();
@@ -50,7 +50,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
     if (meetings.get(session.id) === meeting) meetings.delete(session.id);
     if (!brought) return;
     await brought.catch(() => {});
-    // What the pool has lost meanwhile is over.
+    // If the pool has lost the session meanwhile, it is over.
     await session.dismissRelays().catch(() => {});
     await closeRelays(mixer, meeting);
   }
@@ -58,7 +58,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
   const meetingOfGuest = (guest: string): Meeting | undefined =>
     [...meetings.values()].find(({ guests }) => guests.has(guest));
 
-  /** Another session's, whose browser alone these still meet: they can leave it for this one's. */
+  /** Another session, whose browser is all that these legs still share a room with: they can leave it for this one. */
   const formerMeetingOf = (guests: readonly string[], session: Session): Meeting | undefined =>
     [...meetings.values()].find(
       (meeting) =>
@@ -67,7 +67,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
         guests.some((guest) => meeting.guests.has(guest)),
     );
 
-  /** Null where it has none, or is no leg of the pool's. */
+  /** Null if it has none, or is not a leg of the pool. */
   async function find(legId: string): Promise<string | null> {
     const meeting = meetingOf(legId);
     if (!meeting?.brought) return null;
@@ -77,17 +77,17 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
 
   return {
     find,
-    /** Where a guest is opened to meet this browser. */
+    /** Where to open a guest so that it can share a room with this browser. */
     placeFor: (browserLegId: string): { besideLegId?: string } => beside(meetingOf(browserLegId)),
-    /** Whether another carrier leg of this browser's cannot be its session's own. */
+    /** Whether another carrier leg for this browser can't belong to its own session. */
     areNeeded(browserLegId: string): boolean {
       const session = pooled.sessionOf(browserLegId);
       return session !== null && (meetings.has(session.id) || session.carrierLegId() !== null);
     },
     invite: (browserLegId: string, guest: string): void => void host(browserLegId).guests.add(guest),
-    /** The session of the pool's whose legs it meets. */
+    /** The pool's session that this guest shares a room with. */
     sessionOfGuest: (guest: string): Session | null => meetingOfGuest(guest)?.session ?? null,
-    /** A session of a process that has ended; its relay legs, where it had some, are others from now on. Rejects as the pool does. */
+    /** Restores a session of a dead process, with new relay legs if it had any. Rejects as the pool does. */
     async restore(snapshot: LegsSnapshot): Promise<Session> {
       const met = nobodyMet();
       const session = await pooled.restore(snapshot, relaysOf(mixer, met)).catch(async (error: unknown) => {
@@ -98,8 +98,8 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
       return session;
     },
     /**
-     * The pool's among these have relay legs from now on. Rejects with LegGone where they are of two sessions, or of a browser that
-     * has nothing to do with the others.
+     * Opens relay legs for the pool's legs among these. Rejects with LegGone if they belong to two sessions, or to a
+     * browser that is unrelated to the others.
      */
     async bring(legIds: readonly string[], { guests }: { guests: readonly string[] }): Promise<void> {
       const [legId = "", ...others] = legIds.filter((each) => pooled.sessionOf(each) !== null);
@@ -131,7 +131,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
   };
 }
 
-/** A leg that all others of the meeting are to meet. */
+/** A leg that every new leg of the meeting must be opened next to. */
 function beside(meeting: Met | undefined): { besideLegId?: string } {
   const [guest] = meeting?.guests ?? [];
   const besideLegId = meeting?.browserRelay ?? meeting?.carrierRelay?.legId ?? guest;
@@ -158,7 +158,7 @@ async function closeRelays(mixer: WeriftMediaPlane, { browserRelay, carrierRelay
   for (const legId of [browserRelay, carrierRelay?.legId]) if (legId != null) await mixer.close(legId);
 }
 
-/** Our side of the line that they offered. */
+/** Our answer to the line that they offered. */
 function answerWith(ours: string, theirs: string): string {
   const [description, offered] = [readRtpDescription(ours), readRtpDescription(theirs)];
   if (!description || !offered) throw new Error("The rtpengine described no sound.");

@@ -5,11 +5,11 @@ import { LegsSnapshot } from "./legs.ts";
 import type { Session } from "./sessions.ts";
 
 const GuestSnapshot = z.object({
-  /** What its far end said last. */
+  /** The far end's last description. */
   answer: z.string(),
   beside: LegsSnapshot,
 });
-/** A carrier leg of a session of the pool's, or one of a process that met such a session's legs. */
+/** A carrier leg of a pool session, or a leg of a process that shared a room with one. */
 const LegSnapshot = z
   .union([GuestSnapshot, LegsSnapshot.transform((beside) => ({ answer: null, beside }))])
   .transform((leg) => ({ ...leg, sessionId: leg.beside.session.callId }));
@@ -17,16 +17,16 @@ const LegSnapshot = z
 export type GuestSnapshot = z.infer<typeof GuestSnapshot>;
 
 interface Ways {
-  /** One that is here already. */
+  /** A session that is already restored. */
   find(sessionId: string): Session | null;
-  /** Rejects where it is gone. */
+  /** Rejects if the session is gone. */
   restore(snapshot: LegsSnapshot): Promise<Session>;
-  /** Null: its browser is gone with the session. */
+  /** Null: its browser is gone along with the session. */
   openGuest(answer: string, session: Session | null): Promise<RestoredLeg>;
   close(legId: string): Promise<void>;
 }
 
-/** As MediaPlane.restore says: each session once, then the legs that met it. */
+/** As MediaPlane.restore says: restores each session once, then the legs that shared a room with it. */
 export async function restoreLegs(snapshots: readonly unknown[], ways: Ways): Promise<(RestoredLeg | null)[]> {
   const legs = snapshots.map((each) => LegSnapshot.parse(each));
   const sessions = new Map<string, Promise<Session | null>>();
@@ -36,7 +36,7 @@ export async function restoreLegs(snapshots: readonly unknown[], ways: Ways): Pr
     if (session) restoredHere.push(session);
     return session;
   }
-  // What its own leg has written of a session is newer than what others have.
+  // A session's snapshot in its own leg is newer than the copies in other legs.
   const newestFirst = legs.toSorted((one, other) => Number(one.answer !== null) - Number(other.answer !== null));
   for (const { sessionId, beside } of newestFirst)
     if (!sessions.has(sessionId)) sessions.set(sessionId, Promise.resolve(ways.find(sessionId) ?? restore(beside)));
@@ -48,7 +48,7 @@ export async function restoreLegs(snapshots: readonly unknown[], ways: Ways): Pr
       return { carrierLegId, browserLegId: session.browserLegId(), offer: null };
     }),
   );
-  // Their calls have ended since others wrote of them.
+  // Calls that have ended since the snapshots were taken.
   const goingOn = new Set(restored.map((leg) => leg?.carrierLegId));
   const own = restoredHere.flatMap((session) => session.carrierLegId() ?? []);
   await Promise.all(own.filter((legId) => !goingOn.has(legId)).map((legId) => ways.close(legId)));

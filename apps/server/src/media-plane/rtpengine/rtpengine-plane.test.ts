@@ -53,7 +53,7 @@ async function attachBrowser(carrierLegId?: string): Promise<{ browser: TestBrow
   return { browser, browserLegId: legId };
 }
 
-/** A call whose far end has answered. */
+/** A call that has been answered by its far end. */
 async function startCall(codec: SoundCodec = "PCMU") {
   const { browser, browserLegId } = await attachBrowser();
   const farEnd = await openRtpEndpoint({ codecs: [codec], telephoneEventType });
@@ -73,8 +73,8 @@ const keysIn = ({ packets }: { packets: { payloadType: number; payload: Buffer; 
     .map(createKeyListener() as never)
     .filter((key) => key !== null);
 
-describe("sound through an rtpengine", () => {
-  it("flows both ways, is silent while muted, is a tune while held, and keys come exactly once", async () => {
+describe("audio through an rtpengine", () => {
+  it("flows both ways, is silent on mute, is music on hold, and DTMF digits arrive exactly once", async () => {
     const { browser, farEnd, carrierLegId } = await startCall();
     browser.sendTone(440);
     farEnd.sendTone(1_000);
@@ -107,7 +107,7 @@ describe("sound through an rtpengine", () => {
     await expect(plane.sendDigits(carrierLegId, "x")).rejects.toThrow("not a telephone key");
   });
 
-  it("flows with a far end that takes PCMA alone", async () => {
+  it("flows with a far end that only accepts PCMA", async () => {
     const { browser, farEnd } = await startCall("PCMA");
     browser.sendTone(440);
     await expectPure(440, farEnd);
@@ -116,7 +116,7 @@ describe("sound through an rtpengine", () => {
     await expectPure(1_000, browser);
   });
 
-  it("is taken over by a browser that comes back, and is silence for the far end while none is there", async () => {
+  it("moves to a browser that reconnects, and is silence for the far end while there is none", async () => {
     const { browser: former, browserLegId: formerLegId, farEnd, carrierLegId } = await startCall();
     former.sendTone(440);
     farEnd.sendTone(1_000);
@@ -150,7 +150,7 @@ describe("sound through an rtpengine", () => {
     expect((await plane.stats(carrierLegId))?.packetsReceived).toBeGreaterThan(50);
   });
 
-  it("flows again after a new path was found by an ICE restart", async () => {
+  it("flows again after an ICE restart finds a new path", async () => {
     const { browser, browserLegId, farEnd } = await startCall();
     browser.sendTone(440);
     farEnd.sendTone(1_000);
@@ -165,7 +165,7 @@ describe("sound through an rtpengine", () => {
     await expect(plane.restartBrowserLeg(browserLegId, other.offer)).rejects.toThrow(UnusableOffer);
   });
 
-  it("of one call after another on the same browser leg is each its own", async () => {
+  it("stays separate for consecutive calls on one browser leg", async () => {
     const { browser, browserLegId, farEnd: first, carrierLegId } = await startCall();
     browser.sendTone(440);
     first.sendTone(1_000);
@@ -190,7 +190,7 @@ describe("sound through an rtpengine", () => {
 });
 
 describe("a pool of rtpengines", () => {
-  it("spreads calls, loses those of a node that dies and no others, and refuses new ones once none is left", async () => {
+  it("spreads calls, loses only those of an rtpengine that dies, and rejects new ones once none is left", async () => {
     const own = await Promise.all([startNode(), startNode()]);
     const pool = await createRtpenginePlane(own.map(at), { log });
     const browsers = await Promise.all([openTestBrowser(), openTestBrowser(), openTestBrowser()]);

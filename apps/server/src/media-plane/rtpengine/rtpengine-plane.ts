@@ -11,7 +11,7 @@ import { readSides } from "./read-sides.ts";
 import { sessionRooms } from "./session-rooms.ts";
 import type { RtpenginePlane, Session } from "./sessions.ts";
 
-/** A browser in a call sends each 20 ms. */
+/** A browser in a call sends every 20 ms. */
 const silenceUntilAwayMs = 1_500;
 
 export interface RtpenginePlaneOptions {
@@ -19,9 +19,9 @@ export interface RtpenginePlaneOptions {
 }
 
 /**
- * The media plane on a pool of rtpengines. A browser leg is a session of one node, and the carrier leg that is opened for it is
- * that session's far side: sound passes the node once. A browser leg has one carrier leg at a time, and a node neither mixes,
- * plays nor records for us: where that is asked for, the in-process plane serves (with-mixer.ts).
+ * The media plane on a pool of rtpengines. A browser leg is a session of one rtpengine, and its carrier leg is that
+ * session's far side: the audio passes through the rtpengine once. A browser leg has one carrier leg at a time.
+ * rtpengine doesn't mix, play or record for us: for that, the in-process plane is used (with-mixer.ts).
  */
 export async function createRtpenginePlane(
   addresses: readonly NodeAddress[],
@@ -30,7 +30,7 @@ export async function createRtpenginePlane(
   const listeners: ((change: { legId: string; state: BrowserLegState }) => void)[] = [];
   const legs = new Set<Leg>();
   const byId = new Map<string, Leg>();
-  /** Browser legs whose call another has taken over; they are told closed once that has the sound. */
+  /** Browser legs that another browser is taking over; they are reported closed once it has the audio. */
   const displaced = new Map<string, Leg>();
   const pool = await openMediaPool(addresses, { log, onAway: loseNode });
 
@@ -56,14 +56,14 @@ export async function createRtpenginePlane(
     return leg;
   }
 
-  /** What a node does not know any more is lost; what it could not do for another reason is the caller's to hear. */
+  /** If the rtpengine no longer knows the session, the leg is lost; the caller handles any other failure. */
   async function carried<T>(leg: Leg, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       const isUnknown = error instanceof NodeRefused && /unknown call-id/i.test(error.message);
       if (isUnknown && legs.has(leg)) {
-        log.warn({ node: leg.session.node.name }, "an rtpengine has forgotten a session");
+        log.warn({ node: leg.session.node.name }, "an rtpengine no longer knows a session");
         lose(leg);
       }
       if (isUnknown || error instanceof NodeSilent) throw new LegGone("The media server has lost this leg.");
@@ -82,7 +82,7 @@ export async function createRtpenginePlane(
         const answer = await session.negotiate(offer);
         return { leg: newLeg(session), answer };
       } catch (error) {
-        // Half of it may be there, also where nothing was answered.
+        // Half of it may exist, even if nothing was answered.
         const ended = session.end().catch(() => {});
         if (error instanceof NodeSilent || isFull(error)) continue;
         await ended;
@@ -91,11 +91,11 @@ export async function createRtpenginePlane(
     }
   }
 
-  /** The browser that had the sound before keeps its leg until the next one has it. */
+  /** The previous browser keeps its leg until the next one has the audio. */
   async function takeOver(leg: Leg, offer: string): Promise<string> {
     const answer = await carried(leg, leg.session.takeOver(offer)).catch(refuseOffer);
     if (leg.browserLegId !== null) displaced.set(leg.browserLegId, leg);
-    // What a relay leg hears is the next one already.
+    // A relay leg already hears the next one.
     Object.assign(leg, { bridged: leg.session.hasRelays(), state: "connecting", near: unheard() });
     return answer;
   }
@@ -115,11 +115,11 @@ export async function createRtpenginePlane(
     tell(leg.browserLegId, "connected");
   }
 
-  /** Whoever is called hears silence while no browser speaks. */
+  /** The callee hears silence while no browser sends. */
   async function noticeAbsence(leg: Leg): Promise<void> {
     const { session, near, browserLegId } = leg;
     if (session.state.farDescription === null) return;
-    // One that has not spoken yet is on its way.
+    // A browser that hasn't sent anything yet is still connecting.
     const silentMs = near.lastAtMs === null ? 0 : performance.now() - near.lastAtMs;
     const away = browserLegId === null || silentMs > silenceUntilAwayMs;
     if (away !== session.state.away) await carried(leg, session.setAway(away));
@@ -164,7 +164,7 @@ export async function createRtpenginePlane(
     return legId;
   }
 
-  /** Of the side that has left; a session that nobody is at is over. */
+  /** Frees the side that has left; a session with neither side is over. */
   async function letGo(leg: Leg): Promise<void> {
     if (leg.carrierLegId !== null) return noticeAbsence(leg);
     if (leg.browserLegId !== null) return carried(leg, leg.session.leaveFarEnd());
@@ -269,11 +269,11 @@ export async function createRtpenginePlane(
         leg.browserLegId = null;
         tell(legId, "closed");
       }
-      // What the node has lost meanwhile is closed as well.
+      // What the rtpengine has lost meanwhile is closed as well.
       await letGo(leg).catch(() => {});
     },
     onBrowserLegState: (listener) => void listeners.push(listener),
-    // What is tapped or played goes by way of relay legs.
+    // Taps and playback go through relay legs.
     onTapped: () => {},
     onPromptEnd: () => () => {},
     async shutDown() {

@@ -4,12 +4,15 @@ import type { Leg } from "./legs.ts";
 
 interface Ways {
   find(legId: string): Leg | undefined;
-  /** Throws LegGone where it is closed. */
+  /** Throws LegGone if the leg is closed. */
   known(legId: string): Leg;
   carried<T>(leg: Leg, work: Promise<T>): Promise<T>;
 }
 
-/** What of a room is a node's to bring about: who of a session's two sides hears the other, or the hold music. */
+/**
+ * Applies the part of a room that an rtpengine can bring about: which of a session's two sides hears the other, or the
+ * hold music.
+ */
 export function sessionRooms({ find, known, carried }: Ways) {
   function isOnNode(legId: string, source: Source): boolean {
     const leg = find(legId);

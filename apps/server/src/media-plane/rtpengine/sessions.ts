@@ -5,42 +5,49 @@ import type { LegsSnapshot } from "./legs.ts";
 export type SideName = "near" | "far";
 
 /**
- * Legs elsewhere to which the node hands each side's sound, as plain RTP: each is given the node's description of that side and
- * answers with its own.
+ * External legs that get each side's audio from the rtpengine as plain RTP: each is called with the rtpengine's
+ * description of that side and resolves to its own.
  */
 export type Relays = Record<SideName, (theirs: string, given: FarSide) => Promise<string>>;
 
 interface FarSide {
-  /** By which it sends keys. */
+  /** The payload type of its telephone events. */
   telephoneEventType: number;
 }
 
 /** A browser leg, its carrier leg, or both. */
 export interface Session {
-  /** Its own. */
+  /** The session's own id. */
   id: string;
   carrierLegId(): string | null;
   browserLegId(): string | null;
-  /** With what another process restores it; null where it is over. */
+  /** From this, another process restores the session; null if it is over. */
   snapshot(): LegsSnapshot | null;
   hasRelays(): boolean;
-  /** From now on its legs hear these alone, in place of each other. Rejects with LegGone where it is over. */
+  /**
+   * From now on the session's legs hear only these instead of each other. Rejects with LegGone if the session is over.
+   */
   bringRelays(relays: Relays): Promise<void>;
   dismissRelays(): Promise<void>;
 }
 
 export interface RtpenginePlane extends LegPlane {
-  /** Lets the two sides of each session in the room hear each other as far as it says so, whoever else they hear. */
+  /**
+   * Applies the room to the two sides of each session in it, as far as they hear each other, whoever else they hear.
+   */
   project(room: Room): Promise<void>;
-  /** Whether its nodes can bring about all that the room says: of one session, its two sides and the hold music. */
+  /**
+   * Whether the rtpengines alone can bring about the whole room: it is within one session, with its two sides and the
+   * hold music.
+   */
   canApply(room: Room): boolean;
-  /** Null where the leg is closed. */
+  /** Null if the leg is closed. */
   sessionOf(legId: string): Session | null;
-  /** By its own id. */
+  /** By the session's own id. */
   findSession(id: string): Session | null;
   /**
-   * A session of a process that has ended, with its legs under their ids. Where they met others by way of relay legs of that
-   * process, these take their place. Rejects with LegGone where it is gone.
+   * Restores a session of a dead process, with its legs under their former ids. The given relays replace that process's
+   * relay legs, if it had any. Rejects with LegGone if the session is gone.
    */
   restore(snapshot: LegsSnapshot, relays: Relays): Promise<Session>;
 }

@@ -9,20 +9,20 @@ const headBytes = 44;
 let tune: Buffer | null = null;
 let quiet: Buffer | null = null;
 
-/** Longer than anybody holds. */
+/** Longer than anyone holds. */
 const repeats = 20_000;
 
-/** As a node is told to play it. */
+/** As an rtpengine is asked to play it. */
 export const asPlayed = (sound: keyof typeof sounds) => ({ blob: sounds[sound](), "repeat-times": repeats });
 
-/** The tune's first half: the whole file goes to the node in one datagram, which holds 64 KB. */
+/** The first half of the music: the file goes to the rtpengine in one datagram, which holds at most 64 KB. */
 const holdTune = (): Buffer => (tune ??= waveOf(Buffer.concat(makeHoldTune().slice(0, packets))));
-/** Below any path's MTU: it is played where nobody has asked for it. */
+/** Below any path's MTU, as it is sent without anyone waiting for it. */
 const silence = (): Buffer => (quiet ??= waveOf(Buffer.concat(Array.from({ length: 6 }, () => silentPacket.PCMU))));
 
 const sounds = { tune: holdTune, silence };
 
-/** A WAV file of µ-law. */
+/** A µ-law WAV file. */
 function waveOf(sound: Buffer): Buffer {
   const head = Buffer.alloc(headBytes);
   head.write("RIFF", 0);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** Somebody on another machine, who sends a tone to a port. */
+/** A sender on another machine that sends a tone to a port. */
 async function openStranger(port: number) {
   const socket = createSocket("udp4");
   socket.bind(0, "127.0.0.2");
@@ -86,14 +86,14 @@ async function openFarEnd(hz: number): Promise<RtpEndpoint> {
 const packetsUntil = (farEnd: RtpEndpoint, count: number) =>
   vi.waitFor(() => expect(farEnd.packets.length).toBeGreaterThan(count));
 
-it("a stranger who sends to a far end's port hears nothing, is soon heard by nobody, and stays out where the far end moves", async () => {
+it("a stranger that sends to a far end's port hears nothing, is soon ignored, and stays ignored when the far end moves", async () => {
   const { browser, carrierLegId, offer, port } = await ringFarEnd();
   const farEnd = await openFarEnd(farHz);
   farEnd.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(carrierLegId, farEnd.offer);
   await expectPure(farHz, browser);
   const stranger = await openStranger(port);
-  // Twice as long as the node looks for the far end.
+  // Twice as long as the rtpengine takes to learn the far end's address.
   await packetsUntil(farEnd, 300);
   await expectPure(repHz, farEnd);
   await expectPure(farHz, browser);
@@ -102,7 +102,7 @@ it("a stranger who sends to a far end's port hears nothing, is soon heard by nob
   const moved = await openFarEnd(700);
   moved.acceptAnswer(offer);
   await plane.acceptCarrierAnswer(carrierLegId, moved.offer);
-  // While the node looks for the moved one, the other may be given a packet.
+  // While the rtpengine looks for the new port, a packet may still go to the old one.
   await packetsUntil(moved, 200);
   const given = stranger.heard();
   await expectPure(repHz, moved);
@@ -110,7 +110,7 @@ it("a stranger who sends to a far end's port hears nothing, is soon heard by nob
   expect(stranger.heard()).toBe(given);
 });
 
-it("a stranger who sends while a far end is silent loses the call to it", async () => {
+it("a stranger that sends while a far end is silent loses the call to it", async () => {
   const { browser, carrierLegId, offer, port } = await ringFarEnd();
   const farEnd = await openFarEnd(farHz);
   await plane.acceptCarrierAnswer(carrierLegId, farEnd.offer);
@@ -127,7 +127,7 @@ it("a stranger who sends while a far end is silent loses the call to it", async 
   await expectPure(repHz, farEnd);
 });
 
-it("a far end behind a NAT is heard although it names an address of its own network, and keeps the call", async () => {
+it("a far end behind a NAT is heard although it names a private address, and keeps the call", async () => {
   const { browser, carrierLegId, offer, port } = await ringFarEnd();
   const farEnd = await openFarEnd(farHz);
   farEnd.acceptAnswer(offer);

@@ -55,7 +55,7 @@ async function attachBrowser() {
   return { browser, browserLegId };
 }
 
-/** Both ends speak and are heard. */
+/** Sends audio from both ends and checks that it is heard. */
 async function startCall() {
   const { browser, browserLegId } = await attachBrowser();
   const farEnd = await openRtpEndpoint();
@@ -78,7 +78,7 @@ async function countSessions(): Promise<number> {
   return Array.isArray(answer["calls"]) ? answer["calls"].length : -1;
 }
 
-it("a command that a node leaves unanswered fails alone: the calls on the node go on, and that one works when asked again", async () => {
+it("a command that an rtpengine leaves unanswered fails alone: its calls continue, and a retry works", async () => {
   await attachBrowser();
   const { browser, farEnd, carrierLegId } = await startCall();
   path.loseCommand("play media");
@@ -97,7 +97,7 @@ it("a command that a node leaves unanswered fails alone: the calls on the node g
 });
 
 it.each(["stop media", "unblock media"])(
-  "a call is heard again though the answer to %s was lost, and nobody asks a second time",
+  "audio returns although the reply to %s was lost, without a second request",
   async (command) => {
     const { browser, farEnd, carrierLegId } = await startCall();
     await rooms.hold(carrierLegId, true);
@@ -109,7 +109,7 @@ it.each(["stop media", "unblock media"])(
   },
 );
 
-it("a call is heard again though the answer that would have silenced it was lost, once it is to be heard", async () => {
+it("audio returns although the reply to the command that would have blocked it was lost", async () => {
   const { browser, farEnd, carrierLegId } = await startCall();
   path.loseAnswerTo("block media");
   await expect(rooms.hold(carrierLegId, true)).rejects.toThrow(LegGone);
@@ -119,7 +119,7 @@ it("a call is heard again though the answer that would have silenced it was lost
   await expectPure(1_000, browser);
 });
 
-it("a browser is connected by another node where one answers nothing but how many sessions it has", async () => {
+it("a browser connects through another rtpengine if one only replies to session counts", async () => {
   const second = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
   const both = await createRtpenginePlane([path, { host: "127.0.0.1", port: second.port }], { log });
   opened.push({ close: () => both.shutDown() });
@@ -128,7 +128,7 @@ it("a browser is connected by another node where one answers nothing but how man
   expect((await both.openBrowserLeg(browser.offer)).answer).toContain("m=audio");
 });
 
-it("a carrier leg that a node fails to open leaves the browser leg free for the next", async () => {
+it("a carrier leg that an rtpengine fails to open leaves the browser leg free for the next", async () => {
   const { browserLegId } = await attachBrowser();
   path.loseCommand("query");
   await expect(plane.openCarrierLeg({ browserLegId })).rejects.toThrow(LegGone);
@@ -137,7 +137,7 @@ it("a carrier leg that a node fails to open leaves the browser leg free for the 
   expect(twice.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-it("an offer that no node takes is unusable, and leaves no session there and a call's sound where it is", async () => {
+it("an offer that every rtpengine refuses is unusable, leaves no session behind, and doesn't touch a live call's audio", async () => {
   const { browser, farEnd, carrierLegId } = await startCall();
   const { offer } = await newBrowser();
   const before = await countSessions();
@@ -154,7 +154,7 @@ it("an offer that no node takes is unusable, and leaves no session there and a c
   await expectPure(1_000, browser);
 });
 
-it("a far end whose browser has gone hears silence, also by way of a path that loses what is longer than a packet", async () => {
+it("a far end whose browser is gone hears silence, even over a path that drops large packets", async () => {
   const { browserLegId, farEnd } = await startCall();
   path.lose(({ length }) => length > 1_200);
   await plane.close(browserLegId);

@@ -1,15 +1,15 @@
 import type { SessionState } from "./session-state.ts";
 
-/** What a node is to do beyond passing on. */
+/** What an rtpengine should do beyond passing packets on. */
 export interface Wishes {
   blocksNear: boolean;
   blocksFar: boolean;
   silencesNear: boolean;
-  /** To the far end. */
+  /** What it plays to the far end. */
   playing: "tune" | "silence" | null;
 }
 
-/** What a node does, as far as it has answered; null plays nothing. */
+/** What an rtpengine is doing, as far as it has confirmed; null plays nothing. */
 export type Done = { [Each in keyof Wishes]: Wishes[Each] | "unknown" };
 
 const keys = ["blocksNear", "blocksFar", "silencesNear", "playing"] as const;
@@ -17,15 +17,15 @@ export const isDone = (done: Done, wishes: Wishes): boolean => keys.every((each)
 export const unknownOf = (deed: Partial<Wishes>): Partial<Done> =>
   Object.fromEntries(Object.keys(deed).map((each) => [each, "unknown"]));
 
-/** What relay legs do is not the node's to do. */
+/** With relay legs, the rtpengine only passes packets on. */
 export const noWishes: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
 
-/** Who hears whom of a session's two sides. */
+/** Which of a session's two sides hears the other. */
 export interface SessionRoom {
   nearHears: boolean;
   farHears: "near" | "music" | "nothing";
 }
-/** Of a far end that no room has been applied to yet. */
+/** A far end that no room has been applied to yet. */
 export const talking: SessionRoom = { nearHears: true, farHears: "near" };
 
 export function wishesOf({ farDescription, farTakesSound, away }: SessionState, room: SessionRoom): Wishes {
@@ -34,14 +34,14 @@ export function wishesOf({ farDescription, farTakesSound, away }: SessionState, 
   const ours = held ? "tune" : away ? "silence" : null;
   return {
     blocksNear: held || away || !farTakesSound,
-    // Whoever was there before, and strangers, may still send.
+    // The previous far end, and strangers, may still send.
     blocksFar: !room.nearHears || !isThere,
     silencesNear: room.farHears === "nothing",
     playing: isThere && farTakesSound ? ours : null,
   };
 }
 
-/** What is done by a node that another process told what to do; it plays nothing. */
+/** The state of an rtpengine that another process controlled; it plays nothing. */
 export const unknownDone = ({ farIsThere }: { farIsThere: boolean }): Done => ({
   blocksNear: "unknown",
   blocksFar: farIsThere ? "unknown" : true,

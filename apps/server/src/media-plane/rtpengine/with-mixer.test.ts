@@ -53,7 +53,7 @@ async function attach(browser: TestBrowser, options: { carrierLegId?: string } =
   return legId;
 }
 
-/** Somebody who is called on that browser's line, and speaks. */
+/** Calls someone on that browser's line, who then sends audio. */
 async function call<Called extends RtpEndpoint>(browserLegId: string, hz: number, called: Promise<Called>) {
   const farEnd = await called;
   const { legId, offer } = await plane.openCarrierLeg({ browserLegId });
@@ -67,7 +67,7 @@ async function call<Called extends RtpEndpoint>(browserLegId: string, hz: number
 
 const openFarEnd = (): Promise<RtpEndpoint> => openRtpEndpoint({ telephoneEventType });
 
-/** A rep who talks with a second one while the first waits, as an rtpengine carries them. */
+/** A rep who talks to a second callee while the first is on hold, carried by an rtpengine. */
 async function talkBeside<First extends RtpEndpoint>(openFirst: () => Promise<First>, openSecond = openFarEnd) {
   const browser = await openBrowser(440);
   const browserLegId = await attach(browser);
@@ -87,7 +87,7 @@ async function expectTune(farEnd: RtpEndpoint): Promise<void> {
   });
 }
 
-test("beside rtpengines, what the server says itself, and calls without a browser, stay in this process", async () => {
+test("with rtpengines, server announcements and calls without a browser stay in this process", async () => {
   const farEnd = await openRtpEndpoint();
   opened.push(farEnd);
   const { legId: carrierLegId, offer } = await plane.openCarrierLeg();
@@ -105,7 +105,7 @@ test("beside rtpengines, what the server says itself, and calls without a browse
   await expectPure(440, farEnd);
 });
 
-test("once a second call has ended, the first goes on in this process: it waits still, is sealed, and takes keys", async () => {
+test("after a second call ends, the first continues in this process: it is still on hold, encrypted, and accepts DTMF", async () => {
   const { browser, browserLegId, first, second } = await talkBeside(openSealedFarEnd);
   await expectTune(first.farEnd);
   await plane.close(second.legId);
@@ -127,7 +127,7 @@ test("once a second call has ended, the first goes on in this process: it waits 
       .filter((key) => key !== null);
   await vi.waitFor(() => expect(keys()).toEqual(["7"]));
 
-  // And of two that follow one another, each is heard.
+  // With two consecutive calls, each is heard.
   const third = await call(browserLegId, 1_300, openFarEnd());
   await expectPure(1_300, browser);
   await plane.close(first.legId);
@@ -138,7 +138,7 @@ test("once a second call has ended, the first goes on in this process: it waits 
   await expectPure(440, last.farEnd);
 });
 
-test("a page that comes back has both calls, and each is heard by the one it is brought to", async () => {
+test("a browser that reconnects gets both calls, and hears whichever it is bridged to", async () => {
   const { first, second } = await talkBeside(openFarEnd);
   for (const { legId } of [second, first]) {
     const next = await openBrowser(600);
@@ -153,7 +153,7 @@ test("a page that comes back has both calls, and each is heard by the one it is 
       await rooms.hold(first.legId, true);
       continue;
     }
-    // Left to each other, they leave, and the page calls somebody else.
+    // Once connected to each other, they leave, and the browser calls someone else.
     await rooms.meet([first.legId, second.legId]);
     await expectPure(1_000, second.farEnd);
     await plane.close(second.legId);
@@ -164,7 +164,7 @@ test("a page that comes back has both calls, and each is heard by the one it is 
   }
 });
 
-test("beside another, a call that is sealed goes on in another process, sealed by other keys that it is told there", async () => {
+test("an encrypted second call resumes in another process, under new keys from there", async () => {
   const { browser, browserLegId, first, second } = await talkBeside(openFarEnd, openSealedFarEnd);
   const remembered = JSON.parse(JSON.stringify([first.legId, second.legId].map((legId) => plane.snapshot(legId))));
   const after = await open();

@@ -7,14 +7,14 @@ import { type GuestSnapshot, restoreLegs } from "./restore-legs.ts";
 import type { RtpenginePlane, Session } from "./sessions.ts";
 
 /**
- * A browser's calls on `pooled`; what that cannot carry on `mixer`: legs whose far end is the server itself (voicemail), calls
- * that begin without a browser, and a second call beside another. A room that the pool cannot bring about goes by way of relay
+ * Carries a browser's calls on `pooled`, and on `mixer` what that can't carry: legs whose far end is the server itself
+ * (voicemail), calls that start without a browser, and a second line. A room that the pool can't bring about uses relay
  * legs.
  */
 export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): MediaPlane {
-  /** What the far ends of carrier legs of this process said last; null of those that are yet to say something. */
+  /** The latest description of each far end in this process; null until it has sent one. */
   const carrierLegsHere = new Map<string, string | null>();
-  /** The last one that each leg of the pool's was in. */
+  /** The latest room of each leg of the pool. */
   const rooms = new Map<string, Room>();
   const relays = createRelayLegs(mixer, pooled);
   const { plane, add, adopt, of } = routeLegs<LegPlane>(mixer, {
@@ -45,7 +45,7 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
     await mixer.apply(renameLegs(room, (legId) => names.get(legId) ?? null));
   }
 
-  /** `meets`: a leg of the session whose legs it is a guest of. */
+  /** `meets`: a leg of the session that it joins as a guest. */
   async function openCarrierLeg(options: NonNullable<Parameters<LegPlane["openCarrierLeg"]>[0]>, meets: string | null) {
     const opened = await plane.openCarrierLeg(meets === null ? options : { ...options, ...relays.placeFor(meets) });
     if (of(opened.legId) === mixer) carrierLegsHere.set(opened.legId, null);
@@ -58,7 +58,7 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
     await plane.acceptCarrierAnswer(legId, answer);
     if (carrierLegsHere.has(legId)) carrierLegsHere.set(legId, answer);
     const room = rooms.get(legId);
-    // Where another leg of its room has gone meanwhile, another room follows.
+    // If another leg of its room is gone by now, another room follows.
     if (room && before === null && (await relays.find(legId)) !== null) await applyRelayed(room).catch(() => {});
   }
 
@@ -82,7 +82,7 @@ export function withMixer(mixer: WeriftMediaPlane, pooled: RtpenginePlane): Medi
       const { carrierLegId, ...others } = options;
       const session = carrierLegId === undefined ? null : relays.sessionOfGuest(carrierLegId);
       const host = session?.carrierLegId() ?? null;
-      // Without a host, whom it met moves to the session of this browser's once they are bridged.
+      // Without a host, the legs it shares a room with move to this browser's session once they are bridged.
       if (session && host === null && pooled.carriesBrowsers()) return plane.openBrowserLeg(offer, others);
       return plane.openBrowserLeg(offer, host === null ? options : { ...options, carrierLegId: host });
     },

@@ -15,17 +15,17 @@ import * as sdpTransform from "sdp-transform";
 
 import { UnusableOffer } from "../media-plane.ts";
 
-/** What we need of a browser's offer (RFC 8829) with one audio line. */
+/** What we need from a browser's offer (RFC 8829) with one audio line. */
 export interface BrowserOffer extends PayloadTypes {
   session: sdpTransform.SessionDescription;
   audioIndex: number;
-  /** Of G.711; Opus comes beside it. */
+  /** The G.711 codec; Opus is additional. */
   codec: SoundCodec;
   takesG722: boolean;
   usernameFragment: string;
   password: string;
   fingerprints: { algorithm: string; value: string }[];
-  /** The browser will not start DTLS itself, so we must. */
+  /** The browser won't start DTLS, so we must. */
   weStartDtls: boolean;
 }
 
@@ -68,7 +68,9 @@ export interface OurSide {
   version: number;
 }
 
-/** Accepts the audio line and declines the others, as each line of an offer wants its own in the answer (RFC 3264, section 6). */
+/**
+ * Accepts the audio line and declines the others: an answer must contain each line of its offer (RFC 3264, section 6).
+ */
 export function writeBrowserAnswer(offer: BrowserOffer, ours: OurSide): string {
   const id = randomInt(1, 2 ** 31);
   const media = offer.session.media.map((line, index) =>
@@ -107,9 +109,9 @@ function midOf(line: { mid?: string | undefined }): { mid?: string } {
 }
 
 /**
- * G.711 is what it sends at first, and Opus and G.722 are there for a far end that speaks them. Chromium 153 lets a page choose between them
- * (RTCRtpEncodingParameters.codec) only where Opus is answered with the browser's own parameters and nothing is said of the
- * packets' length; that is 20 ms by itself.
+ * G.711 comes first and is what the browser sends initially; Opus and G.722 are there for a far end that speaks them.
+ * Chromium 153 lets a page choose between them (RTCRtpEncodingParameters.codec) only if Opus is answered with the
+ * browser's own parameters and without ptime, which defaults to 20 ms.
  */
 function codecsFor(
   offer: BrowserOffer,

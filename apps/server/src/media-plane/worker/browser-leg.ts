@@ -24,19 +24,22 @@ import { createRtpStream } from "./rtp-stream.ts";
 import { createSoundDecoder, type SoundDecoder } from "./sound-codecs.ts";
 import { createSrtpPath, isMedia } from "./srtp-path.ts";
 
-/** A browser in a call sends sound each 20 ms, an idle one a consent check each 2.5 s; this long without either is a cut. */
+/**
+ * A browser in a call sends audio every 20 ms, an idle one a consent check every 2.5 s; this long without either means
+ * that the connection is cut.
+ */
 const silenceUntilDisconnectedMs = 6_500;
-/** After this, no ICE restart is expected any more. */
+/** After this, an ICE restart is no longer expected. */
 const silenceUntilClosedMs = 60_000;
 
 export interface BrowserLeg extends Listeners {
   side: "browser";
   answer(): string;
   restart(offerSdp: string): Promise<string>;
-  /** What it takes of G.711, and by which numbers the rest. */
+  /** Its G.711 codec, and the payload types of the others. */
   codec: BrowserOffer["codec"];
   types: PayloadTypes;
-  /** Whether it is sent this codec as it comes: its own law of G.711, and what is wideband. */
+  /** Whether packets of this codec can be passed to it unchanged: its own G.711 law, and the wideband codecs. */
   takes(codec: RtpCodec): boolean;
   decoder: SoundDecoder;
   stream: ReturnType<typeof createRtpStream>;
@@ -47,9 +50,10 @@ export interface BrowserLeg extends Listeners {
 }
 
 /**
- * A browser's side of a call, on werift's ICE and DTLS transports without its RTCPeerConnection, which costs 100–150 ms of
- * waiting: a 100 ms pause before it starts DTLS (we let the browser start), a query to a public STUN server while gathering,
- * polled ICE checks, and look-ups of mDNS names (we take the address the browser's checks come from, RFC 8445, 7.3.1.3).
+ * A browser's side of a call, on werift's ICE and DTLS transports. It bypasses werift's RTCPeerConnection, which costs
+ * 100–150 ms: a 100 ms pause before it starts DTLS (we let the browser start), a query to a public STUN server while
+ * gathering, polled ICE checks, and mDNS look-ups (we use the source address of the browser's checks, RFC 8445, section
+ * 7.3.1.3).
  */
 export async function openBrowserLeg(options: {
   offer: string;
@@ -63,8 +67,8 @@ export async function openBrowserLeg(options: {
   let lastHeardMs = performance.now();
   let startingIce = false;
   /**
-   * The last path chosen. Sound keeps to it through an ICE restart (RFC 8445, section 9), and when werift gives up because
-   * answers to its own consent checks came late, as long as the browser is heard.
+   * The last selected path. Audio keeps using it during an ICE restart (RFC 8445, section 9), and when werift gives up
+   * because responses to its own consent checks were late, as long as the browser is heard.
    */
   let lastPath: RTCIceGatherer["connection"]["nominated"];
   const unsent: Buffer[] = [];
@@ -102,15 +106,16 @@ export async function openBrowserLeg(options: {
     options.onState(next);
   }
 
-  /** The browser's first check has just come in and is answered; with it the list of checks is no longer empty. */
+  /** The browser's first check has just been answered, so the check list is no longer empty. */
   function startIce(): void {
     void ice.addRemoteCandidate(undefined);
     ice.start().catch(() => {
-      // All checks failed: the next one that comes in, after a restart, tries again. Until then the leg is disconnected.
+      // All checks failed: the next check received, after a restart, tries again. Until then the leg is disconnected.
     });
   }
 
-  // A browser's first DTLS record overtakes its answer to our check; our reply waits here for the path to be chosen.
+  // A browser's first DTLS record can overtake its response to our check; our reply waits here for the path to be
+  // selected.
   const sendOnPath = connection.send.bind(connection);
   connection.send = (data) => {
     if (ice.state === "connected") return sendOnPath(data);
@@ -119,8 +124,8 @@ export async function openBrowserLeg(options: {
     if (dtls.state !== "connected") unsent.push(data);
     return Promise.resolve();
   };
-  // werift takes datagrams from anyone: any alert as the end, any ClientHello as a wish to begin anew. Only an encrypted
-  // alert can be the browser's, and a hello that comes once we are connected is late or forged.
+  // werift trusts datagrams from anyone: any alert ends the session, any ClientHello restarts it. Only an encrypted
+  // alert can be the browser's, and a ClientHello after we are connected is late or forged.
   const takeData = connection.onData.execute;
   const joinFragments = createFragmentJoiner();
   connection.onData.execute = (data) => {
@@ -227,7 +232,7 @@ export async function openBrowserLeg(options: {
   return leg;
 }
 
-/** A NAT's address for each of our IPv4 ports, after our own: near browsers need no way round by the router. */
+/** Adds a NAT's address for each of our IPv4 ports, after our own: local browsers shouldn't go through the router. */
 function candidatesAt(publicAddress: string | null, ours: OurSide["candidates"]): OurSide["candidates"] {
   if (publicAddress === null) return [];
   return ours
@@ -244,5 +249,5 @@ function candidatesAt(publicAddress: string | null, ours: OurSide["candidates"])
 const isPlain = (data: Buffer, contentType: number): boolean =>
   data[0] === contentType && data[3] === 0 && data[4] === 0;
 const isPlainAlert = (data: Buffer): boolean => isPlain(data, 21);
-/** A handshake record whose first message is ClientHello (section 4.2.2). */
+/** A handshake record whose first message is a ClientHello (section 4.2.2). */
 const isPlainHello = (data: Buffer): boolean => isPlain(data, 22) && data[13] === 1;

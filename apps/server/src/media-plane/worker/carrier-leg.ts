@@ -35,13 +35,16 @@ import {
 } from "./sound-codecs.ts";
 import { translatePacket } from "./translate-packet.ts";
 
-/** Longer than a browser's jitter: from then on we send silence of our own, as a line that falls mute is taken for dead. */
+/**
+ * Longer than a browser's jitter: after this we send silence of our own, because some carriers drop a line without
+ * packets.
+ */
 const browserSilentMs = 100;
-/** What we offer to be sent; the trunk's settings put it in their order. */
+/** The codecs that we accept; the trunk's settings set their order. */
 const ourCodecs: RtpCodec[] = ["PCMU", "PCMA", "G722", "opus"];
 const usualTypes: PayloadTypes = { telephoneEventType: 101, opus: { payloadType: 111, telephoneEventType: 110 } };
 
-/** What a far end hears: a browser's packets as they come, 20 ms at a time, or silence. */
+/** What a far end hears: a browser's packets passed through, a mix in 20 ms steps, or silence. */
 type Feed = { pass: BrowserLeg } | { mix: () => Int16Array } | null;
 
 export interface CarrierLeg extends Listeners {
@@ -50,25 +53,25 @@ export interface CarrierLeg extends Listeners {
   decoder: SoundDecoder;
   encoder: SoundEncoder;
   acceptAnswer(sdp: string): void;
-  /** In place of what it heard. */
+  /** Replaces what the far end hears. */
   hear(feed: Feed): void;
-  /** One that another far end has pressed. */
+  /** Queues a digit that another far end pressed. */
   takeKey(key: string): void;
   takesKeyEvents(): boolean;
   sendDigits(digits: string): void;
-  /** Every 20 ms: a key, the mix, or silence where no browser speaks. */
+  /** Every 20 ms: sends a digit, the mix, or silence if no browser sends. */
   tick(): void;
   stats(): LegStats;
   close(): void;
 }
 
-/** What a far end on this machine is told; one elsewhere is told by its carrier where it reaches us. */
+/** The address for a far end on this machine; a remote one gets our address from its carrier. */
 const describedHost = "127.0.0.1";
 
-/** What the far end said of its side, and what of that it is sent. */
+/** The far end's description, and the codec that it is sent. */
 type Peer = RtpDescription & { codec: RtpCodec };
 
-/** `telephoneEventType`: of a far end that was offered G.711 alone, by this number for keys. */
+/** `telephoneEventType`: for a far end that was offered G.711 only, with this payload type for telephone events. */
 export async function openCarrierLeg({
   telephoneEventType,
 }: { telephoneEventType?: number } = {}): Promise<CarrierLeg> {
@@ -86,12 +89,12 @@ export async function openCarrierLeg({
   const listeners = createListeners(decoder);
   const encoder = createSoundEncoder();
   let peer: Peer | null = null;
-  /** Whether the far end is sent anything: not where it has put us on hold. */
+  /** Whether the far end is sent anything: not while it has put us on hold. */
   let sends = false;
   let feed: Feed = null;
   let stopPassing = (): void => {};
   let browserSentMs = -Infinity;
-  /** By which clock the browser's audio was counted last; its keys are counted by that too. */
+  /** The clock rate of the browser's latest audio, which also times its telephone events. */
   let browserClock = clockRates.PCMU;
 
   function send(packet: RtpPacket | null): void {
@@ -99,7 +102,7 @@ export async function openCarrierLeg({
     if (packet && to) socket.send(sealing.seal(packet), to.port, to.host);
   }
 
-  /** Our own sound, at 8 kHz, in the far end's codec. */
+  /** Sends our own 8 kHz audio in the far end's codec. */
   function sendSamples(samples: Int16Array): void {
     const payload = peer && encoder.encode(samples, peer.codec);
     if (payload) sendSound(payload);
@@ -130,7 +133,8 @@ export async function openCarrierLeg({
     if (isRtcp(datagram)) return reports.hear(datagram, from);
     const packet = sealing.open(datagram);
     if (!packet || !latch.takes({ host: senderOf(from), port: from.port })) return;
-    // Who answered our offer sends by our numbers, who offered by its own (RFC 3264, sections 5.1 and 6.1).
+    // A far end that answered our offer sends our payload types; one that offered sends its own (RFC 3264, sections 5.1
+    // and 6.1).
     const format = formatOf(packet.payloadType, peer) ?? formatOf(packet.payloadType, ourTypes);
     reception.note(packet, format);
     listeners.emit(packet, format);
@@ -162,7 +166,7 @@ export async function openCarrierLeg({
       reports.signal(description);
       peer = { ...description, codec };
       const takes = takesSound(description);
-      // What it was not sent meanwhile isn't a loss.
+      // What it wasn't sent meanwhile isn't a loss.
       if (takes && !sends) stream.rejoin();
       sends = takes;
     },

@@ -6,7 +6,7 @@ const signalled = { host: "203.0.113.7", port: 4_000 };
 const moved = { ...signalled, port: 4_100 };
 const elsewhere = { host: "203.0.113.8", port: 4_000 };
 
-/** A call whose far end speaks from where it said, each 20 ms until then. */
+/** A call whose far end sends from the address it described, every 20 ms until then. */
 function openCall(untilMs = 1_000) {
   const latch = createFarEndLatch();
   latch.signal(signalled, 0);
@@ -19,8 +19,8 @@ const speak = (latch: ReturnType<typeof createFarEndLatch>, from: typeof signall
   return taken;
 };
 
-describe("where a far end is listened to", () => {
-  it("a stray packet from another port changes nothing, not even after a silence", () => {
+describe("the address that a far end is heard from", () => {
+  it("a stray packet from another port changes nothing, not even after silence", () => {
     const latch = openCall();
     expect(latch.takes(moved, 1_010)).toBe(false);
     expect(latch.takes(moved, 1_900)).toBe(false);
@@ -36,7 +36,7 @@ describe("where a far end is listened to", () => {
     expect(latch.address()).toMatchObject(moved);
   });
 
-  it("keeps to a far end that speaks, whoever else on its host does", () => {
+  it("stays with a far end that sends, whatever else on its host sends too", () => {
     const latch = openCall();
     for (let ms = 1_000; ms < 5_000; ms += 20) {
       expect(latch.takes(moved, ms)).toBe(false);
@@ -50,7 +50,7 @@ describe("where a far end is listened to", () => {
     expect(latch.takes(signalled, 20_000)).toBe(true);
   });
 
-  it("gives way to the signalled address where another port was first", () => {
+  it("switches to the signalled address if another port was first", () => {
     const latch = createFarEndLatch();
     latch.signal(signalled, 0);
     expect(speak(latch, moved, 0, 1_000).length).toBeGreaterThan(30);
@@ -63,11 +63,11 @@ describe("where a far end is listened to", () => {
     expect(latch.takes(moved, 1_210)).toBe(false);
   });
 
-  it("keeps to a port that was first where stray packets come from the signalled address", () => {
+  it("stays with a port that was first if only stray packets come from the signalled address", () => {
     const latch = createFarEndLatch();
     latch.signal(signalled, 0);
     expect(speak(latch, moved, 0, 1_000).length).toBeGreaterThan(30);
-    // Keep-alives, and once two at a time.
+    // Keep-alives, once two at a time.
     const strays = [5_005, 10_005, 10_007, 15_005];
     for (const [i, ms] of strays.entries()) {
       const fromMs = strays[i - 1] ?? 1_000;
@@ -77,14 +77,14 @@ describe("where a far end is listened to", () => {
     }
   });
 
-  it("listens to the signalled address at once where the port that was first is silent", () => {
+  it("switches to the signalled address immediately if the port that was first is silent", () => {
     const latch = createFarEndLatch();
     latch.signal(signalled, 0);
     expect(speak(latch, moved, 0, 1_000).length).toBeGreaterThan(30);
     expect(latch.takes(signalled, 1_600)).toBe(true);
   });
 
-  it("moves to a newly signalled address at once, and stays where the same one is signalled again", () => {
+  it("moves to a newly signalled address immediately, and stays if the same one is signalled again", () => {
     const latch = openCall();
     latch.signal(signalled, 1_000);
     expect(latch.takes(moved, 1_010)).toBe(false);
@@ -94,7 +94,7 @@ describe("where a far end is listened to", () => {
     expect(latch.takes(signalled, 1_040)).toBe(false);
   });
 
-  it("learns the NAT of a far end that signalled a private address, once", () => {
+  it("learns the NAT address of a far end that signalled a private address, once", () => {
     const latch = createFarEndLatch();
     latch.signal({ host: "192.168.1.20", port: 4_000 }, 0);
     const [first = Infinity] = speak(latch, elsewhere, 0, 1_000);

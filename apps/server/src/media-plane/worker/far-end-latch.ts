@@ -5,12 +5,12 @@ export interface Address {
   port: number;
 }
 
-/** This long without a packet, and another source is listened to sooner. */
+/** After this long without a packet, another source is accepted sooner. */
 const silentMs = 500;
-/** Of another source, one after the other: a stray packet is none of these. */
+/** Consecutive packets from another source: more than stray ones. */
 const whileSilent = { packets: 3, ms: 30 };
 const whileSpeaking = { packets: 5, ms: 200 };
-/** Longer between two packets, and they are strays. */
+/** Packets further apart than this are strays. */
 const mostBetweenMs = 200;
 
 interface Candidate extends Address {
@@ -22,14 +22,15 @@ const isSame = (one: Address | null, other: Address): boolean =>
   one !== null && one.port === other.port && one.host === other.host;
 
 /**
- * Where a far end's packets are taken from and sent to (RFC 4961): the address that it signalled, until it is silent or its
- * packets come steadily from another port of that host. No other host is listened to, except a NAT's for a private address.
+ * Where a far end's packets are accepted from and sent to (RFC 4961): the address that it signalled, until that is
+ * silent or packets come steadily from another port of the same host. Other hosts are ignored, except a NAT's for a
+ * private address.
  */
 export function createFarEndLatch() {
   let signalled: (Address & { hasSpoken: boolean; sinceMs: number }) | null = null;
   let latched: (Address & { lastAtMs: number }) | null = null;
   let candidate: Candidate | null = null;
-  /** What has come from the signalled address, in one run, while another was listened to that had come first. */
+  /** One run of packets from the signalled address while another port, which was first, is followed. */
   let signalledRun = { sinceMs: 0, lastAtMs: -Infinity, packets: 0 };
 
   function mayBeTheirs({ host }: Address): boolean {
@@ -46,7 +47,9 @@ export function createFarEndLatch() {
     return candidate.packets >= needed.packets && nowMs - candidate.sinceMs >= needed.ms;
   }
 
-  /** The signalled address is listened to at once, unless another speaks: a keep-alive from there doesn't silence that one. */
+  /**
+   * The signalled address is followed immediately, unless another port sends: a keep-alive must not silence that one.
+   */
   function isTurnOfSignalled(nowMs: number): boolean {
     if (!latched || nowMs - latched.lastAtMs > silentMs) return true;
     const isBroken = nowMs - signalledRun.lastAtMs > mostBetweenMs;
@@ -63,14 +66,14 @@ export function createFarEndLatch() {
   }
 
   return {
-    /** A new address is listened to at once. */
+    /** Follows a new address immediately. */
     signal({ host, port }: Address, nowMs = performance.now()): void {
       if (isSame(signalled, { host, port })) return;
       signalled = { host, port, hasSpoken: false, sinceMs: nowMs };
       latched = null;
       candidate = null;
     },
-    /** Of each packet that comes in. */
+    /** Called for each packet received; returns whether to accept it. */
     takes(from: Address, nowMs = performance.now()): boolean {
       if (!takes(from, nowMs)) return false;
       if (signalled && isSame(signalled, from)) signalled.hasSpoken = true;

@@ -4,16 +4,16 @@ import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 const maxDropout = 3_000;
 export const maxMisorder = 100;
 
-/** From one sequence number to another, the shorter way round. */
+/** The step from one sequence number to another, in the shorter direction. */
 export const sequenceStep = (from: number, to: number): number => ((to - from) << 16) >> 16;
 
 /**
- * What a packet is to its stream: `begun` starts it, or starts it anew with another SSRC or as the second packet in a row
- * after a jump; `stray` is far from the rest and belongs nowhere until another packet follows it.
+ * A packet's place in its stream: `begun` starts it, or restarts it with another SSRC or as the second consecutive
+ * packet after a jump; `stray` is far from the rest, and is ignored unless another packet follows it.
  */
 export type Arrival = "begun" | "next" | "late" | "stray";
 
-/** Follows a sender's sequence numbers as RFC 3550 does (appendix A.1), so that a sender that restarts is heard again. */
+/** Follows a sender's sequence numbers (RFC 3550, appendix A.1), so that a sender that restarts is heard again. */
 export function followSequence(): (packet: Pick<RtpPacket, "ssrc" | "sequenceNumber">) => Arrival {
   let ssrc: number | null = null;
   let highest = 0;

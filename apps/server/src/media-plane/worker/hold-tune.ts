@@ -1,6 +1,6 @@
 import { encodeSound, sampleRate, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 
-/** Our own tune: two slow, soft arpeggios, G major and E minor, a note each half second and a rest at each end. */
+/** Our hold music: two slow, soft arpeggios, G major and E minor, one note every half second and a rest at each end. */
 const notesHz = [
   392,
   493.88,
@@ -31,7 +31,7 @@ function synthesise(): Float64Array {
       const seconds = i / sampleRate;
       const attack = Math.min(1, seconds / 0.03);
       const fade = Math.exp(-seconds / 0.4) * (1 - i / ringOnSamples);
-      // Rings over the loop's seam, so that the seam cannot be heard.
+      // Notes ring past the end of the loop, so that the seam is inaudible.
       const at = (note * noteSamples + i) % tune.length;
       tune[at] = (tune[at] ?? 0) + amplitude * attack * fade * Math.sin(2 * Math.PI * hz * seconds);
     }
@@ -39,7 +39,7 @@ function synthesise(): Float64Array {
   return tune;
 }
 
-/** The hold tune as packets in µ-law, 8 s that loop. */
+/** The hold music as µ-law packets, an 8 s loop. */
 export function makeHoldTune(): Buffer[] {
   const muLaw = encodeSound(synthesise(), "PCMU");
   return Array.from({ length: muLaw.length / samplesPerPacket }, (_, i) =>

@@ -3,7 +3,7 @@ import { createFragmentJoiner } from "./join-handshake-fragments.ts";
 
 const body = Buffer.from(Array.from({ length: 3000 }, (_, i) => i % 251));
 
-/** A DTLS record with one piece of a handshake message (RFC 6347, sections 4.1 and 4.2.2). */
+/** A DTLS record with one fragment of a handshake message (RFC 6347, sections 4.1 and 4.2.2). */
 function record(options: { from: number; to: number; seq?: number; epoch?: number }): Buffer {
   const { from, to, seq = 0, epoch = 0 } = options;
   const header = Buffer.alloc(25);
@@ -22,7 +22,7 @@ const second = record({ from: 1200, to: 2400 });
 const last = record({ from: 2400, to: 3000 });
 const whole = record({ from: 0, to: 3000 });
 
-test("a message in pieces is passed on once, whole, in whatever order the pieces come", () => {
+test("a fragmented message is passed on once, whole, whatever the order of its fragments", () => {
   const join = createFragmentJoiner();
   expect(join(last)).toHaveLength(0);
   expect(join(last)).toHaveLength(0);
@@ -30,21 +30,21 @@ test("a message in pieces is passed on once, whole, in whatever order the pieces
   expect(join(second).equals(whole)).toBe(true);
 });
 
-test("pieces that share a datagram are joined, and what stands beside them is kept", () => {
+test("fragments that share a datagram are joined, and the other records in it are kept", () => {
   const join = createFragmentJoiner();
   const other = record({ from: 0, to: 3000, seq: 7 });
   expect(join(Buffer.concat([first, second, other])).equals(other)).toBe(true);
   expect(join(Buffer.concat([last, other])).equals(Buffer.concat([whole, other]))).toBe(true);
 });
 
-test("pieces of a message sent anew under another number are not mixed with the old ones", () => {
+test("fragments of a message that is resent under another sequence number aren't mixed with the old ones", () => {
   const join = createFragmentJoiner();
   join(last);
   join(record({ from: 0, to: 1200, seq: 1 }));
   expect(join(record({ from: 1200, to: 2400, seq: 1 }))).toHaveLength(0);
 });
 
-test("a stranger's many beginnings are forgotten, so that they cannot fill the memory", () => {
+test("a stranger's many first fragments are dropped, so that they can't fill the memory", () => {
   const join = createFragmentJoiner();
   join(first);
   for (let seq = 1; seq <= 4; seq++) join(record({ from: 0, to: 1200, seq }));
@@ -52,7 +52,7 @@ test("a stranger's many beginnings are forgotten, so that they cannot fill the m
   expect(join(last)).toHaveLength(0);
 });
 
-test("whole messages, encrypted records and stumps pass untouched", () => {
+test("whole messages, encrypted records and truncated ones pass untouched", () => {
   const join = createFragmentJoiner();
   const encrypted = record({ from: 0, to: 100, epoch: 1 });
   for (const datagram of [whole, encrypted, Buffer.from([22, 254, 253, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])])

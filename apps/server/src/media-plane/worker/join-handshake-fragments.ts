@@ -1,21 +1,21 @@
 const recordHeaderBytes = 13;
 const handshakeHeaderBytes = 12;
 const handshakeType = 22;
-/** Browsers' longest flights hold a certificate; beyond this a sender only fills our memory. */
+/** A browser's longest flight holds a certificate; anything longer only fills our memory. */
 const longestMessageBytes = 16_000;
-/** A browser sends one message in pieces at a time, twice where it is lost; a stranger would send any number. */
+/** A browser sends one fragmented message at a time, twice if it is lost; a stranger could send any number. */
 const mostMessages = 4;
 
 interface Message {
   body: Buffer;
-  /** Which bytes have come. */
+  /** Which bytes have arrived. */
   known: Uint8Array;
 }
 
 /**
- * Puts handshake messages together that came in pieces (RFC 6347, section 4.2.3) before werift sees them: it joins what
- * it has as soon as a last piece arrives, so a first piece lost twice would end the handshake for good.
- * Takes a datagram of DTLS records and answers the records to pass on.
+ * Reassembles fragmented handshake messages (RFC 6347, section 4.2.3) before werift sees them: werift joins what it has
+ * as soon as a last fragment arrives, so losing a first fragment twice would end the handshake for good. Takes a
+ * datagram of DTLS records and returns the records to pass on.
  */
 export function createFragmentJoiner(): (datagram: Buffer) => Buffer {
   const messages = new Map<string, Message>();

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { createKeyQueue, limitPassedKeys } from "./key-queue.ts";
 
-/** All that waits, in order; each key once. */
+/** Everything in the queue, in order, each digit once. */
 function drain(queue: ReturnType<typeof createKeyQueue>): string {
   const keys: string[] = [];
   for (let packet = queue.next(); packet; packet = queue.next())
@@ -11,8 +11,8 @@ function drain(queue: ReturnType<typeof createKeyQueue>): string {
   return keys.join("");
 }
 
-describe("keys on their way to a far end", () => {
-  it("go one after the other, our own and those that another far end pressed", () => {
+describe("DTMF digits queued for a far end", () => {
+  it("are sent one after the other, our own and those that another far end pressed", () => {
     const queue = createKeyQueue();
     queue.add("42");
     queue.pass("7");
@@ -22,14 +22,14 @@ describe("keys on their way to a far end", () => {
     expect(queue.isEmpty()).toBe(true);
   });
 
-  it("are no more than twenty of those that another pressed, and all of our own", () => {
+  it("are at most twenty of those that another far end pressed, and all of our own", () => {
     const queue = createKeyQueue();
     for (let i = 0; i < 100; i++) queue.pass("1");
     queue.add("2".repeat(32));
     expect(drain(queue)).toBe("1".repeat(20) + "2".repeat(32));
   });
 
-  it("are our own alone once the one who pressed the others has left, whose begun key goes to its end", () => {
+  it("are only our own once the far end that pressed the others has left; its current digit is finished", () => {
     const queue = createKeyQueue();
     queue.pass("1");
     queue.pass("3");
@@ -42,7 +42,7 @@ describe("keys on their way to a far end", () => {
     expect(drain(queue)).toBe("2");
   });
 
-  it("of one far end are a number at once, and then few enough to be heard in between", () => {
+  it("from one far end come in a short burst, then slowly enough for audio in between", () => {
     const limit = limitPassedKeys();
     const passed = Array.from({ length: 500 }, () => limit.take()).filter(Boolean).length;
     expect(passed).toBeGreaterThanOrEqual(20);

@@ -1,15 +1,18 @@
 import { type KeyPacket, packetsOfKey } from "@leadline/adapter-kit/rtp/telephone-event";
 import { createTokenBucket } from "@leadline/adapter-kit/token-bucket";
 
-/** A telephone number and more. Each holds the sound up for 180 ms: what a far end presses beyond this is left out. */
+/** Longer than a phone number. Each digit displaces 180 ms of audio: more digits from a far end are dropped. */
 const mostWaiting = 20;
-/** Of one far end's keys, so that those whom it is joined with are heard in between. */
+/** Per far end, so that the participants it is mixed with are heard in between. */
 const passedPerSecond = 3;
 
-/** Whether a far end's next key is passed on to those whom it is joined with. */
+/** Whether a far end's next digit is passed on to the participants it is mixed with. */
 export const limitPassedKeys = () => createTokenBucket({ perSecond: passedPerSecond, most: mostWaiting });
 
-/** Keys on their way to a far end, one after the other in place of the sound: our own, and those another far end pressed. */
+/**
+ * DTMF digits queued for a far end, sent one after the other in place of the audio: our own, and those that another far
+ * end pressed.
+ */
 export function createKeyQueue() {
   let waiting: { key: string; isPassed: boolean }[] = [];
   let begun: KeyPacket[] = [];
@@ -20,7 +23,7 @@ export function createKeyQueue() {
     pass(key: string): void {
       if (waiting.length < mostWaiting) waiting.push({ key, isPassed: true });
     },
-    /** One that has begun goes to its end. */
+    /** The current digit is finished. */
     dropPassed: (): void => void (waiting = waiting.filter(({ isPassed }) => !isPassed)),
     next(): KeyPacket | undefined {
       const following = begun.length === 0 ? waiting.shift() : undefined;

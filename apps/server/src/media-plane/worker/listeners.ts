@@ -5,7 +5,7 @@ import type { SoundDecoder, SoundRead } from "./sound-codecs.ts";
 
 export type PacketListener = (packet: RtpPacket, format: PacketFormat | null) => void;
 
-/** Who is given what comes in on a leg. */
+/** The listeners to what arrives on a leg. */
 export function createListeners(decoder: SoundDecoder) {
   const listeners = new Set<PacketListener>();
   /** Returns an unsubscribe function. */
@@ -17,7 +17,7 @@ export function createListeners(decoder: SoundDecoder) {
     emit: (packet: RtpPacket, format: PacketFormat | null): void =>
       listeners.forEach((listener) => listener(packet, format)),
     onPacket,
-    /** Its audio at 8 kHz. */
+    /** The leg's audio at 8 kHz. */
     listen: (onAudio: (read: SoundRead) => void): (() => void) =>
       onPacket((packet, format) => {
         const read = format?.codec && decoder.read(packet, format.codec);

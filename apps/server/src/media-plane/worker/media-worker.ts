@@ -16,9 +16,9 @@ import { createRoomAudio } from "./room-audio.ts";
 const livenessTicks = 500 / tickMs;
 
 raiseThreadPriority();
-/** One key pair for every browser, made once: making one for each call costs as much as the handshake. */
+/** One key pair for every browser, created once: creating one takes as long as the handshake. */
 const certificate = await RTCDtlsTransport.SetupCertificate();
-/** As werift-media-plane.ts starts this thread. */
+/** Set by werift-media-plane.ts when it starts this thread. */
 const { publicAddress } = workerData as MediaWorkerData;
 const browsers = new Map<string, BrowserLeg>();
 const carriers = new Map<string, CarrierLeg>();
@@ -86,7 +86,10 @@ const work: MediaWork = {
   },
 };
 
-/** Each request carries the arguments of the method it names (ToWorker), which the compiler cannot follow through a union. */
+/**
+ * Each request carries the arguments of the method that it names (ToWorker), which the compiler can't follow through a
+ * union.
+ */
 function carryOut({ name, args }: ToWorker): Promise<unknown> {
   const method = work[name] as (...given: typeof args) => Promise<unknown>;
   return method(...args);

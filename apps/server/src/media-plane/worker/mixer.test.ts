@@ -7,18 +7,18 @@ const level = (value: number): Int16Array => new Int16Array(160).fill(value);
 const levelOf = (samples: Int16Array): number | null => (new Set(samples).size === 1 ? (samples[0] ?? null) : null);
 
 describe("a mix", () => {
-  it("is the sum of those who speak, and silence where nobody does", () => {
+  it("is the sum of those who speak, and silence if no one does", () => {
     expect(levelOf(mix([level(100), null, level(20)]))).toBe(120);
     expect(levelOf(mix([null]))).toBe(0);
     expect(levelOf(mix([]))).toBe(0);
   });
 
-  it("stops at what 16 bits can say, loud and low", () => {
+  it("saturates at the limits of 16 bits, positive and negative", () => {
     expect(mix([level(30_000), level(30_000)])[0]).toBe(32_767);
     expect(mix([level(-30_000), level(-30_000)])[0]).toBe(-32_768);
   });
 
-  it("asks each speaker once a tick, for all who hear it, and lets it go with the last of them", () => {
+  it("reads each speaker once per tick for all its listeners, and releases it with the last of them", () => {
     let [asked, closed] = [0, 0];
     const mixer = createMixer((value: number) => ({
       voice: { next: () => level(value + asked++) },
@@ -34,18 +34,18 @@ describe("a mix", () => {
   });
 });
 
-describe("what is played of a stream", () => {
+describe("playout of a stream", () => {
   const packet = (n: number, ssrc = 1) => ({ ssrc, timestamp: (0xffff_ff00 + n * 160) >>> 0 });
   const next = (playout: ReturnType<typeof createPlayout>, times: number) =>
     Array.from({ length: times }, () => playout.next()?.[0] ?? null);
 
-  it("begins 60 ms late, and is in order and time though packets come out of order, twice or never", () => {
+  it("starts 60 ms late, and is ordered and timed although packets arrive out of order, twice or never", () => {
     const playout = createPlayout();
     for (const n of [1, 3, 2, 2, 5]) playout.add(packet(n), level(n));
     expect(next(playout, 8)).toEqual([0, 0, 0, 1, 2, 3, 0, 5]);
   });
 
-  it("leaves out what comes too late, and begins anew where all does", () => {
+  it("drops packets that are too late, and restarts if all are", () => {
     const playout = createPlayout();
     playout.add(packet(1), level(1));
     expect(next(playout, 5)).toEqual([0, 0, 0, 1, 0]);
@@ -56,17 +56,17 @@ describe("what is played of a stream", () => {
     expect(next(playout, 4)).toEqual([0, 0, 0, 3]);
   });
 
-  it("follows a sender to another stream, and one whose clock has leapt", () => {
+  it("follows a sender to another stream, and one whose clock has jumped", () => {
     const playout = createPlayout();
     for (const n of [1, 2]) playout.add(packet(n), level(n));
     playout.add(packet(9, 2), level(9));
-    // Nothing of the former stream is left behind it.
+    // Nothing of the former stream is left over.
     expect(next(playout, 5)).toEqual([0, 0, 0, 9, 0]);
     playout.add(packet(5_000, 2), level(7));
     expect(next(playout, 4)).toEqual([0, 0, 0, 7]);
   });
 
-  it("is nothing before the first packet, and once none has come for a while", () => {
+  it("is null before the first packet, and when none has arrived for a while", () => {
     const playout = createPlayout();
     expect(playout.next()).toBeNull();
     playout.add(packet(1), level(1));

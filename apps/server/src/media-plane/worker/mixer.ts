@@ -1,11 +1,11 @@
 import { samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 
-/** Says 20 ms at a time; null while it says nothing. */
+/** Returns 20 ms at a time; null while it is silent. */
 export interface Voice {
   next(): Int16Array | null;
 }
 
-/** What is louder than 16 bits can say is as loud as they can. */
+/** Saturates at the limits of 16 bits. */
 export function mix(voices: readonly (Int16Array | null)[]): Int16Array {
   const speaking = voices.filter((samples) => samples !== null);
   return Int16Array.from({ length: samplesPerPacket }, (_, i) => {
@@ -14,7 +14,7 @@ export function mix(voices: readonly (Int16Array | null)[]): Int16Array {
   });
 }
 
-/** What each speaker says in this tick, for all who hear it by way of a mix. */
+/** Reads what each speaker says per tick, once for all the mixes that contain it. */
 export function createMixer<Speaker>(open: (speaker: Speaker) => { voice: Voice; close: () => void }) {
   interface Opened {
     voice: Voice;
@@ -38,7 +38,7 @@ export function createMixer<Speaker>(open: (speaker: Speaker) => { voice: Voice;
   }
 
   return {
-    /** The sum of these speakers, and of voices that this listener hears alone. */
+    /** The sum of these speakers, and of voices that only this listener hears. */
     listen(to: readonly Speaker[], voices: readonly Voice[] = []) {
       const heard = to.map((speaker) => ({ speaker, opened: enter(speaker) }));
       return {

@@ -1,4 +1,4 @@
-/** The package's WebAssembly build alone; its main module would load native code where it can. */
+/** The package's WebAssembly build only; its main module would load native code if it can. */
 declare module "@evan/opus/wasm/index.mjs" {
   interface Options {
     channels: 1 | 2;
@@ -8,13 +8,13 @@ declare module "@evan/opus/wasm/index.mjs" {
     constructor(options: Options & { application: "voip" | "audio" | "restricted_lowdelay" });
     /** libopus's opus_encoder_ctl. */
     ctl(request: number, value: number): number;
-    /** 16-bit samples; throws where they are no frame's length. */
+    /** 16-bit samples; throws if they aren't a valid frame length. */
     encode(samples: ArrayBufferView): Uint8Array;
     drop(): void;
   }
   export class Decoder {
     constructor(options: Options);
-    /** 16-bit samples; throws where it is no packet of Opus. */
+    /** 16-bit samples; throws if it isn't an Opus packet. */
     decode(packet: ArrayBufferView): Uint8Array;
     drop(): void;
   }

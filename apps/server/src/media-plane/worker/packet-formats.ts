@@ -1,6 +1,6 @@
 import { clockRates, codecOf, type PayloadTypes, type RtpCodec } from "@leadline/adapter-kit/rtp/rtp-description";
 
-/** What a packet holds: sound, or part of a key where `codec` is null; and by which clock it counts. */
+/** What a packet holds: audio, or part of a telephone event if `codec` is null; and its clock rate. */
 export interface PacketFormat {
   codec: RtpCodec | null;
   clockRate: number;
@@ -13,7 +13,10 @@ export function formatOf(payloadType: number, types: PayloadTypes): PacketFormat
   return payloadType === types.opus?.telephoneEventType ? { codec, clockRate: clockRates.opus } : null;
 }
 
-/** How keys are sent beside this codec: by its own clock, or by G.711's to a peer that knows no other; null where they cannot be. */
+/**
+ * How telephone events are sent with this codec: at its own clock rate, or at G.711's for a peer that knows no other;
+ * null if they can't be.
+ */
 export function keysBeside(codec: RtpCodec, types: PayloadTypes): { payloadType: number; clockRate: number } | null {
   const ownType = codec === "opus" ? types.opus?.telephoneEventType : null;
   if (typeof ownType === "number") return { payloadType: ownType, clockRate: clockRates[codec] };

@@ -4,7 +4,7 @@ import { createPacketIndices } from "./packet-indices.ts";
 
 const ssrc = 7;
 
-/** What became of packets with these sequence numbers, one after the other: their index, or null of one that came before. */
+/** What became of packets with these sequence numbers, in order: their index, or null for a replay. */
 function take(sequenceNumbers: number[]): (number | null)[] {
   const indices = createPacketIndices();
   return sequenceNumbers.map((sequenceNumber) => {
@@ -16,16 +16,16 @@ function take(sequenceNumbers: number[]): (number | null)[] {
 }
 
 describe("the index of a packet", () => {
-  it("goes on where the sequence number begins anew, also where many were lost there", () => {
+  it("continues when the sequence number wraps, even if many packets are lost there", () => {
     expect(take([65_534, 65_535, 0, 1])).toEqual([65_534, 65_535, 65_536, 65_537]);
     expect(take([65_000, 500])).toEqual([65_000, 66_036]);
   });
 
-  it("is that of the round before for one that comes late", () => {
+  it("is that of the previous cycle for a late packet", () => {
     expect(take([65_534, 0, 65_535, 1])).toEqual([65_534, 65_536, 65_535, 65_537]);
   });
 
-  it("is never taken twice, nor from longer ago than is remembered", () => {
+  it("is never accepted twice, nor from outside the replay window", () => {
     expect(take([10, 11, 10, 12, 11])).toEqual([10, 11, null, 12, null]);
     expect(take([10, 400, 11])).toEqual([10, 400, null]);
     expect(take([10, 137, 10])).toEqual([10, 137, null]);
@@ -33,14 +33,14 @@ describe("the index of a packet", () => {
     expect(take([65_535, 0, 65_535, 0])).toEqual([65_535, 65_536, null, null]);
   });
 
-  it("is counted for each stream by itself", () => {
+  it("is counted for each stream separately", () => {
     const indices = createPacketIndices();
     indices.note(1, 65_535);
     expect(indices.guesses(1, 0)).toEqual([65_536]);
     expect(indices.guesses(2, 0)).toEqual([0]);
   });
 
-  it("goes on past a change of keys, or begins anew with it", () => {
+  it("continues across a change of keys, or restarts with it", () => {
     const counts = new Map();
     createPacketIndices(counts).note(ssrc, 65_536 + 9);
     const renewed = createPacketIndices(counts);

@@ -5,15 +5,18 @@ const wrapsAt = 2 ** 16;
 export type StreamCounts = Map<number, number>;
 
 /**
- * The 48-bit index of each packet of a direction, of which it carries 16 (RFC 3711, section 3.3.1 and appendix A), and
- * which of the last have come already (section 3.3.2). Indices are of the stream that an SSRC names. Where a direction's keys
- * change, `counts` goes from one key's indices to the next's: a new key sets no count back.
+ * The 48-bit index of each packet of one direction, of which the packet carries 16 bits (RFC 3711, section 3.3.1 and
+ * appendix A), and replay protection (section 3.3.2). Each SSRC has its own indices. When a direction's keys change,
+ * `counts` carries the indices over: a new key doesn't reset them.
  */
 export function createPacketIndices(counts: StreamCounts = new Map()) {
   const streams = new Map<number, { highest: number; recent: number[] }>();
 
   return {
-    /** The one nearest to the highest so far; and, of a sender that counts each key's packets anew, to the highest by this key. */
+    /**
+     * The index nearest to the highest so far; and, for a sender that restarts its count with each key, nearest to the
+     * highest under this key.
+     */
     guesses(ssrc: number, sequenceNumber: number): [number, ...number[]] {
       const goneOn = nearest(sequenceNumber, counts.get(ssrc));
       const anew = nearest(sequenceNumber, streams.get(ssrc)?.highest);
@@ -23,7 +26,7 @@ export function createPacketIndices(counts: StreamCounts = new Map()) {
       const stream = streams.get(ssrc);
       return !stream || (index > stream.highest - windowPackets && stream.recent[index % windowPackets] !== index);
     },
-    /** Only of a packet that is known to be genuine. */
+    /** Call it only for an authenticated packet. */
     note(ssrc: number, index: number): void {
       const stream = streams.get(ssrc) ?? { highest: index, recent: [] };
       stream.highest = Math.max(stream.highest, index);

@@ -1,14 +1,16 @@
 import { sampleRate, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
-/** How long sound waits before it is played, so that packets which come unevenly are all there in time. */
+/** The playout delay, so that packets with jitter arrive in time. */
 const delaySamples = sampleRate * 0.06;
 const mostAheadSamples = sampleRate * 0.3;
-/** So many late packets in a row are no jitter: the sender's clock, or the way, has changed. */
+/** This many late packets in a row aren't jitter: the sender's clock or the path has changed. */
 const mostLatePackets = 3;
 const pauseTicks = 10;
 
-/** Turns one stream's packets, by their timestamps, into an even 20 ms at a time; a loss is silence of the same length. */
+/**
+ * Turns one stream's packets into an even 20 ms at a time, by their timestamps; a loss is silence of the same length.
+ */
 export function createPlayout() {
   const window = new Int16Array(delaySamples + mostAheadSamples);
   let ssrc: number | null = null;
@@ -38,7 +40,7 @@ export function createPlayout() {
       window.set(samples, at);
       filled = Math.max(filled, at + samples.length);
     },
-    /** The next 20 ms; null where nothing has come for a while. */
+    /** The next 20 ms; null if nothing has arrived for a while. */
     next(): Int16Array | null {
       if (ssrc === null) return null;
       emptyTicks = filled > 0 ? 0 : emptyTicks + 1;

@@ -2,7 +2,7 @@ import { decodeSound, samplesPerPacket, silence } from "@leadline/adapter-kit/rt
 
 import type { Voice } from "./mixer.ts";
 
-/** The hold music from its beginning, in a loop: µ-law packets. */
+/** The hold music from its start, in a loop: µ-law packets. */
 export function playInLoop(packets: readonly Buffer[]): Voice {
   let at = 0;
   return {
@@ -13,7 +13,7 @@ export function playInLoop(packets: readonly Buffer[]): Voice {
   };
 }
 
-/** µ-law audio once; `onEnd` after its last packet. */
+/** Plays µ-law audio once; calls `onEnd` after its last packet. */
 export function playOnce(muLaw: Buffer, onEnd: () => void): Voice {
   let at = 0;
   return {

@@ -9,7 +9,7 @@ const opus = { codec: "opus", clockRate: 48_000 } as const;
 const pcmu = { codec: "PCMU", clockRate: 8_000 } as const;
 const key = { codec: null, clockRate: 48_000 } as const;
 
-it("counts jitter by the clock of what comes, whatever follows it in the same stream, and none of a key", () => {
+it("measures jitter at the clock rate of the stream, whatever other clock rate follows in it, and none for telephone events", () => {
   const reception = createReception();
   let sequenceNumber = 0;
   const hear = (format: typeof opus | typeof pcmu | typeof key, timestamp: number, bytes: number): void => {
@@ -21,7 +21,7 @@ it("counts jitter by the clock of what comes, whatever follows it in the same st
     vi.advanceTimersByTime(20);
   };
   for (let i = 0; i < 20; i++) hear(pcmu, 7_000 + i * 160, 160);
-  // Silence in Opus is as short as part of a key.
+  // A silent Opus packet is as short as a telephone event.
   for (let i = 0; i < 20; i++) hear(opus, 90_000 + i * 960, 3);
   for (let i = 0; i < 9; i++) hear(key, 90_000 + 20 * 960, 4);
   for (let i = 0; i < 20; i++) hear(opus, 90_000 + (29 + i) * 960, 3);
@@ -32,7 +32,7 @@ it("counts jitter by the clock of what comes, whatever follows it in the same st
   expect(reception.stats(0).jitterMs).toBeCloseTo(1, 6);
 });
 
-it("counts no loss where the sender's sequence jumps", () => {
+it("counts no loss when the sender's sequence jumps", () => {
   const reception = createReception();
   const hear = (sequenceNumber: number) =>
     reception.note(

@@ -6,7 +6,10 @@ import type { LegStats } from "../media-plane.ts";
 import { followSequence, sequenceStep } from "./follow-sequence.ts";
 import type { PacketFormat } from "./packet-formats.ts";
 
-/** Counts what arrives on a leg, as RFC 3550 does (appendices A.1, A.3, A.8). A new SSRC, or a sequence that jumps, is a new stream: losses add up. */
+/**
+ * Counts what arrives on a leg (RFC 3550, appendices A.1, A.3 and A.8). A new SSRC, or a sequence jump, is a new
+ * stream: losses add up.
+ */
 export function createReception() {
   const arrivalOf = followSequence();
   let ssrc: number | null = null;
@@ -18,7 +21,7 @@ export function createReception() {
   let lastTransit: { ms: number; clockRate: number } | null = null;
   let jitterMs = 0;
   let lastAtMs: number | null = null;
-  /** By the last report: of the stream, how many came and were to come. */
+  /** As of the last report: packets received and expected in the stream. */
   let reported = { received: 0, expected: 0 };
 
   const expectedOfStream = (): number => (receivedOfStream === 0 ? 0 : highestSequence - firstSequence + 1);
@@ -44,19 +47,19 @@ export function createReception() {
       const ahead = sequenceStep(highestSequence, packet.sequenceNumber);
       if (ahead > 0) highestSequence += ahead;
 
-      // Keys share a timestamp: they say nothing of the network's jitter.
+      // Packets of a telephone event share a timestamp: they say nothing about jitter.
       if (!format?.codec) return;
       const { clockRate } = format;
       const ms = nowMs - (packet.timestamp / clockRate) * 1000;
-      // Nor does a marked packet, which follows a silence, or the first by another clock.
+      // Nor does a packet with the marker bit, which follows a silence, or the first one at another clock rate.
       if (lastTransit?.clockRate === clockRate && !packet.marker) {
         jitterMs += (Math.abs(ms - lastTransit.ms) - jitterMs) / 16;
       }
       lastTransit = { ms, clockRate };
     },
-    /** Of the stream that comes in now. */
+    /** The SSRC of the current stream. */
     source: (): number | null => ssrc,
-    /** What is told of that stream (RFC 3550, appendix A.3); null where nothing of it has come since this was asked last. */
+    /** The report block of that stream (RFC 3550, appendix A.3); null if nothing has arrived since the last report. */
     report(): Omit<ReportBlock, "lastReport" | "sinceLastReport"> | null {
       const [received, expected] = [receivedOfStream - reported.received, expectedOfStream() - reported.expected];
       if (ssrc === null || received === 0) return null;

@@ -3,12 +3,12 @@ import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import type { SoundRead } from "./sound-codecs.ts";
 
 const partSamples = sampleRate / 2;
-/** A packet that comes later than this behind a newer one of its side is left out. */
+/** Packets that arrive later than this after a newer one of the same side are dropped. */
 const reorderSamples = sampleRate / 5;
 const windowSamples = sampleRate * 2;
-/** How far a sender's clock may run ahead of ours, and what comes at once after a stall. */
+/** How far a sender's clock may run ahead of ours, and how much may arrive at once after a stall. */
 const aheadSamples = sampleRate * 2;
-/** So many late packets in a row, and the sender's clock has stood still: it goes on now. */
+/** After this many late packets in a row, the sender's clock has stood still: it restarts now. */
 const mostLatePackets = 10;
 
 export type Side = "left" | "right";
@@ -21,15 +21,15 @@ function createSide() {
     base: 0,
     filled: 0,
     latePackets: 0,
-    /** Somebody is there to be recorded: the other side waits for its packets. */
+    /** Whether this side has a participant: if so, the other side waits for its packets. */
     expected: false,
   };
 }
 
 /**
- * Puts the audio of two sides into its order and time, by its timestamps (RFC 3550, section 5.1): a loss or a pause is silence of
- * the same length, and another stream goes on at the time when it comes. Hands on half a second of both at a time, and never more
- * than as much time as has passed.
+ * Orders and aligns the audio of two sides by RTP timestamps (RFC 3550, section 5.1). Lost or missing packets become
+ * silence of the same length, and a new stream starts at its time of arrival. Delivers half a second of both sides at a
+ * time, and never more than the time that has passed.
  */
 export function createRecorder(handOn: (sides: Record<Side, Int16Array>) => void) {
   const sides = { left: createSide(), right: createSide() };
@@ -53,7 +53,7 @@ export function createRecorder(handOn: (sides: Record<Side, Int16Array>) => void
     for (;;) {
       const whole = both.filter(({ expected, filled }) => expected || filled > 0).map(({ filled }) => filled);
       const isDue = whole.length > 0 && Math.min(...whole) >= partSamples + reorderSamples;
-      // A side that says nothing keeps the other waiting only so long.
+      // A silent side delays the other only for so long.
       if (!isDue && Math.max(0, ...whole) < windowSamples - partSamples) return;
       handOnFirst(partSamples);
     }
@@ -68,7 +68,7 @@ export function createRecorder(handOn: (sides: Record<Side, Int16Array>) => void
       const passed = ((performance.now() - beganMs) * sampleRate) / 1000 - handedOn;
       const room = passed + aheadSamples;
       const offset = (timestamp - side.base) | 0;
-      // Another stream, or a clock that was set anew, goes on where the last one stopped, or now.
+      // A new stream, or a clock that was reset, continues where the last one stopped, or now.
       const isLate = from === side.ssrc && offset < 0;
       side.latePackets = isLate ? side.latePackets + 1 : 0;
       const joins = from !== side.ssrc || offset > room || offset < -sampleRate || side.latePackets > mostLatePackets;
@@ -83,7 +83,7 @@ export function createRecorder(handOn: (sides: Record<Side, Int16Array>) => void
       side.filled = Math.max(side.filled, at + length);
       handOnWhole();
     },
-    /** Hands on what is left. */
+    /** Delivers what is left. */
     end(): void {
       const left = Math.max(...both.map(({ filled }) => filled));
       if (left > 0) handOnFirst(left);

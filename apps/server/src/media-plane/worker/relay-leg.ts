@@ -16,7 +16,7 @@ import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
 import { createSoundDecoder } from "./sound-codecs.ts";
 
-/** A browser whose ICE and DTLS another server carries, which passes its audio on as plain RTP. */
+/** A browser leg whose ICE and DTLS are handled by another server, which passes the audio on as plain RTP. */
 export async function openRelayLeg(offer: string, onClosed: () => void): Promise<BrowserLeg> {
   let theirs = read(offer);
   const socket = await openRtpSocketEverywhere();
@@ -56,7 +56,7 @@ export async function openRelayLeg(offer: string, onClosed: () => void): Promise
     send(packet) {
       if (packet) socket.send(writeRtpPacket(packet), theirs.port, theirs.host);
     },
-    // Whoever carries its connection knows.
+    // The server that carries the connection checks it.
     checkLiveness: () => {},
     stats: () => reception.stats(stream.packetsSent()),
     close() {

@@ -1,12 +1,12 @@
 interface Rescaling {
-  /** The source's timestamp that becomes `to`, and those clocks' rates. */
+  /** The source timestamp that maps to `to`, and the two clock rates. */
   from: number;
   to: number;
   fromRate: number;
   toRate: number;
 }
 
-/** A stream's timestamps by another clock, also where either of them wraps: to be asked in the order in which packets come. */
+/** Rescales a stream's timestamps to another clock, across wraps of either. Call it in the order of arrival. */
 export function rescaleTimestamps({ from, to, fromRate, toRate }: Rescaling): (timestamp: number) => number {
   let last = from;
   let passed = 0;

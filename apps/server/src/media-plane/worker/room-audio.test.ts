@@ -13,13 +13,13 @@ import { createRoomAudio } from "./room-audio.ts";
 import { createRtpStream } from "./rtp-stream.ts";
 import { createSoundDecoder, createSoundEncoder } from "./sound-codecs.ts";
 
-/** Each says one level all the time; a sum of them tells who is in it. */
+/** Each leg sends one constant level, so the sum identifies who is in a mix. */
 const levels = { R: 500, S: 500, A: 1_000, B: 2_000, C: 4_000, music: 8_000 };
 const muLaw = (level: number): Buffer => encodeSound(new Int16Array(samplesPerPacket).fill(level), "PCMU");
 const levelOf = (samples: Int16Array): number => samples.at(-1) ?? 0;
 const format = { codec: "PCMU", clockRate: 8_000 } as const;
 
-/** The legs of a thread without a network: what is said there is heard at once. */
+/** The legs of a thread without a network: what a leg sends is heard immediately. */
 function openThread() {
   const legs = new Map<string, Leg>();
   const heard = new Map<string, number>();
@@ -97,7 +97,7 @@ function openThread() {
       legs.delete(legId);
       audio.forget(leg);
     },
-    /** What each hears after all have spoken for a while: who is in it, louder first. */
+    /** Who each leg hears after all have sent for a while, louder first. */
     listen(forTicks = 8): Record<string, string[]> {
       for (let tick = 0; tick < forTicks; tick++) {
         heard.clear();
@@ -141,7 +141,7 @@ const saidOf = ({ participants }: Room): Record<string, string[]> =>
 const sorted = (heard: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(heard).map(([legId, names]) => [legId, names.toSorted().toReversed()]));
 
-test("whatever rooms follow one another, each hears exactly whom the last one says, and whoever is in none hears nobody", () => {
+test("after any sequence of rooms, each leg hears exactly what the last room says, and a leg in no room hears nothing", () => {
   const sound = record({ waits: boolean(), silenced: boolean(), muted: boolean() });
   const states = record({
     A: sound,
@@ -159,7 +159,7 @@ test("whatever rooms follow one another, each hears exactly whom the last one sa
           const joinedWith = pair.includes(legId) ? pair.replace(legId, "") : null;
           return given ? [{ legId, joinedWith, ...given }] : [];
         });
-        // Those without a call here are in no room.
+        // Legs without a call here are in no room.
         for (const legId of ["R", "S", "A", "B", "C"]) audio.apply({ participants: [{ legId, hears: [] }] });
         const room = roomOf(calls, browser);
         audio.apply(room);
@@ -171,7 +171,7 @@ test("whatever rooms follow one another, each hears exactly whom the last one sa
   );
 });
 
-test("rooms that follow one another without a break leave nothing of each other", () => {
+test("consecutive rooms leave nothing of each other behind", () => {
   const { audio, listen } = openThread();
   const [R, S, A, B] = ["R", "S", "A", "B"];
   const steps: [Room["participants"], Record<string, string[]>][] = [
@@ -198,7 +198,7 @@ test("rooms that follow one another without a break leave nothing of each other"
       ],
       { R: ["B"], A: ["music"], B: ["browser"] },
     ],
-    // Another page: the former one hears nothing more.
+    // Another tab takes over: the former one hears nothing more.
     [
       [
         { legId: S, hears: [B] },
@@ -221,7 +221,7 @@ test("rooms that follow one another without a break leave nothing of each other"
   }
 });
 
-test("the same room again changes nothing: an announcement is heard once, and those in a mix are heard without a gap", () => {
+test("applying the same room again changes nothing: an announcement plays once, and a mix has no gap", () => {
   const { audio, listen, ends } = openThread();
   const sentence = Buffer.concat(Array.from({ length: 4 }, () => muLaw(levels.C)));
   const room: Room = { participants: [{ legId: "A", hears: [{ play: "greeting", audio: sentence }] }] };
@@ -242,7 +242,7 @@ test("the same room again changes nothing: an announcement is heard once, and th
   expect(sorted(listen(1))["R"]).toEqual(["B", "A"]);
 });
 
-test("an announcement that is cut short says so, once", () => {
+test("reports once that an announcement was cut short", () => {
   const { audio, listen, ends, close } = openThread();
   const sentence = Buffer.concat(Array.from({ length: 50 }, () => muLaw(levels.C)));
   audio.apply({ participants: [{ legId: "A", hears: [{ play: "greeting", audio: sentence }] }] });
@@ -251,7 +251,7 @@ test("an announcement that is cut short says so, once", () => {
   expect(ends).toEqual([{ legId: "A", prompt: "greeting", isWhole: false }]);
 });
 
-test("whoever has closed is heard by nobody, and the others go on", () => {
+test("a closed leg is heard by no one, and the others continue", () => {
   const { audio, listen, close } = openThread();
   const conference = ["R", "A", "B"];
   audio.apply({
@@ -263,7 +263,7 @@ test("whoever has closed is heard by nobody, and the others go on", () => {
   expect(listen()).toMatchObject({ R: [] });
 });
 
-test("a tap has its own side each, ends with the room that leaves it out, and with the last far end", () => {
+test("a tap keeps its two sides apart, and ends with a room that leaves it out or with its last far end", () => {
   const { audio, listen, tapped, close } = openThread();
   const participants = [
     { legId: "R", hears: ["A"] },

@@ -14,7 +14,7 @@ import { createTaps } from "./taps.ts";
 import { translatePacket } from "./translate-packet.ts";
 
 interface Options {
-  /** Throws where it is closed. */
+  /** Throws if the leg is closed. */
   legOf(legId: string): Leg;
   /** µ-law packets. */
   music: readonly Buffer[];
@@ -22,7 +22,7 @@ interface Options {
   onTapped(audio: TappedAudio): void;
 }
 
-/** What a leg hears now, and how that ends. */
+/** What a leg hears now, and how to stop it. */
 interface Ear {
   legId: string;
   legs: readonly Leg[];
@@ -33,15 +33,15 @@ interface Ear {
 }
 
 /**
- * Lets the legs of this thread hear each other as rooms say. One who hears a single other side has its packets passed on as they
- * come; all else is mixed from what is played out in even 20 ms.
+ * Lets the legs of this thread hear each other as their rooms say. A leg that hears a single source gets its packets
+ * passed through; everything else is mixed in even 20 ms steps.
  */
 export function createRoomAudio({ legOf, music, onPromptEnd, onTapped }: Options) {
   const ears = new Map<Leg, Ear>();
   const taps = createTaps(onTapped);
   const mixer = createMixer(openSpeaker);
 
-  /** The keys that a far end presses reach the far ends that hear it. */
+  /** Passes a far end's DTMF digits to the far ends that hear it. */
   function openSpeaker(leg: Leg): { voice: Voice; close: () => void } {
     const playout = createPlayout();
     const stop = leg.listen((read) => playout.add(read, read.samples));
@@ -105,7 +105,7 @@ export function createRoomAudio({ legOf, music, onPromptEnd, onTapped }: Options
     ears.set(leg, { legId, legs, plays, ...open(legId, leg, { legs, played }) });
   }
 
-  /** Whoever hears this one hears only the others from now on. */
+  /** The legs that hear this one hear only the others from now on. */
   function leaveOut(isLeftOut: (leg: Leg) => boolean, { except }: { except: ReadonlySet<Leg> }): void {
     for (const [listener, ear] of ears) {
       const staying = ear.legs.filter((leg) => !isLeftOut(leg));
@@ -121,7 +121,7 @@ export function createRoomAudio({ legOf, music, onPromptEnd, onTapped }: Options
   }
 
   return {
-    /** As the room says, at once. Throws where one of its legs is closed, and then nothing has changed. */
+    /** Applies the room immediately. Throws if one of its legs is closed; nothing has changed then. */
     apply({ participants, taps: asked = [] }: Room): void {
       const room = new Map(participants.map(({ legId }) => [legId, legOf(legId)]));
       for (const { hears } of participants) for (const source of hears) if (typeof source === "string") legOf(source);
@@ -133,7 +133,7 @@ export function createRoomAudio({ legOf, music, onPromptEnd, onTapped }: Options
       }
       taps.apply(asked, inRoom, legOf);
     },
-    /** A leg that is closed. */
+    /** Removes a closed leg. */
     forget(leg: Leg | undefined): void {
       if (!leg) return;
       ears.get(leg)?.close();
@@ -141,7 +141,7 @@ export function createRoomAudio({ legOf, music, onPromptEnd, onTapped }: Options
       leaveOut((each) => each === leg, { except: new Set() });
       taps.forget(leg);
     },
-    /** Every 20 ms. */
+    /** Called every 20 ms. */
     tick(): void {
       mixer.tick();
       for (const ear of ears.values()) ear.tick();
@@ -158,9 +158,9 @@ function sendTo(browser: BrowserLeg, samples: Int16Array): void {
   browser.send(stream.own(soundPayloadTypes[codec], { payload, clockRate: sampleRate }));
 }
 
-/** A far end's packets, in a codec of the browser's; returns what ends that. */
+/** Passes a far end's packets on in a codec of the browser's; returns a function that stops it. */
 function passToBrowser(browser: BrowserLeg, carrier: CarrierLeg): () => void {
-  /** By which clock its audio was counted last; its keys are counted by that too. */
+  /** The clock rate of its latest audio, which also times its telephone events. */
   let clock = clockRates.PCMU;
   const { decoder, encoder } = carrier;
   browser.stream.rejoin();

@@ -7,7 +7,7 @@ import type { createReception } from "./reception.ts";
 import type { createRtpStream } from "./rtp-stream.ts";
 import type { createSealing } from "./sealing.ts";
 
-/** RFC 3550, section 6.2; half of it before the first. Each time half more or less. */
+/** RFC 3550, section 6.2; half of it before the first report. Each interval varies by up to half. */
 const everyMs = 5_000;
 const firstMs = everyMs / 2;
 const varied = (ms: number): number => ms * (0.5 + Math.random());
@@ -15,7 +15,7 @@ const varied = (ms: number): number => ms * (0.5 + Math.random());
 type RtpSocket = NonNullable<Awaited<ReturnType<typeof openRtpSocketBeside>>>;
 
 interface RtcpSessionOptions {
-  /** Of the RTP. */
+  /** The leg's RTP socket. */
   socket: RtpSocket;
   latch: ReturnType<typeof createFarEndLatch>;
   stream: ReturnType<typeof createRtpStream>;
@@ -24,8 +24,8 @@ interface RtcpSessionOptions {
 }
 
 /**
- * A leg's reports to its far end (RFC 3550, section 6), from the port after the leg's own where that is free. They go to the
- * host that its audio goes to and no other, and only that host's are read.
+ * A leg's RTCP reports to its far end (RFC 3550, section 6), from the port after the leg's own if that is free. They go
+ * only to the host that its audio goes to, and only that host's reports are read.
  */
 export function createRtcpSession({ socket, latch, stream, reception, sealing }: RtcpSessionOptions) {
   const cname = drawCname();
@@ -34,7 +34,7 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
   let heardFrom: Address | null = null;
   let heard: { ssrc: number; middle: number; atMs: number } | null = null;
   let dueAtMs = Infinity;
-  /** When the last report was written, and the one before. */
+  /** Packets sent as of the last report, and as of the one before. */
   let packetsSent = { atLast: 0, before: 0 };
   let hasReported = false;
   let isClosed = false;
@@ -47,7 +47,10 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
   }
   void openBeside();
 
-  /** Where it said, unless its audio comes from elsewhere: a NAT's other ports are known once they are heard from. */
+  /**
+   * The address that it named, unless its audio arrives from elsewhere: ports behind a NAT are known once a packet
+   * arrives from them.
+   */
   function destination(): Address | null {
     const rtp = latch.address();
     if (!rtp || !signalled) return null;
@@ -92,26 +95,26 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
   }
 
   return {
-    /** Of each description of the far end; one that names no address is sent nothing. */
+    /** Applies a description of the far end; one that names no address is sent no reports. */
     signal(description: RtpDescription): void {
       signalled = isNowhere(description.host) ? null : description;
       if (dueAtMs === Infinity) dueAtMs = performance.now() + varied(firstMs);
     },
-    /** What came to the leg's own port. */
+    /** Handles a report that arrived at the leg's own port. */
     hear,
     tick(): void {
       if (performance.now() < dueAtMs) return;
       dueAtMs = performance.now() + varied(everyMs);
       report({ isLast: false });
     },
-    /** Says goodbye, and closes both ports. */
+    /** Sends BYE and closes both ports. */
     close(): void {
       isClosed = true;
       const closeBoth = (): void => {
         socket.close();
         beside?.close();
       };
-      // Who has sent nothing says nothing (section 6.3.7).
+      // A participant that has sent nothing sends no report (section 6.3.7).
       if (hasReported || stream.packetsSent() > 0) report({ isLast: true }, closeBoth);
       else closeBoth();
     },

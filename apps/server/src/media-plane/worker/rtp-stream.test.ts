@@ -13,7 +13,7 @@ const packet = (at: number): RtpPacket => ({
 });
 const asItIs = { payloadType: 0, payload: Buffer.alloc(160), clocks: { from: 8_000, to: 8_000 } };
 
-it("passes on every packet of a call of an hour, whose sequence numbers come round", () => {
+it("passes on every packet of a one-hour call, across sequence number wraps", () => {
   const stream = createRtpStream();
   const from = 65_000;
   const passed = Array.from({ length: 180_000 }, (_, i) => stream.pass(packet(from + i), asItIs));
@@ -26,14 +26,14 @@ it("passes on every packet of a call of an hour, whose sequence numbers come rou
   expect(lost).toHaveLength(0);
 });
 
-it("lets a packet that was overtaken take its place, and drops one from before it joined the stream", () => {
+it("keeps a reordered packet's place, and drops one from before it joined the stream", () => {
   const stream = createRtpStream();
   const [first, third, second] = [10, 12, 11].map((at) => stream.pass(packet(at), asItIs)?.sequenceNumber ?? NaN);
   expect([second, third].map((number) => (number ?? NaN) - (first ?? NaN))).toEqual([1, 2]);
   expect(stream.pass(packet(9), asItIs)).toBeNull();
 });
 
-it("goes on by the new clock where the codec changes, in sequence, and past the wrap of either clock", () => {
+it("continues at the new clock rate when the codec changes, in sequence, past the wrap of either clock", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const stream = createRtpStream();
@@ -61,7 +61,7 @@ it.each([
   { jump: "back by 3,000", to: 7_000 },
   { jump: "back by 101", to: 9_899 },
   { jump: "ahead by 3,000", to: 13_000 },
-])("goes on without a gap from the second packet after the sequence jumps $jump", ({ to }) => {
+])("continues without a gap from the second packet after the sequence jumps $jump", ({ to }) => {
   const stream = createRtpStream();
   for (let at = 9_990; at < 10_000; at++) stream.pass(packet(at), asItIs);
   const last = stream.pass(packet(10_000), asItIs)?.sequenceNumber ?? NaN;
@@ -71,7 +71,7 @@ it.each([
   expect(after.map((each) => each?.marker)).toEqual([true, false, false]);
 });
 
-it("takes no stray packet for a restart, and passes one that comes up to 100 late", () => {
+it("doesn't take a stray packet for a restart, and passes one that is up to 100 late", () => {
   const stream = createRtpStream();
   const first = stream.pass(packet(1), asItIs)?.sequenceNumber ?? NaN;
   for (let at = 2; at < 200; at++) if (at !== 100) stream.pass(packet(at), asItIs);
@@ -80,14 +80,14 @@ it("takes no stray packet for a restart, and passes one that comes up to 100 lat
   expect([late, next].map((number) => ((number ?? NaN) - first) & 0xffff)).toEqual([99, 199]);
 });
 
-it("goes on at once with the packets of another SSRC", () => {
+it("continues immediately with the packets of another SSRC", () => {
   const stream = createRtpStream();
   const last = stream.pass(packet(5_000), asItIs)?.sequenceNumber ?? NaN;
   const other = [100, 101].map((at) => stream.pass({ ...packet(at), ssrc: 8 }, asItIs)?.sequenceNumber ?? NaN);
   expect(other.map((number) => (number - last) & 0xffff)).toEqual([1, 2]);
 });
 
-it("counts packets that are left out among those of a stream", () => {
+it("counts left-out packets as part of the stream", () => {
   const stream = createRtpStream();
   const first = stream.pass(packet(1), asItIs)?.sequenceNumber ?? NaN;
   for (let at = 2; at < 5_000; at++) stream.leaveOut(packet(at));

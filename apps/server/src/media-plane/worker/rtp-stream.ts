@@ -7,23 +7,26 @@ import { tickMs } from "@leadline/adapter-kit/rtp/ticker";
 import { followSequence, maxMisorder, sequenceStep } from "./follow-sequence.ts";
 import { rescaleTimestamps } from "./rescale-timestamps.ts";
 
-/** A pause shorter than this is jitter, and the timestamps go on as if it had not been. */
+/** A pause shorter than this is jitter, and the timestamps continue as if it had not happened. */
 const pauseMs = 60;
 
-/** By which clock a packet counts as it comes, and by which as it goes. */
+/** The clock rates of a packet as received and as sent. */
 export interface Clocks {
   from: number;
   to: number;
 }
 
 /**
- * One outgoing stream with one SSRC for the leg's whole life, whatever feeds it: packets passed on from another stream,
- * a tune, keys, silence. Sequence numbers have no gap of our making; a loss on the way in stays visible as one. Where the
- * codec's clock changes, timestamps go on from the last one by the new clock, and so do our reports' (RFC 7160, section 4.2).
+ * One outgoing stream with one SSRC for the leg's whole life, whatever feeds it: forwarded packets, music, DTMF,
+ * silence. It adds no gaps to the sequence numbers; a loss on the way in stays visible as one. When the codec's clock
+ * rate changes, timestamps continue from the last one at the new rate, and so do our reports' (RFC 7160, section 4.2).
  */
 export function createRtpStream() {
   const ssrc = randomInt(1, 2 ** 32);
-  /** From the lower half: a wrap among the first packets, lost, would leave the other side unable to decrypt (RFC 3711, 3.3.1). */
+  /**
+   * In the lower half: if the first packets were lost around a wrap, the remote side couldn't decrypt (RFC 3711,
+   * section 3.3.1).
+   */
   let lastSequence = randomInt(0, 2 ** 15);
   let lastTimestamp = randomInt(0, 2 ** 32);
   let lastSentMs: number | null = null;
@@ -38,7 +41,7 @@ export function createRtpStream() {
     timestampOf: (timestamp: number) => number;
   } | null = null;
 
-  /** Continues by one packet time, or by the time that passed where the stream paused. */
+  /** Advances by one packet time, or by the time that has passed if the stream paused. */
   function nextTimestamp(clockRate: number): { timestamp: number; marker: boolean } {
     const sinceMs = lastSentMs === null ? Infinity : performance.now() - lastSentMs;
     const paused = sinceMs > pauseMs;
@@ -73,7 +76,7 @@ export function createRtpStream() {
     };
   }
 
-  /** Where this packet of another stream falls in ours; null for a stray one, and one older than the moment we joined that stream. */
+  /** The position of another stream's packet in ours; null for a stray one, and for one from before we joined. */
   function placeOf(packet: RtpPacket, clocks: Clocks) {
     const arrivalOf = source?.arrivalOf ?? followSequence();
     const arrival = arrivalOf(packet);
@@ -90,12 +93,12 @@ export function createRtpStream() {
     }
     const sinceFirst = sequenceStep(source.first, packet.sequenceNumber);
     if (sinceFirst < 0) return null;
-    // It follows: sequence numbers come round each eleven minutes.
+    // Follow the stream: sequence numbers wrap every eleven minutes.
     if (sinceFirst > maxMisorder) source.first = packet.sequenceNumber - maxMisorder;
     return { joined, source };
   }
 
-  /** From this packet on, which comes next. */
+  /** Rescales from this packet on, which is sent next. */
   function rescale({ timestamp: from }: RtpPacket, clocks: Clocks): (timestamp: number) => number {
     const to = nextTimestamp(clocks.to).timestamp;
     return rescaleTimestamps({ from, to, fromRate: clocks.from, toRate: clocks.to });
@@ -103,7 +106,7 @@ export function createRtpStream() {
 
   return {
     packetsSent: (): number => packetsSent,
-    /** As a report tells of it, by the stream's own clock now. */
+    /** For a sender report, at the stream's current clock rate. */
     sent: () => ({
       ssrc,
       packets: packetsSent,
@@ -111,9 +114,9 @@ export function createRtpStream() {
       timestamp: lastTimestamp + Math.round(((performance.now() - (lastSentMs ?? 0)) * lastClockRate) / 1000),
     }),
     nextTimestamp: (clockRate: number): number => nextTimestamp(clockRate).timestamp,
-    /** A packet of our own making: the next one, now. */
+    /** Sends a packet of our own, now, as the next one. */
     own,
-    /** Passes a packet on under our own numbers. */
+    /** Passes a packet on under our own sequence number, timestamp and SSRC. */
     pass(packet: RtpPacket, as: { payloadType: number; payload: Buffer; clocks: Clocks }): RtpPacket | null {
       const { payloadType, payload, clocks } = as;
       const place = placeOf(packet, clocks);
@@ -127,13 +130,13 @@ export function createRtpStream() {
       sent(payload, clocks.to);
       return { payloadType, payload, sequenceNumber, timestamp, ssrc, marker: packet.marker || place.joined };
     },
-    /** Leaves a packet out: the ones after it move up, or its place would look like a loss. */
+    /** Leaves a packet out: later ones move up, since a gap would look like a loss. */
     leaveOut(packet: RtpPacket): void {
       const arrival = source?.arrivalOf(packet);
       if (arrival === "begun") source = null;
       else if (source && arrival !== "stray") source.sequenceOffset--;
     },
-    /** The next packet passed on joins the stream anew. */
+    /** The next forwarded packet joins the stream anew. */
     rejoin: (): void => void (source = null),
   };
 }

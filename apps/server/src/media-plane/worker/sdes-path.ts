@@ -7,7 +7,10 @@ import { createSrtpPath } from "./srtp-path.ts";
 const masterKeyBytes = 16;
 const tagBytes: Record<CryptoSuite, number> = { AES_CM_128_HMAC_SHA1_80: 10, AES_CM_128_HMAC_SHA1_32: 4 };
 
-/** The way of one direction's packets, sealed by the key that its sender told (RFC 4568): seal with our own, open with theirs. */
+/**
+ * The SRTP path of one direction, keyed as its sender described (RFC 4568): encrypt with our key, decrypt with the
+ * remote one.
+ */
 export function createSdesPath({ suite, key }: SdesKey, counts: { opened?: StreamCounts; sealed?: StreamCounts }) {
   const masterKey = key.subarray(0, masterKeyBytes);
   const masterSalt = key.subarray(masterKeyBytes);
@@ -22,12 +25,12 @@ export function createSdesPath({ suite, key }: SdesKey, counts: { opened?: Strea
   };
   const srtp = new SrtpSession(config);
   shortenTags(srtp, tagBytes[suite]);
-  // Reports have the long tag in either suite (RFC 4568, section 6.2.2).
+  // RTCP has the long tag in either suite (RFC 4568, section 6.2.2).
   const srtcp = new SrtcpSession(config);
   return {
     ...createSrtpPath({ state: "connected", srtp }, counts),
     sealReport: (report: Buffer): Buffer => srtcp.encrypt(report),
-    /** Null for what this key did not seal. */
+    /** Null if this key didn't encrypt it. */
     openReport(datagram: Buffer): Buffer | null {
       try {
         return srtcp.decrypt(datagram);
@@ -40,7 +43,7 @@ export function createSdesPath({ suite, key }: SdesKey, counts: { opened?: Strea
 
 export type SdesPath = ReturnType<typeof createSdesPath>;
 
-/** werift knows the long tag only; the short one is its beginning (RFC 3711, section 4.2.1). */
+/** werift only knows the long tag; the short one is its beginning (RFC 3711, section 4.2.1). */
 function shortenTags({ localContext, remoteContext }: SrtpSession, bytes: number): void {
   for (const context of [localContext, remoteContext]) {
     const { cipher } = context;

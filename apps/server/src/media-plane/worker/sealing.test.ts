@@ -19,7 +19,7 @@ const numbered = (sequenceNumber: number, payloadBytes = 160) => ({
   payload: randomBytes(payloadBytes),
 });
 
-/** Two ends that have told each other one key each, of that suite. */
+/** Two ends that have exchanged one key each, of that suite. */
 function connect(suite: SdesKey["suite"]) {
   const [ours, theirs] = [drawSdesKeys(), drawSdesKeys()];
   const ofSuite = (keys: SdesKey[]): string =>
@@ -33,7 +33,7 @@ function connect(suite: SdesKey["suite"]) {
   return { here, there, ours, theirs, ofSuite };
 }
 
-/** A packet with that index, as a far end seals it that counts as it likes. */
+/** A packet with this index, as a far end with arbitrary counters encrypts it. */
 function sealAt({ index, key }: { index: number; key: SdesKey }): Buffer {
   const counts = new Map([[9, index - 1]]);
   return createSdesPath(key, { sealed: counts }).seal(numbered(index % 65_536));
@@ -45,8 +45,8 @@ function keyOf(keys: readonly SdesKey[], suite: SdesKey["suite"]): SdesKey {
   return found;
 }
 
-describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
-  it("is opened at the other end, a key's four bytes as well, and cannot be read on the way", () => {
+describe.each(cryptoSuites)("audio encrypted with %s", (suite) => {
+  it("is decrypted at the far end, including a telephone event's four bytes, and is unreadable in transit", () => {
     const { here, there } = connect(suite);
     for (const packet of [numbered(5), numbered(6, 4)]) {
       const sealed = here.seal(packet);
@@ -56,12 +56,12 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
     }
   });
 
-  it("has reports beside it that are sealed too, and opened by the same key alone", () => {
+  it("has RTCP that is encrypted too, and only decrypted by the same key", () => {
     const { here, there } = connect(suite);
     const report = writeReport({ ssrc: 9, sender: null, blocks: [] }, { cname: "a name" });
     const [first, second] = [here.sealReport(report), here.sealReport(report)];
     expect(first.includes("a name")).toBe(false);
-    // Its count, and the long tag.
+    // The SRTCP index and the long tag.
     expect(first.length).toBe(report.length + 4 + 10);
     expect(second.equals(first)).toBe(false);
     for (const sealed of [first, second]) expect(there.openReport(sealed)).toEqual(report);
@@ -71,7 +71,7 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
       expect(there.openReport(bad)).toBeNull();
   });
 
-  it("is dropped where a bit of it was changed, another key sealed it, it came before, or nothing sealed it", () => {
+  it("is dropped if a bit was changed, if it is under another key, replayed, or unencrypted", () => {
     const { here, there } = connect(suite);
     const stranger = connect(suite).here;
     for (const at of [1, 3, 8, 40, 170]) {
@@ -88,7 +88,7 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
     expect(there.open(here.seal(numbered(6)))).not.toBeNull();
   });
 
-  it("goes on where its numbers begin anew with many lost, and where the same keys are told again", () => {
+  it("continues when sequence numbers restart after heavy loss, and when the same keys are sent again", () => {
     const { here, there, ours, theirs, ofSuite } = connect(suite);
     expect(there.open(here.seal(numbered(65_000)))).not.toBeNull();
     for (let lost = 65_001; lost < 65_536; lost++) here.seal(numbered(lost));
@@ -98,7 +98,7 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
     expect(there.open(here.seal(numbered(300)))).not.toBeNull();
   });
 
-  it("is opened by a new key whose sender goes on counting, as it should, and by one whose sender begins anew", () => {
+  it("is decrypted with a new key whose sender continues its count, as it should, or restarts it", () => {
     const { here, there, ours, theirs, ofSuite } = connect(suite);
     for (const number of [65_535, 0, 1]) expect(there.open(here.seal(numbered(number)))).not.toBeNull();
     const [goingOn, anew] = [drawSdesKeys(), drawSdesKeys()];
@@ -112,7 +112,7 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
     expect(there.open(here.seal(numbered(2)))).not.toBeNull();
   });
 
-  it("is not opened twice where the same key is told again after another, or after none", () => {
+  it("is not decrypted twice when the same key is sent again after another, or after none", () => {
     const { here, there, ours, ofSuite } = connect(suite);
     const sealed = here.seal(numbered(5));
     expect(there.open(Buffer.from(sealed))).not.toBeNull();
@@ -124,7 +124,7 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
     expect(there.open(here.seal(numbered(6)))).not.toBeNull();
   });
 
-  it("is opened by the new key alone once the far end has told one", () => {
+  it("is only decrypted with the new key once the far end has sent one", () => {
     const { here, there, ofSuite } = connect(suite);
     const renewed = drawSdesKeys();
     const after = createSealing(renewed);
@@ -135,7 +135,7 @@ describe.each(cryptoSuites)("sound sealed by %s", (suite) => {
   });
 });
 
-it("sound is in the clear where the far end told no key, and a sealed line without one is not taken", () => {
+it("audio is plain if the far end sent no key, and an RTP/SAVP line without a key is rejected", () => {
   const leg = createSealing(drawSdesKeys());
   leg.agree(description);
   const packet = numbered(5);

@@ -4,12 +4,12 @@ import { type CryptoSuite, readTakenKey, type SdesKey } from "@leadline/adapter-
 import type { StreamCounts } from "./packet-indices.ts";
 import { createSdesPath, type SdesPath } from "./sdes-path.ts";
 
-/** Of a far end's former keys: one that tells a key again is not opened anew what came under it before. */
+/** How many former keys of the far end we keep: a key that is sent again can't replay old packets. */
 const mostKept = 8;
 
-/** How a leg's packets travel: in the clear until the far end's description holds a key, then only sealed. */
+/** How a leg's packets travel: plain until the far end's description holds a key, then only encrypted. */
 export function createSealing(ours: readonly SdesKey[]) {
-  /** Each key's count of packets goes on for as long as the leg does, whoever opens them. */
+  /** Each key's packet count lasts as long as the leg, whichever path decrypts. */
   const outgoing = new Map<CryptoSuite, SdesPath>();
   let out: SdesPath | null = null;
   const incoming = new Map<string, SdesPath>();
@@ -29,7 +29,7 @@ export function createSealing(ours: readonly SdesKey[]) {
   function incomingBy(key: SdesKey): SdesPath {
     const name = `${key.suite} ${key.key.toString("hex")}`;
     const path = incoming.get(name) ?? createSdesPath(key, { opened: heard });
-    // The one told last is forgotten last.
+    // Re-insert, so that the latest key is dropped last.
     incoming.delete(name);
     incoming.set(name, path);
     const [oldest] = incoming.keys();
@@ -38,7 +38,7 @@ export function createSealing(ours: readonly SdesKey[]) {
   }
 
   return {
-    /** Takes up the first of the description's keys; one without any is of sound in the clear. */
+    /** Applies the first of the description's keys; without a key, the audio is plain. */
     agree(theirs: string): void {
       const key = readTakenKey(theirs);
       out = key ? outgoingBy(key.suite) : null;
@@ -46,9 +46,9 @@ export function createSealing(ours: readonly SdesKey[]) {
     },
     seal: (packet: RtpPacket): Buffer => out?.seal(packet) ?? writeRtpPacket(packet),
     sealReport: (report: Buffer): Buffer => out?.sealReport(report) ?? report,
-    /** Null for what is not a report of this far end. */
+    /** Null if it isn't a report from this far end. */
     openReport: (datagram: Buffer): Buffer | null => (into ? into.openReport(datagram) : datagram),
-    /** Null for what is not sound of this far end. */
+    /** Null if it isn't audio from this far end. */
     open: (datagram: Buffer): RtpPacket | null => (into ? into.open(datagram) : parseRtpPacket(datagram)),
   };
 }

@@ -8,17 +8,20 @@ import { rescaleTimestamps } from "./rescale-timestamps.ts";
 
 /** opus_defines.h. */
 const setComplexity = 4010;
-/** Of 10: a telephone's sound gains little from more, and 10 costs three times as much. */
+/** Of 10: telephone audio gains little above 5, and 10 costs three times as much. */
 const complexity = 5;
 
-/** What an encoder of G.722 writes once it is used to silence: whatever came before, a decoder is all but silent within 20 ms. */
+/**
+ * What a G.722 encoder writes once it has settled on silence: whatever came before, a decoder is all but silent within
+ * 20 ms.
+ */
 function silenceOfG722(): Buffer {
   const { encodeNarrow } = createG722Encoder();
   const packets = Array.from({ length: 50 }, () => encodeNarrow(new Int16Array(samplesPerPacket)));
   return packets.at(-1) ?? Buffer.alloc(0);
 }
 
-/** 20 ms of each. Opus's is a frame of which its decoders make nothing, whatever came before (RFC 6716, section 3.1). */
+/** 20 ms of each. Opus's is a frame that decoders ignore, whatever came before (RFC 6716, section 3.1). */
 export const silenceIn: Record<RtpCodec, Buffer> = {
   ...silence,
   G722: silenceOfG722(),
@@ -27,13 +30,13 @@ export const silenceIn: Record<RtpCodec, Buffer> = {
 
 export interface SoundRead {
   ssrc: number;
-  /** By G.711's clock, whatever the codec. */
+  /** At G.711's clock rate, whatever the codec. */
   timestamp: number;
   /** At 8 kHz. */
   samples: Int16Array;
 }
 
-/** Reads what comes in on one leg. Opus and G.722 tell their sound by what came before it: each packet once, and in the order of arrival. */
+/** Decodes what arrives on one leg. Opus and G.722 are stateful: decode each packet once, in the order of arrival. */
 export function createSoundDecoder() {
   let opus: Decoder | null = null;
   const g722 = createG722Decoder();
@@ -65,7 +68,7 @@ export function createSoundDecoder() {
   }
 
   return {
-    /** Null for what holds no sound of this codec. Asked again about the same packet it answers the same. */
+    /** Null if it holds no audio of this codec. Returns the same result when called again with the same packet. */
     read(packet: RtpPacket, codec: RtpCodec): SoundRead | null {
       if (last?.packet === packet) return last.read;
       const samples = samplesIn(packet.payload, codec);
@@ -85,7 +88,7 @@ export function createSoundDecoder() {
 }
 export type SoundDecoder = ReturnType<typeof createSoundDecoder>;
 
-/** Writes what goes out on one leg. */
+/** Encodes what is sent on one leg. */
 export function createSoundEncoder() {
   let opus: Encoder | null = null;
   const g722 = createG722Encoder();
@@ -97,7 +100,7 @@ export function createSoundEncoder() {
   }
 
   return {
-    /** At 8 kHz. Null where so many samples are no frame of Opus's: it knows 2.5, 5, 10, 20, 40 and 60 ms. */
+    /** At 8 kHz. Null if this many samples aren't an Opus frame: those are 2.5, 5, 10, 20, 40 or 60 ms. */
     encode(samples: Int16Array, codec: RtpCodec): Buffer | null {
       if (isG711(codec)) return encodeSound(samples, codec);
       if (codec === "G722") return g722.encodeNarrow(samples);

@@ -21,7 +21,7 @@ const packet = {
   payload: randomBytes(160),
 };
 
-/** Our path, and werift's own session at the other end of it. */
+/** Our path, connected to werift's own session. */
 function connect(profile: SrtpProfile, saltBytes: number) {
   const [ourKey, theirKey] = [randomBytes(16), randomBytes(16)];
   const [ourSalt, theirSalt] = [randomBytes(saltBytes), randomBytes(saltBytes)];
@@ -44,15 +44,15 @@ function connect(profile: SrtpProfile, saltBytes: number) {
 describe.each([
   ["AES-GCM", ProtectionProfileAeadAes128Gcm, 12],
   ["AES-CM with HMAC", ProtectionProfileAes128CmHmacSha1_80, 14],
-] as const)("sound sealed by %s", (_name, profile, saltBytes) => {
-  it("is opened at the other end, both ways", () => {
+] as const)("audio encrypted with %s", (_name, profile, saltBytes) => {
+  it("is decrypted at the other end, in both directions", () => {
     const { path, other } = connect(profile, saltBytes);
     expect(parseRtpPacket(other.decrypt(path.seal(packet)))).toEqual(packet);
     const { payload, ...header } = packet;
     expect(path.open(other.encrypt(payload, new RtpHeader(header)))).toEqual(packet);
   });
 
-  it("is not taken once a bit of it is changed, and the next is", () => {
+  it("is rejected if a bit was changed, and the next packet is accepted", () => {
     const { path, other } = connect(profile, saltBytes);
     const { payload, ...header } = packet;
     const forged = other.encrypt(payload, new RtpHeader(header));
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-it("reports are left unread", () => {
+it("ignores RTCP", () => {
   const { path } = connect(ProtectionProfileAeadAes128Gcm, 12);
   expect(path.open(Buffer.from([0x80, 200, ...randomBytes(60)]))).toBeNull();
 });

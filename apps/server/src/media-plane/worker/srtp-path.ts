@@ -6,10 +6,10 @@ import { type RTCDtlsTransport, RtpHeader, type SrtpSession } from "werift";
 
 import { createPacketIndices, type StreamCounts } from "./packet-indices.ts";
 
-/** The ciphers' fields that hold keys; the last is the profile's with HMAC only. */
+/** The cipher fields that hold keys; the last exists only in HMAC profiles. */
 const keyFields = ["srtpSessionKey", "srtcpSessionKey", "srtpSessionAuthTag"] as const;
 
-/** From raw bytes Node makes a key object anew for each packet, which costs several times the ciphering itself. */
+/** Given raw bytes, Node creates a key object for each packet, which costs several times the encryption itself. */
 function makeKeyObjectsOnce({ localContext, remoteContext }: SrtpSession): void {
   for (const { cipher } of [localContext, remoteContext]) {
     const fields: Partial<Record<string, unknown>> = Object.fromEntries(Object.entries(cipher));
@@ -21,21 +21,21 @@ function makeKeyObjectsOnce({ localContext, remoteContext }: SrtpSession): void 
 }
 
 /**
- * werift counts rollovers by itself, and loses the count where a hundred packets and more are lost at one, or where old
- * packets are played to it again. As of a stream's first packet it takes the count that it is given.
+ * werift counts rollovers itself, and loses count if a hundred or more packets are lost around one, or if old packets
+ * are replayed. It accepts the count given with a stream's first packet.
  */
 function setIndex({ srtpSSRCStates }: SrtpSession["remoteContext"], ssrc: number, index: number): void {
   srtpSSRCStates[ssrc] = { ssrc, rolloverCounter: Math.floor(index / 2 ** 16), lastSequenceNumber: index % 2 ** 16 };
 }
 
-/** First byte of what RTP and RTCP send, and no DTLS or STUN does (RFC 7983, section 7). */
+/** First byte of RTP and RTCP, and never of DTLS or STUN (RFC 7983, section 7). */
 export const isMedia = (datagram: Buffer): boolean =>
   datagram[0] !== undefined && datagram[0] >= 128 && datagram[0] <= 191;
 const headerBytes = 12;
 
 /**
- * The way of each packet between the plain and the sealed side, by werift's SRTP session of a DTLS transport that is
- * connected, past its events, promises and second parsing of the header. `counts`: of the packets that other keys sealed before.
+ * Encrypts and decrypts packets with the werift SRTP session of a connected DTLS transport, bypassing its events,
+ * promises and second header parse. `counts`: of the packets under earlier keys.
  */
 export function createSrtpPath(
   dtls: Pick<RTCDtlsTransport, "state" | "srtp">,
@@ -63,7 +63,7 @@ export function createSrtpPath(
     } catch {
       return null;
     } finally {
-      // Whoever sends under ever new names fills no memory.
+      // A sender with ever new SSRCs must not fill the memory.
       delete remoteContext.srtpSSRCStates[ssrc];
     }
   }
@@ -81,9 +81,9 @@ export function createSrtpPath(
   }
 
   return {
-    /** Null for what is not sound of this session: reports, noise, forgeries, what came before. */
+    /** Null for anything that isn't audio of this session: reports, noise, forgeries, replays. */
     open(datagram: Buffer): RtpPacket | null {
-      // A browser's reports are read by nobody here, so they aren't deciphered.
+      // Nothing here reads a browser's reports, so they aren't decrypted.
       if (dtls.state !== "connected" || datagram.length < headerBytes || isRtcp(datagram)) return null;
       const plain = decrypt(datagram);
       return plain && parseRtpPacket(plain);

@@ -4,13 +4,13 @@ import type { Leg } from "./leg.ts";
 
 type Sides = Record<Side, Leg | null>;
 
-/** What taps record of the legs in this thread. */
+/** Records the legs of this thread for taps. */
 export function createTaps(onAudio: (audio: TappedAudio) => void) {
   interface Open {
     sides: Sides;
     recorder: ReturnType<typeof createRecorder>;
     detach: Record<Side, () => void>;
-    /** Who was in the room that asked for it last. */
+    /** The participants of the room that last asked for it. */
     room: ReadonlySet<Leg>;
   }
   const taps = new Map<string, Open>();
@@ -56,7 +56,7 @@ export function createTaps(onAudio: (audio: TappedAudio) => void) {
         attach(tap, "right", right === null ? null : legOf(right));
       }
     },
-    /** One of a call whose carrier's leg has gone ends; a browser may come back. */
+    /** Ends a tap whose carrier leg is gone; a browser leg may come back. */
     forget(leg: Leg): void {
       for (const [tapId, tap] of taps) {
         const { sides } = tap;

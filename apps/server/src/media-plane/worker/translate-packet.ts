@@ -11,7 +11,10 @@ export interface Translation {
   payload: Buffer;
 }
 
-/** What the packet is to a listener of this codec and these numbers: its payload untouched where it is in that codec already, null where it cannot be. */
+/**
+ * Translates a packet for a listener with this codec and these payload types: the payload is untouched if the codec
+ * matches; null if it can't be translated.
+ */
 export function translatePacket(
   packet: RtpPacket,
   { codec: from, clockRate }: PacketFormat,

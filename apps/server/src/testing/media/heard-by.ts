@@ -1,13 +1,13 @@
 import { shareAt } from "@leadline/adapter-kit/conformance/tone";
 
-/** What the three say of whom a test judges who hears whom. */
+/** The tones of the three participants in tests of who hears whom. */
 export const repHz = 500;
 export const adaHz = 1_000;
 export const bobHz = 1_500;
 
 const patienceMs = 30_000;
 
-/** Listens until these, of the three tones, are what is heard, and answers what is heard at last. */
+/** Listens until exactly these of the three tones are heard, and returns what was heard last. */
 export async function heardBy(
   listener: { listen(forMs: number): Promise<Int16Array> },
   ...tones: number[]

@@ -16,14 +16,15 @@ import {
 import { createSrtpPath, isMedia } from "../../media-plane/worker/srtp-path.ts";
 
 /**
- * A browser's side of a call without a browser: werift's ICE and DTLS, one sealed packet each tick, and nothing kept of what
- * arrives. A hundred of them leave their process idle enough to measure another, and more where what comes is not opened.
+ * A browser's side of a call without a browser: werift's ICE and DTLS, one encrypted packet per tick, and nothing kept
+ * of what arrives. A hundred of them leave their process idle enough to measure another, and more if received packets
+ * aren't decrypted.
  */
 export async function openLeanBrowser(options: {
   /** 20 ms of PCMU. */
   nextSound: () => Buffer;
   onPacket: (packet: RtpPacket, atMs: number) => void;
-  /** Is told of each packet by its header alone, which nobody seals, instead. */
+  /** Instead gets only the header of each packet, which isn't encrypted. */
   onHeader?: ((header: Omit<RtpPacket, "payload">, atMs: number) => void) | undefined;
 }) {
   const certificate = await RTCDtlsTransport.SetupCertificate();
@@ -35,7 +36,7 @@ export async function openLeanBrowser(options: {
   const dtls = new RTCDtlsTransport({}, ice, certificate, [ProtectionProfileAeadAes128Gcm]);
   const srtp = createSrtpPath(dtls);
   const stream = createRtpSender();
-  /** Waiting for their ticks. */
+  /** Packets waiting for their ticks. */
   const sealed: Buffer[] = [];
   let sealsAhead = false;
   await ice.gather();
@@ -43,7 +44,7 @@ export async function openLeanBrowser(options: {
   let verifyRequests = 0;
   const takeData = connection.onData.execute;
   connection.onData.execute = (data) => {
-    // werift fails on the second where a late answer made it ask twice.
+    // werift fails on a second one, which it requests itself if the first was late.
     if (isHelloVerifyRequest(data) && ++verifyRequests > 1) return;
     if (!isMedia(data)) return takeData(data);
     const atMs = performance.now();
@@ -75,7 +76,7 @@ export async function openLeanBrowser(options: {
       await ice.start();
       await dtls.start();
     },
-    /** Each 20 ms, as a microphone would. */
+    /** Every 20 ms, as a microphone would. */
     tick(): void {
       if (dtls.state !== "connected") return;
       const packets = sealsAhead ? 2 : sealed.length > 0 ? 0 : 1;
@@ -84,14 +85,14 @@ export async function openLeanBrowser(options: {
       const next = sealed.shift();
       if (next) void connection.send(next);
     },
-    /** Meanwhile seals two packets a tick, of which one is kept; afterwards those are sent, at less cost. */
+    /** While on, encrypts two packets per tick and stores one; the stored packets are sent later, at less cost. */
     sealAhead: (seals: boolean): void => void (sealsAhead = seals),
   };
 }
 
 export type LeanBrowser = Awaited<ReturnType<typeof openLeanBrowser>>;
 
-/** A plain handshake record whose first message is HelloVerifyRequest (RFC 6347, section 4.3.2). */
+/** An unencrypted handshake record whose first message is HelloVerifyRequest (RFC 6347, section 4.3.2). */
 const isHelloVerifyRequest = (data: Buffer): boolean =>
   data[0] === 22 && data[3] === 0 && data[4] === 0 && data[13] === 3;
 

@@ -8,7 +8,7 @@ const isCommand =
   (datagram: Buffer): boolean =>
     datagram.includes(`7:command${command.length}:${command}`);
 
-/** A way to an rtpengine's control port on which tests can lose what is sent to it. */
+/** A path to an rtpengine's control port on which tests can lose packets. */
 export async function openLossyPath({ port }: { port: number }) {
   const [outer, inner] = [createSocket("udp4"), createSocket("udp4")];
   let clientPort = 0;
@@ -31,7 +31,7 @@ export async function openLossyPath({ port }: { port: number }) {
     port: outer.address().port,
     lose: (which: (datagram: Buffer) => boolean): void => void (isLost = which),
     loseCommand: (command: string): void => void (isLost = isCommand(command)),
-    /** The node carries it out, and what it answers is lost. */
+    /** The rtpengine carries the command out, and its reply is lost. */
     loseAnswerTo: (command: string): void => void (isUnanswered = isCommand(command)),
     loseNothing: (): void => void (isLost = isUnanswered = () => false),
     close(): void {

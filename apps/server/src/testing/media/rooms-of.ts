@@ -3,11 +3,11 @@ import { holdMusic, type Participant } from "../../media-plane/room.ts";
 
 interface Meeting {
   legIds: string[];
-  /** Who hears whom of them; the others are there and hear nothing but the hold music. */
+  /** The legs that hear each other; the others hear nothing but the hold music. */
   talking: readonly string[];
 }
 
-/** For tests that say who hears whom a change at a time: each change states the whole room again. */
+/** For tests that change who hears whom step by step: each change states the whole room again. */
 export function roomsOf(given: Pick<MediaPlane, "apply" | "stats"> | (() => Pick<MediaPlane, "apply" | "stats">)) {
   const plane = () => (typeof given === "function" ? given() : given);
   const [browsers, held, muted, silenced] = [
@@ -50,7 +50,7 @@ export function roomsOf(given: Pick<MediaPlane, "apply" | "stats"> | (() => Pick
   };
 
   return {
-    /** These two; whoever else the browser or the far end was with stays there, on hold or in silence. */
+    /** Connects these two; the other participants stay on hold or in silence. */
     async talk(browserLegId: string, carrierLegId: string): Promise<void> {
       browsers.add(browserLegId);
       const others = [browserLegId, carrierLegId].flatMap((legId) => meetingOf(legId)?.legIds ?? []);

@@ -12,7 +12,9 @@ import { createSealing } from "../../media-plane/worker/sealing.ts";
 
 const keysType = 126;
 
-/** For tests: a telephone that hears and sends sealed packets alone, with a key of its own against one that it is offered. */
+/**
+ * For tests: a phone that only sends and receives encrypted packets, with a key of its own in reply to an offered one.
+ */
 export async function openSealedFarEnd() {
   let offered = "";
   let key: SdesKey | null = null;
@@ -42,7 +44,7 @@ export async function openSealedFarEnd() {
       drawKey();
       endpoint.acceptAnswer(sdp);
     },
-    /** From now on seals by another key, and opens what comes by the one that it was offered for that suite. */
+    /** From now on encrypts with another key, and decrypts with the one that it was offered for that suite. */
     drawKey,
     speakClear: (): void => sealing.agree(""),
   };

@@ -17,7 +17,7 @@ import { roomsOf } from "./rooms-of.ts";
 
 const log = { info() {}, warn() {}, error() {} } as never;
 
-/** The media plane as an installation has it: in this process, or with an rtpengine in front of that. */
+/** The media plane as deployed: in this process, or with an rtpengine in front. */
 export const planes = ["in process", "rtpengine"] as const;
 
 export async function openPlane(which: (typeof planes)[number], stage: Stage): Promise<MediaPlane> {
@@ -31,18 +31,18 @@ async function startNode(stage: Stage) {
 }
 
 export interface TrunkCallOptions {
-  /** What the far end answers with; the RTP socket's own description by default. */
+  /** The far end's answer; by default the RTP socket's own description. */
   sdp?: (described: string) => string;
   headers?: readonly string[];
   contentType?: string;
   settings?: object;
-  /** The far end's; any that is free by default. */
+  /** The far end's port; any free one by default. */
   rtpPort?: number;
   opus?: boolean;
   g722?: boolean;
 }
 
-/** A call from a browser by way of a trunk to a raw peer, which has answered. */
+/** A call from a browser through a trunk to a raw peer, which has answered. */
 export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOptions = {}) {
   const { sdp = (described) => described, headers = [], contentType = "application/sdp" } = options;
   const [peer, rtp] = await Promise.all([startRawPeer(), startRawRtp({ port: options.rtpPort ?? 0 })]);
@@ -97,10 +97,10 @@ export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOption
     rooms,
     events,
     failures,
-    /** Where the far end sends to. */
+    /** Where the far end sends its audio. */
     to: { address: "127.0.0.1", port: sdpPort(invite.body) },
     kinds: () => events.map(({ type }) => type),
-    /** Sends a request inside the dialog; the response to it. */
+    /** Sends a request inside the dialog and returns the response. */
     async ask(method: string, parts: { body?: string; contentType?: string; headers?: readonly string[] } = {}) {
       cseq += 1;
       peer.request(peer.asCallee(invite), method, { cseq, ...parts });
@@ -124,7 +124,7 @@ export async function startTrunkCall(plane: MediaPlane, options: TrunkCallOption
 
 export type TrunkCall = Awaited<ReturnType<typeof startTrunkCall>>;
 
-/** Listens until this tone is what is heard; a busy machine takes its time. */
+/** Listens until this tone is heard; a busy machine needs time. */
 export async function expectTone(hz: number, listen: () => Promise<Int16Array>): Promise<void> {
   const shares: number[] = [];
   while (shares.length < 12 && !shares.some((share) => share > 0.9)) {
@@ -138,8 +138,8 @@ export async function expectTone(hz: number, listen: () => Promise<Int16Array>):
 }
 
 /**
- * Each end hears the other one's tone. The far end speaks first: until then, whoever sent to our port a moment ago for another
- * test's call may be taken for it.
+ * Checks that each end hears the other one's tone. The far end sends first: until then, a sender that used our port for
+ * another test's call could be mistaken for it.
  */
 export async function expectBothWays(call: TrunkCall, { farRtp = call.rtp } = {}): Promise<void> {
   await expectFarEndHeard(call, { farRtp });
@@ -154,7 +154,7 @@ export async function expectFarEndHeard(call: TrunkCall, { farRtp = call.rtp, hz
   });
 }
 
-/** Whether a far end is sent anything for a while. */
+/** Checks that a far end is sent nothing for a while. */
 export async function expectNothingSent(rtp: TrunkCall["rtp"], forMs = 600): Promise<void> {
   await sleep(300);
   const before = rtp.received.length;

@@ -21,7 +21,7 @@ import {
 import { formatOf, keysBeside } from "../../media-plane/worker/packet-formats.ts";
 import { createSoundDecoder, createSoundEncoder } from "../../media-plane/worker/sound-codecs.ts";
 
-/** The numbers that Chromium gives. */
+/** Chromium's payload types. */
 const types: PayloadTypes = { telephoneEventType: 126, opus: { payloadType: 111, telephoneEventType: 110 } };
 const codecParameters = (mimeType: string, clockRate: number, payloadType: number, channels = 1) =>
   new RTCRtpCodecParameters({ mimeType, clockRate, channels, payloadType });
@@ -50,9 +50,12 @@ const openPeerConnection = (certificate: RTCCertificate, { opus, g722 }: { opus:
     bundlePolicy: "max-bundle",
   });
 
-/** Plays the browser in tests: werift's whole peer connection, PCMU and where asked Opus, sending a tone or silence each 20 ms. */
+/**
+ * The browser in tests: werift's complete peer connection with PCMU and optionally Opus or G.722, sending a tone or
+ * silence every 20 ms.
+ */
 export async function openTestBrowser({ opus = false, g722 = false } = {}) {
-  // As each connection of a browser's has its own.
+  // In a real browser, each connection has its own certificate.
   const connection = openPeerConnection(await freshCertificate(), { opus, g722 });
   const { sender } = connection.addTransceiver("audio", { direction: "sendrecv" });
   const [encoder, decoder] = [createSoundEncoder(), createSoundDecoder()];
@@ -98,9 +101,9 @@ export async function openTestBrowser({ opus = false, g722 = false } = {}) {
     connection,
     offer: firstOffer,
     packets,
-    /** What it has sent. */
+    /** The packets it has sent. */
     sent,
-    /** From now on, in the same stream. */
+    /** Switches codec from now on, in the same stream. */
     speak: (next: RtpCodec): void => void (codec = next),
     acceptAnswer: (sdp: string) => connection.setRemoteDescription({ type: "answer", sdp }),
     async restartOffer(): Promise<string> {
@@ -119,14 +122,14 @@ export async function openTestBrowser({ opus = false, g722 = false } = {}) {
       });
       return Int16Array.from(heard);
     },
-    /** What comes in G.722, at 16 kHz. */
+    /** Received G.722 audio, at 16 kHz. */
     async listenWide(forMs: number): Promise<Int16Array> {
       const from = packets.length;
       await sleep(forMs);
       const heard = packets.slice(from).filter(({ payloadType }) => payloadType === 9);
       return Int16Array.from(heard.flatMap(({ payload }) => [...fromG722.decode(payload)]));
     },
-    /** As a closing page does: the DTLS session says goodbye, which werift's own close leaves out. */
+    /** Ends the DTLS session like a closing page, which werift's own close doesn't do. */
     async sayGoodbye(): Promise<void> {
       const { dtls } = sender.dtlsTransport;
       if (!dtls?.cipher.cipher) throw new Error("not connected");
@@ -141,7 +144,7 @@ export async function openTestBrowser({ opus = false, g722 = false } = {}) {
       record.writeUInt16BE(sealed.length, 11);
       await sender.dtlsTransport.iceTransport.connection.send(Buffer.concat([record, sealed]));
     },
-    /** By SRTCP, at the port of its audio. */
+    /** By SRTCP, to the audio port. */
     sendReport: (report: Buffer) =>
       sender.dtlsTransport.iceTransport.connection.send(sender.dtlsTransport.srtcp.encrypt(report)),
     sendRaw: (datagram: Buffer) => sender.dtlsTransport.iceTransport.connection.send(datagram),
@@ -154,7 +157,7 @@ export async function openTestBrowser({ opus = false, g722 = false } = {}) {
   };
 }
 
-/** werift keeps one for all of a process's connections. */
+/** werift keeps one certificate for all connections of a process. */
 async function freshCertificate(): Promise<RTCCertificate> {
   const signatureHash = { signature: SignatureAlgorithm.ecdsa_3, hash: HashAlgorithm.sha256_4 };
   const made = await createSelfSignedCertificate(signatureHash, NamedCurveAlgorithm.secp256r1_23);
