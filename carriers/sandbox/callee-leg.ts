@@ -17,19 +17,19 @@ import type { Speech } from "./speech.ts";
 import { startTalk, type Voice } from "./talk.ts";
 
 const host = "127.0.0.1";
-/** What a caller of a line that cannot agree on a codec is told (RFC 3261, section 21.4.26). */
+/** The refusal that a caller gets if there is no common codec (RFC 3261, section 21.4.26). */
 const noCommonCodec = { reason: "rejected", sip: 488, q850: 88 } as const;
 const noPortLeft = { reason: "network-failure", sip: 503, q850: 38 } as const;
 
 export interface CalleeLeg {
-  /** Every 20 ms: rings on, answers, or sends its next 20 ms of sound. */
+  /** Every 20 ms: keeps ringing, answers, or sends its next 20 ms of audio. */
   tick(): void;
   hangUp(): void;
-  /** Goes on with somebody else in our place, which only one who has answered can. Answers whether it does. */
+  /** Replaces us with the other callee, which must have answered. Returns whether it did. */
   isReplaced(): boolean;
 }
 
-/** One simulated callee. It counts time in the thread's ticks, so that a hundred of them keep one clock. */
+/** One simulated callee. It counts time in the thread's ticks, so that a hundred of them share one clock. */
 export function startCalleeLeg(options: {
   callee: Callee;
   offer: string;
@@ -111,7 +111,7 @@ export function startCalleeLeg(options: {
 
   let ringing = true;
   if (!callee.refuses || callee.ringMs > 0) options.onEvent({ type: "ringing" });
-  // Not before the caller knows this leg.
+  // Deferred until the caller has this leg.
   if (callee.ringMs === 0) queueMicrotask(stopRinging);
 
   return {

@@ -3,7 +3,9 @@ import { tickMs } from "@leadline/adapter-kit/rtp/ticker";
 
 import type { Callee } from "./callees.ts";
 
-/** A callee that is sent to another one calls that, and says how it goes. Ticked every 20 ms until the leg is over. */
+/**
+ * A callee that is transferred calls the other one, and reports how it goes. Ticked every 20 ms until the leg is over.
+ */
 export function startCalleeTransfer(to: Callee, onEvent: (event: CarrierTransferEvent) => void): { tick(): void } {
   let ticksLeft = to.ringMs / tickMs;
   let settled = false;

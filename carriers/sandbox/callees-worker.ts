@@ -9,7 +9,7 @@ import { calleeAt } from "./callees.ts";
 import type { FromCallees, ToCallees } from "./messages.ts";
 import { loadSpeech } from "./speech.ts";
 
-/** All callees live in one thread of their own: one clock, and no work for the thread that serves people. */
+/** All callees run in a thread of their own: one clock, and no load on the API's thread. */
 raiseThreadPriority();
 const speech = loadSpeech();
 const legs = new Map<number, CalleeLeg>();

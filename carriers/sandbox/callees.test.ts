@@ -13,7 +13,7 @@ import { loadSpeech } from "./speech.ts";
 
 const speech = loadSpeech();
 
-/** How often the whole clip is heard in this sound. */
+/** How often the whole clip occurs in this audio. */
 function timesHeard(name: "5" | "#" | "*" | "0", sound: Buffer): number {
   const clip = speech.key(name);
   if (!clip) throw new Error("no such key");
@@ -30,7 +30,7 @@ describe.concurrent("a sandbox callee", () => {
   });
   afterAll(() => carrier.close());
 
-  it("with a menu says each key it heard exactly once, in order, though packets are repeated", async () => {
+  it("with a menu names each digit it received exactly once, in order, although packets are repeated", async () => {
     const call = await placeCall(carrier, "+12025550108");
     await call.answered();
     await sleep(300);
@@ -56,7 +56,7 @@ describe.concurrent("a sandbox callee", () => {
     expect(longest).toBeLessThan(2_000);
   });
 
-  it("with a voicemail beeps at 1 kHz after its greeting and then listens", async () => {
+  it("with voicemail beeps at 1 kHz after its greeting and then listens", async () => {
     const call = await placeCall(carrier, "+12025550107");
     await call.answered();
     await sleep(speech.voicemail.PCMU.length * 20 + 100);
@@ -80,7 +80,7 @@ describe.concurrent("a sandbox callee", () => {
     await Promise.all([slow.hangUp(), other.hangUp()]);
   });
 
-  it("is listed in the README with what it does", () => {
+  it("is listed in the README with its behaviour", () => {
     const readme = readFileSync(join(import.meta.dirname, "README.md"), "utf8");
     for (const [number, { does }] of Object.entries(callees)) {
       const row = readme.split("\n").find((line) => line.includes(number));

@@ -1,24 +1,24 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 
-/** What a callee does once it has answered. */
+/** What a callee does after answering. */
 export type Talk = "speaks" | "echoes" | "takes-a-message" | "names-keys";
 
 export interface Callee {
   /** One sentence for the README and the dial pad's help. */
   does: string;
   ringMs: number;
-  /** Where it never answers: what the caller is told after the ringing. */
+  /** The cause that a caller gets after the ringing, if it never answers. */
   refuses?: CarrierHangUpCause;
   talk?: Talk;
-  /** Counted from the answer: it puts the caller on hold, in silence, and takes them off it. */
+  /** From the answer: it puts the caller on hold, in silence, and resumes. */
   holdsMs?: { from: number; to: number };
-  /** Counted from the answer; without it the caller ends the call. */
+  /** From the answer; without it, the caller ends the call. */
   hangsUpAfterMs?: number;
 }
 
 export const hungUpThere: CarrierHangUpCause = { reason: "hung-up-there", sip: 200, q850: 16 };
 
-/** 202-555-01xx is set aside for fiction (NANPA), so none of these can ring a real telephone. */
+/** 202-555-01xx is reserved for fiction (NANPA), so none of these can ring a real phone. */
 export const callees: Record<string, Callee> = {
   "+12025550100": { does: "answers at once and speaks", ringMs: 0, talk: "speaks" },
   "+12025550101": { does: "answers at once and echoes what you say", ringMs: 0, talk: "echoes" },

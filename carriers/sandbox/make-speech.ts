@@ -1,4 +1,4 @@
-/** Makes the callees' voices: `npm run make-speech -w @leadline/carrier-sandbox`. */
+/** Generates the callees' voices: `npm run make-speech -w @leadline/carrier-sandbox`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { speak } from "@leadline/adapter-kit/speak";

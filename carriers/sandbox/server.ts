@@ -32,7 +32,7 @@ function openSandbox(): Carrier {
       if (told.event.type === "ended") forget(legId);
       listener?.(told.event);
     });
-    // An error is followed by the exit, which tells every live call; the next call starts a fresh thread.
+    // An error is followed by the exit event, which ends every live call; the next call starts a new thread.
     started.on("error", () => {});
     started.on("exit", () => {
       if (worker !== started) return;
@@ -42,7 +42,7 @@ function openSandbox(): Carrier {
     return started;
   }
 
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   function forget(legId: number): boolean {
     transferListeners.delete(legId);
     return listeners.delete(legId);
@@ -93,7 +93,7 @@ function openSandbox(): Carrier {
   };
 }
 
-/** Simulated callees on this machine, each known by its number (callees.ts); their sound is real RTP. It sells numbers too. */
+/** Simulated callees on this machine, each known by its number (callees.ts), with real RTP. It sells numbers too. */
 export const carrier: CarrierModule<typeof settings> = {
   id: "sandbox",
   name: "Sandbox",

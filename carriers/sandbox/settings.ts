@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The sandbox has nothing to set: no keys, no host, no account. */
+/** The sandbox has nothing to configure: no keys, host or account. */
 export const settings = z.object({});

@@ -10,7 +10,7 @@ import {
   type SoundCodec,
 } from "@leadline/adapter-kit/rtp/g711";
 
-/** Sound cut into the payloads it will be sent as, so that sending one costs nothing but the datagram. */
+/** Audio split into RTP payloads in advance, so that sending one only costs the datagram. */
 export type Clip = Record<SoundCodec, Buffer[]>;
 
 function cut(muLaw: Buffer): Clip {

@@ -6,9 +6,9 @@ import type { Clip, Speech } from "./speech.ts";
 
 /** What one callee says, 20 ms at a time. */
 export interface Voice {
-  /** Null where it sends nothing of its own in this tick. */
+  /** Null if it sends nothing of its own in this tick. */
   nextPayload(): Buffer | null;
-  /** It has said all it had to say and ends the call. */
+  /** It has finished speaking and ends the call. */
   isDone(): boolean;
   hearKey(key: string): void;
 }
@@ -16,7 +16,7 @@ export interface Voice {
 const messageTicks = 30_000 / tickMs;
 const menuRepeatTicks = 8_000 / tickMs;
 
-/** Plays clips one after the other; `rest` gives what comes when none is left. */
+/** Plays clips one after the other; `rest` returns what follows when none is left. */
 function play(codec: SoundCodec, first: Clip[], rest: () => Buffer | null) {
   let queue: Clip[] = first;
   let at = 0;
@@ -76,7 +76,7 @@ function namesKeys(codec: SoundCodec, speech: Speech): Voice {
     hearKey(key) {
       const name = speech.key(key);
       if (!name) return;
-      // A key stops the prompt, but never the name of the key before it.
+      // A digit interrupts the prompt, but never the name of the digit before it.
       if (prompting) player.interrupt();
       prompting = false;
       idleTicks = 0;
@@ -85,7 +85,7 @@ function namesKeys(codec: SoundCodec, speech: Speech): Voice {
   };
 }
 
-/** The echo itself is made as packets arrive: it only has nothing of its own to say. */
+/** The echo is sent as packets arrive; it has nothing of its own to say. */
 const echoes: Voice = { nextPayload: () => null, isDone: () => false, hearKey: () => {} };
 
 export function startTalk(talk: Talk, codec: SoundCodec, speech: Speech): Voice {

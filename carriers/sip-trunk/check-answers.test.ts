@@ -7,7 +7,7 @@ import { startRawPeer } from "./testing/start-raw-peer.ts";
 
 const account = { authentication: "register", user: "agent", password: "secret" };
 
-/** What the test of the connection says of signing in where REGISTER is answered so, and what the list of carriers says. */
+/** The result of the connection test and the state in the list of carriers if REGISTER is answered like this. */
 async function registeredAs(status: number, headers?: string[]) {
   const registrar = await startRegistrar({ answer: () => ({ status, ...(headers && { headers }) }) });
   const trunk = await openSipTrunk(
@@ -20,7 +20,7 @@ async function registeredAs(status: number, headers?: string[]) {
   return { check, state };
 }
 
-describe.concurrent("a registrar's answer in words", () => {
+describe.concurrent("a registrar's response, explained", () => {
   it.each([
     [403, "Check the user and the password."],
     [404, "It doesn’t recognise this user."],
@@ -50,7 +50,7 @@ describe.concurrent("a registrar's answer in words", () => {
   it.each([
     ["of the contact", (contact: string) => [`Contact: ${contact};expires=0`]],
     ["of its own", () => ["Expires: 0"]],
-  ])("200 with an expiry %s of 0 is no registration", async (_, headers) => {
+  ])("200 with an expiry %s of 0 is not a registration", async (_, headers) => {
     const registrar = await startRegistrar({
       answer: (register) => ({ status: 200, headers: headers(register.header("contact") ?? "") }),
     });
@@ -82,7 +82,7 @@ describe.concurrent("a registrar's answer in words", () => {
     await registrar.close();
   });
 
-  it("a challenge that we can't answer is called that, and not a wrong password", async () => {
+  it("an unsupported challenge is reported as such, not as a wrong password", async () => {
     const headers = ['WWW-Authenticate: Digest realm="pbx", nonce="a", algorithm=NEW-512, qop="auth"'];
     const { check } = await registeredAs(401, headers);
     expect(check?.sentence).toContain("that Leadline doesn’t support (401)");
@@ -91,7 +91,7 @@ describe.concurrent("a registrar's answer in words", () => {
   });
 });
 
-describe.concurrent("an answer to OPTIONS of a trunk that knows us by address", () => {
+describe.concurrent("a response to OPTIONS of a trunk that knows us by address", () => {
   it.each([
     ["403 Forbidden", false, "Ask your provider to allow this server’s address, 127.0.0.1"],
     ["401 Unauthorized", false, "asks for a password (401)"],
@@ -114,7 +114,7 @@ describe.concurrent("an answer to OPTIONS of a trunk that knows us by address", 
   });
 });
 
-describe("a name whose DNS does not answer", () => {
+describe("a name whose DNS doesn't respond", () => {
   it("is given up within seconds, and the test says so", async () => {
     const never = () => new Promise<never>(() => {});
     const resolver = { resolveNaptr: never, resolveSrv: never, resolve4: never, resolve6: never, lookup: never };

@@ -9,7 +9,7 @@ const ourNumbers = ["+442079460123"];
 const register = { authentication: "register", user: "agent", password: "secret" };
 const behindNat = { received: "45.45.45.10" };
 
-/** What a test of the connection says last of the way there and back, where the server says that of how it sees us. */
+/** The last check of the path there and back, for a server that sees us like this. */
 async function lastCheck(given: object, answer: { status?: number; received?: string } = {}, calledElsewhere = false) {
   const server = await openSipPeer({
     onHeard: (heard) => heard.what !== "ACK" && heard.reply(answer.status ?? 200, answer),
@@ -27,19 +27,19 @@ const beCalled = (ok: boolean, sentence: string) => ({
   sentence: expect.stringContaining(sentence),
 });
 
-describe.concurrent("a test of the connection", () => {
-  it("says where calls in come to, for whoever sends them", async () => {
+describe.concurrent("a connection test", () => {
+  it("says where inbound calls must be sent, whoever sends them", async () => {
     const localPort = await freePort();
     const told = beCalled(true, `this address for inbound calls: 127.0.0.1:${localPort} over UDP`);
     expect(await lastCheck({ localPort, numbers: ourNumbers })).toEqual(told);
   });
 
-  it("fails where numbers are to ring here and no port is fixed for their calls", async () => {
+  it("fails if numbers should ring here and no port is fixed for them", async () => {
     expect(await lastCheck({ numbers: ourNumbers })).toEqual(beCalled(false, "To receive calls, enter a local port"));
     expect(await lastCheck({})).toEqual(beCalled(true, "To receive calls, enter a local port"));
   });
 
-  it("tells a public address that it sees, and what to forward", async () => {
+  it("shows the public address that the server sees, and what to forward", async () => {
     const localPort = await freePort();
     const told = beCalled(
       false,
@@ -49,19 +49,19 @@ describe.concurrent("a test of the connection", () => {
     expect(await lastCheck(register, behindNat)).toEqual(beCalled(true, "enter 45.45.45.10 as the public address"));
   });
 
-  it("fails where the public address is another than the server sees", async () => {
+  it("fails if the server sees another public address than the configured one", async () => {
     const typed = { ...register, publicAddress: "45.45.45.9" };
     expect(await lastCheck(typed, behindNat)).toEqual(beCalled(false, "sees this server as 45.45.45.10. Correct"));
   });
 
-  it("says nothing of it where a registration is all that calls need, and where another process is called", async () => {
+  it("says nothing about it if registration is all that calls need, or another process receives them", async () => {
     expect((await lastCheck(register))?.what).toBe("Sign in");
     expect((await lastCheck({ ...register, publicAddress: "45.45.45.10" }, behindNat))?.what).toBe("Sign in");
     expect((await lastCheck(register, { received: "172.17.0.1" }))?.what).toBe("Sign in");
     expect((await lastCheck({ numbers: ourNumbers }, {}, true))?.what).toBe("Reach it");
   });
 
-  it("fails where the server refuses our address, and says which one it is to let in", async () => {
+  it("fails if the server refuses our address, and says which one to allow", async () => {
     const sentence = expect.stringContaining(
       "refuses us (403). Ask your provider to allow this server’s address, 45.45.45.10.",
     );

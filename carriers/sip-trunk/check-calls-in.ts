@@ -7,11 +7,11 @@ import type { Trunk } from "./trunk.ts";
 
 const what = "Be called";
 
-/** Whether calls find this server, as far as an answer of the trunk's shows it; null where there is nothing to say. */
+/** Whether calls can reach this server, judging by a response from the trunk; null if there is nothing to report. */
 export async function checkCallsIn(trunk: Trunk, { target, seenAs }: OptionsAnswer): Promise<CarrierCheck | null> {
   const { authentication, localPort, publicAddress, numbers, transport } = trunk.settings;
   const named = await trunk.transport.ourAddress(target.address);
-  // A PBX in a container sees its own gateway, which says nothing of where we are.
+  // A PBX in a container sees its own gateway, which says nothing about our address.
   const seen = seenAs !== null && seenAs !== named && isPublicAddress(seenAs) ? seenAs : null;
   if (seen !== null && publicAddress !== null) {
     const sentence = `${trunk.serverOf(target)} sees this server as ${seen}. Correct the public address under Advanced.`;

@@ -6,7 +6,7 @@ import { openSipPeer } from "./testing/sip-peer.ts";
 import { startDns } from "./testing/start-dns.ts";
 import { freePort, until } from "./testing/start-program.ts";
 
-/** What a test of the connection says of that, where the server answers OPTIONS like this. */
+/** The result of a connection test if the server answers OPTIONS like this. */
 async function checkOf(
   what: string,
   {
@@ -34,8 +34,8 @@ async function checkOf(
   return checks?.find((check) => check.what === what);
 }
 
-describe.concurrent("a test of a connection that is not registered", () => {
-  it("says that the password is yet to be tried", async () => {
+describe.concurrent("a test of a connection without registration", () => {
+  it("says that the password hasn't been tried yet", async () => {
     expect(await checkOf("Sign in", { authentication: "digest" })).toEqual({
       what: "Sign in",
       ok: true,
@@ -43,7 +43,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
     });
   });
 
-  it("says that the password is refused where the server asks for it at once", async () => {
+  it("says that the password is wrong if the server asks for it immediately", async () => {
     expect(await checkOf("Sign in", { status: 401, authentication: "digest" })).toEqual({
       what: "Sign in",
       ok: false,
@@ -51,7 +51,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
     });
   });
 
-  it("does not say of an address where it is, since nothing was looked up", async () => {
+  it("doesn't say where an address is, as nothing was looked up", async () => {
     expect(await checkOf("Find the server", {})).toEqual({
       what: "Find the server",
       ok: true,
@@ -61,7 +61,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
     });
   });
 
-  it("names the outbound proxy where that is who is not found, or does not answer", async () => {
+  it("names the outbound proxy if that is not found or not responding", async () => {
     const dns = await startDns([]);
     const stateAndCheck = async (outboundProxy: string) => {
       const given = { host: "pbx.test", outboundProxy, transport: "tcp", authentication: "ip" };
@@ -81,7 +81,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
     dns.close();
   });
 
-  it("speaks of no password where there is none", async () => {
+  it("doesn't mention a password if there is none", async () => {
     expect(await checkOf("Reach it", {})).toBeDefined();
     expect(await checkOf("Sign in", {})).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe.concurrent("a test of a connection that is not registered", () => {
       "required",
       { ok: false, sentence: "Your settings require it, and it needs TLS. Choose TLS, or outbound calls fail." },
     ],
-  ])("says, over UDP and with %s, whether the sound is encrypted", async (mediaEncryption, expected) => {
+  ])("says, over UDP and with %s, whether audio is encrypted", async (mediaEncryption, expected) => {
     const rest = { mediaEncryption, transport: "auto" };
     expect(await checkOf("Encryption", { rest })).toEqual({ what: "Encryption", ...expected });
   });

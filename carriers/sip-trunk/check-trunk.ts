@@ -16,10 +16,10 @@ import { isPrivate, whyNotRegistered, whyPrivate } from "./trunk-state.ts";
 
 type Registration = ReturnType<typeof keepRegistered>;
 const registeredWithinMs = 10_000;
-/** As long as askOptions waits: a closed port takes as long to tell as a silent one. */
+/** As long as askOptions waits: a closed port must take as long to report as a silent one. */
 const unansweredMs = 5_000;
 
-/** Finds the server, asks whether it is there, and signs in, as a call would; stops at the first that fails. */
+/** Finds the server, checks that it is there, and logs in, as a call would; stops at the first failure. */
 export async function checkTrunk(
   trunk: Trunk,
   registration: Registration | null,
@@ -40,7 +40,7 @@ export async function checkTrunk(
   const reached = check.ok ? check : (heardOtherwise(trunk, found, askedAtMs) ?? check);
   checks.push(reached);
   if (!reached.ok) {
-    // A closed port refuses the registration at once, and a silent one lets it wait: neither is to be told from the time.
+    // A closed port refuses registration immediately, and a silent one lets it wait: the timing must not reveal which.
     if (registration) await waited;
     return checks;
   }
@@ -66,7 +66,9 @@ async function find(trunk: Trunk): Promise<{ found: readonly SipTarget[]; why: s
   }
 }
 
-/** OPTIONS went unanswered, which many servers never answer; whatever else has come from them shows that they are there. */
+/**
+ * OPTIONS went unanswered, as many servers never answer it; anything else received from them shows that they are there.
+ */
 function heardOtherwise(trunk: Trunk, targets: readonly SipTarget[], askedAtMs: number): CarrierCheck | null {
   const what = "Reach it";
   const heard = targets.filter((target) => trunk.targets.heardAtMs(target) !== null && !trunk.targets.isSilent(target));
@@ -92,7 +94,7 @@ function whereFound(trunk: Trunk, targets: readonly SipTarget[]): string {
   return `Calls go to ${addressed.join(", else to ")}.${lacking.join("")}`;
 }
 
-/** Signed in by address: nothing but the answer to OPTIONS shows whether the server knows it. */
+/** Recognised by address: only the response to OPTIONS shows whether the server knows it. */
 async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: OptionsAnswer): Promise<CarrierCheck[]> {
   const what = "Sign in";
   const server = trunk.serverOf(target);
@@ -142,7 +144,7 @@ async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: Optio
   return [];
 }
 
-/** Only a call makes most servers ask for the password. */
+/** Most servers only ask for the password in a call. */
 function passwordSoFar(trunk: Trunk, answer: OptionsAnswer | null): CarrierCheck {
   const what = "Sign in";
   if (answer?.status === 401 || answer?.status === 407)
@@ -155,7 +157,7 @@ function passwordSoFar(trunk: Trunk, answer: OptionsAnswer | null): CarrierCheck
   return { what, ok: true, sentence };
 }
 
-/** Whether the far end can is seen with a call only. */
+/** Only a call shows whether the far end supports it. */
 function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
   const what = "Encryption";
   if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "Off in your settings." };
@@ -170,7 +172,7 @@ function encryption({ settings }: Trunk, targets: readonly SipTarget[]): Carrier
   return { what, ok: true, sentence };
 }
 
-/** answer: of the one that a call tries first. */
+/** answer: from the target that a call tries first. */
 async function reach(
   trunk: Trunk,
   targets: readonly SipTarget[],
@@ -193,7 +195,7 @@ async function reach(
   return { answer, check: { what, ok: true, sentence: [...answered, ...others].join(" ") } };
 }
 
-/** server: whom it is said of where none has said anything itself. */
+/** server: the name to show if none has responded itself. */
 function signIn(server: string, state: RegistrationState): CarrierCheck {
   const what = "Sign in";
   if (state.status === "registered") return { what, ok: true, sentence: `${state.at} accepted our registration.` };
@@ -202,11 +204,11 @@ function signIn(server: string, state: RegistrationState): CarrierCheck {
   return { what, ok: false, sentence: `${server} didn’t answer our registration.` };
 }
 
-/** The same of a port that is closed and of one that says nothing, so that nobody maps a network by it. */
+/** The same for a closed port and a silent one, so that the test can't be used to scan a network. */
 const silence =
   "No response. Check the port, the transport and any firewall. Some trunks ignore OPTIONS: make a test call to be sure.";
 
-/** Node's and OpenSSL's codes for why no connection came to be. */
+/** Node's and OpenSSL's error codes for why no connection was made. */
 function whyUnreachable(code: string | undefined): string {
   switch (code) {
     case "ERR_TLS_CERT_ALTNAME_INVALID":

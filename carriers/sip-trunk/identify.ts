@@ -11,12 +11,12 @@ import { wantedOf } from "./targets.ts";
 import { type DnsResolver, locate, type Wanted } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
 
-/** Somebody waits for the form to be saved. */
+/** A user is waiting for the form to be saved. */
 const locatedWithinMs = 3_000;
 
 /**
- * Every server of the trunk under its name and its addresses, so that another spelling or port is still the same one. `found`:
- * where calls are about to go, whatever DNS says when it is asked again.
+ * Every server of the trunk by its name and addresses, so that another spelling or port is recognised as the same.
+ * `found`: the targets that calls are about to use, whatever DNS returns when asked again.
  */
 export async function identify(
   settings: TrunkSettings,
@@ -46,7 +46,7 @@ async function locateServer(resolver: DnsResolver, wanted: Wanted): Promise<{ na
   };
 }
 
-/** Of a provider every port is the same trunk; in a private network one machine may hold several PBXs. */
+/** For a provider, every port is the same trunk; in a private network one machine may run several PBXs. */
 const spelled = ({ address, port }: SipTarget): string => (isPublicAddress(address) ? address : `${address}:${port}`);
 
 function spellingsOf({ name, targets }: { name: string; targets: readonly SipTarget[] }): string[] {

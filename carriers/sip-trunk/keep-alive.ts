@@ -1,18 +1,18 @@
 import type { SipTarget } from "./transport/sip-target.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** Long enough for the third sending over UDP to be answered. */
+/** Long enough for a response to the third transmission over UDP. */
 const silentAfterMs = 5_000;
 
 export interface OptionsAnswer {
   target: SipTarget;
   status: number;
   tookMs: number;
-  /** The address that our request came from, where the target says so: mostly where it is none that we wrote. */
+  /** The source address of our request, if the target reports it: usually when it isn't the one that we wrote. */
   seenAs: string | null;
 }
 
-/** Any answer at all shows that somebody is there, a refusal too; null where none came. */
+/** Any response shows that the server is alive, even a refusal; null if there was none. */
 export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnswer | null> {
   const { promise, resolve } = Promise.withResolvers<OptionsAnswer | null>();
   const startedMs = performance.now();
@@ -26,9 +26,9 @@ export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnsw
     };
   }): void => {
     const tookMs = Math.round(performance.now() - startedMs);
-    // What the library makes up where nothing came has no Via.
+    // A response that the library created itself has no Via.
     const via = response.getHeader("via");
-    // It is there, though it took too long for whoever asked.
+    // It is alive, though it responded too late for the caller.
     if (via !== undefined) trunk.targets.noteOptions(target, "answered");
     resolve(via === undefined ? null : { target, status: response.statusCode ?? 0, tookMs, seenAs: receivedIn(via) });
   };
@@ -49,7 +49,7 @@ export function askOptions(trunk: Trunk, target: SipTarget): Promise<OptionsAnsw
 /** RFC 3261, section 18.2.1. */
 const receivedIn = (via: string): string | null => /;\s*received\s*=\s*\[?([\da-f.:]+)/i.exec(via)?.[1] ?? null;
 
-/** Asks all targets whether they are there, again and again, so that a call never has to find out. */
+/** Polls all targets, so that a call never has to find out whether they are alive. */
 export function keepAlive(trunk: Trunk, onRound: (reached: SipTarget[]) => void): { stop(): void } {
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;

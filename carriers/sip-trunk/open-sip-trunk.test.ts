@@ -17,7 +17,7 @@ const slowDns = {
 };
 
 describe("opening a trunk", () => {
-  it("goes on though a peer speaks, connects and leaves while its address is still looked up", async () => {
+  it("succeeds although a peer sends, connects and disconnects while its address is still looked up", async () => {
     const localPort = await freePort();
     const given = { host: "trunk.test:5999", transport: "tcp", authentication: "ip", allowedPeers: ["127.0.0.1"] };
     const early = createSocket("udp4");

@@ -30,24 +30,24 @@ import { openTrunk } from "./trunk.ts";
 import { countReached, isPrivate, trunkState } from "./trunk-state.ts";
 
 const locatedWithinMs = 1_000;
-/** A private one is reached only where the operator allows it. */
+/** A private address is only used if the operator allows it. */
 const isPrivateAddress = (address: string): boolean => !isPublicAddress(address);
 const carrierClosed: CarrierHangUpCause = { reason: "network-failure", sip: 503, q850: 38 };
 
 export interface OpenSipTrunk {
-  /** The system's own, where none is given. */
+  /** The system's resolver by default. */
   resolver?: DnsResolver;
-  /** What the operator allows, where nothing else is said. */
+  /** By default, what the operator allows. */
   mayReach?: (address: string) => boolean;
-  /** Whose caller IDs need no proof: PBXes in the private networks that the operator has listed, where nothing else is said. */
+  /** Where caller IDs need no verification; by default, PBXs in the private networks that the operator has listed. */
   vouchesFor?: (address: string) => boolean;
   listener?: CarrierListener | undefined;
-  /** Another process is registered, and has the fixed port. */
+  /** Another process is registered, and owns the fixed port. */
   calledElsewhere?: boolean | undefined;
   claim?: ClaimIdentity | undefined;
 }
 
-/** The trunk, reachable and registered as its settings say, until it is closed. */
+/** Opens the trunk, located and registered as its settings say, until it is closed. */
 export async function openSipTrunk(
   given: TrunkSettings,
   {
@@ -63,10 +63,10 @@ export async function openSipTrunk(
   const legs = new Set<TrunkLeg>();
   const arriving = new Set<ReceivedCall>();
   let closed = false;
-  /** By the last round of the keep-alive; null before the first. */
+  /** As of the last keep-alive round; null before the first. */
   let reachedLast: number | null = null;
   let told: CarrierState | null = null;
-  // Peers may come and go before there is one.
+  // Peers may connect and disconnect before it exists.
   let registration: ReturnType<typeof keepRegistered> | null = null;
 
   const trace = tellingDropped(createSipTrace(), (dropped) => listener?.onDropped?.(dropped));
@@ -91,7 +91,7 @@ export async function openSipTrunk(
     onAudioRefused: (refused) => listener?.onAudioRefused?.(refused),
     onBack: () => tellState(),
   });
-  // Those who may call us are known from then on. A DNS that is away keeps nobody waiting for long.
+  // From then on, the addresses that may call us are known. An unreachable DNS delays no one for long.
   const located = trunk.targets.all().catch(() => []);
   await Promise.race([located, sleep(locatedWithinMs, undefined, { ref: false })]);
 
@@ -102,7 +102,7 @@ export async function openSipTrunk(
   function onRound(reached: SipTarget[]): void {
     const wasAway = reachedLast === 0;
     reachedLast = reached.length;
-    // A registrar that was away may have come back without its memory.
+    // A registrar that was down may have lost our registration.
     if (wasAway && reached.length > 0) registration?.again();
     else registration?.onReached(reached);
     tellState();
@@ -163,7 +163,7 @@ export async function openSipTrunk(
   };
 }
 
-/** To whoever listens, unless the INVITE itself is to be refused. */
+/** Passes the call to the listener, unless the INVITE itself must be refused. */
 function offerCall(received: ReceivedCall, listener: CarrierListener | undefined): void {
   if (!received.isOurs) received.call.refuse("not-ours");
   else if (received.tooBrief) received.refuse(received.tooBrief);

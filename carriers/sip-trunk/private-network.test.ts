@@ -25,7 +25,7 @@ async function open(given: object, options: Parameters<typeof openSipTrunk>[1] =
 }
 
 describe("a trunk in a private network that the operator has not allowed", () => {
-  it.each(["an address", "a name"])("given as %s is sent nothing, and says what to set", async (how) => {
+  it.each(["an address", "a name"])("given as %s is sent nothing, and says what to configure", async (how) => {
     const peer = await openSipPeer({ onHeard: (heard) => heard.reply(200) });
     closers.push(() => peer.close());
     const dns = await startDns([{ name: "pbx.example", type: "A", address: "127.0.0.1" }]);
@@ -54,12 +54,12 @@ describe("a trunk in a private network that the operator has not allowed", () =>
   });
 });
 
-describe("a test of a trunk that does not answer", () => {
+describe("a test of a trunk that doesn't respond", () => {
   it.each([
     ["by address", {}],
     ["with a registration", { authentication: "register" }],
   ])(
-    "%s says the same, after the same time, of a closed port and of one that takes connections in silence",
+    "%s says the same, after the same time, about a closed port and one that accepts connections silently",
     async (_, given) => {
       const sockets: Socket[] = [];
       const silent = createServer((socket) => void sockets.push(socket));
@@ -81,7 +81,7 @@ describe("a test of a trunk that does not answer", () => {
       );
       expect(closed?.found).toMatchObject({ ok: false, sentence: expect.stringContaining("No response.") });
       expect(taken?.found).toEqual(closed?.found);
-      // The time is part of the answer: a closed port refuses at once, a silent one is waited for.
+      // The time would give it away: a closed port refuses immediately, a silent one times out.
       expect(closed?.tookMs).toBeGreaterThan((taken?.tookMs ?? 0) * 0.9);
     },
   );

@@ -7,11 +7,11 @@ import type { Trunk } from "./trunk.ts";
 
 const silentAfterMs = 8_000;
 
-/** What came of one attempt to register (RFC 3261, section 10). */
+/** The result of one attempt to register (RFC 3261, section 10). */
 export interface Outcome {
-  /** Null where nothing came back. */
+  /** Null if there was no response. */
   status: number | null;
-  /** Who was asked last. */
+  /** The last server asked. */
   server: string;
   expiresSeconds: number;
   leastSeconds: number | null;
@@ -28,13 +28,13 @@ const silentOutcome: Outcome = {
   isChallengeUnknown: false,
 };
 
-/** REGISTERs of one account: all have one Call-ID, and numbers that grow (section 10.2). */
+/** The REGISTERs of one account: all have one Call-ID and growing CSeqs (section 10.2). */
 export function createRegister(trunk: Trunk) {
   const callId = crypto.randomUUID();
   let cseq = 0;
   let at: SipTarget | null = null;
 
-  /** At the first of the trunk's targets that answers. */
+  /** Registers at the first target that responds. */
   async function registerAtFirst(expires: number): Promise<Outcome> {
     const targets = await trunk.targets.inOrder().catch(() => []);
     let unwell: Outcome | null = null;
@@ -58,7 +58,7 @@ export function createRegister(trunk: Trunk) {
       headers: [`Expires: ${expires}`],
     });
     const told = ({ message: response }: { message: IncomingResponseMessage }): void => {
-      // The answer to a challenge has taken a number of its own; a late one sets none back.
+      // The answer to a challenge used another CSeq; a late response must not decrease it.
       cseq = Math.max(cseq, message.cseq);
       const least = Number(response.getHeader("min-expires"));
       const status = response.statusCode ?? 500;
@@ -80,14 +80,14 @@ export function createRegister(trunk: Trunk) {
 
   return {
     register: registerAtFirst,
-    /** The target that last took a registration; null before the first. */
+    /** The target that accepted the last registration; null before the first. */
     at: (): SipTarget | null => at,
   };
 }
 
 /**
- * The registrar lists every contact of the account (section 10.3, step 8), other devices' too. Where it has written ours
- * anew, as for one behind a NAT, the first to end may be it.
+ * The registrar lists every contact of the account (section 10.3, step 8), including other devices'. If it has
+ * rewritten ours, as behind a NAT, the contact that expires first may be ours.
  */
 function grantedSeconds(trunk: Trunk, response: IncomingResponseMessage, target: SipTarget): number | null {
   const header = readSeconds(response.getHeader("expires"));
@@ -113,6 +113,6 @@ function readSeconds(text: string | undefined): number | null {
   return text !== undefined && text.trim() !== "" && Number.isInteger(seconds) && seconds >= 0 ? seconds : null;
 }
 
-/** By now it was sent twice if the challenge could be answered. */
+/** It has been sent twice by now if we could answer the challenge. */
 const carriesCredentials = (request: OutgoingRequestMessage): boolean =>
   request.getHeader("authorization") !== undefined || request.getHeader("proxy-authorization") !== undefined;

@@ -19,7 +19,7 @@ const numberOf = (register: Heard): number => Number(register.header("cseq")?.sp
 const contactOf = (register: Heard): string => register.header("contact") ?? "";
 
 describe.concurrent("a registrar", () => {
-  it("that takes no connection at first is registered with once it does, each REGISTER numbered higher", async () => {
+  it("that accepts no connection at first is registered with once it does, with growing CSeqs", async () => {
     const port = await freePort();
     const trunk = await openSipTrunk(trunkAt(port, { transport: "tcp", keepAliveSeconds: 1 }));
     await until("unreachable", () => trunk.state?.().level === "down");
@@ -38,7 +38,7 @@ describe.concurrent("a registrar", () => {
   it.each([
     ["answered", 200, 3],
     ["refused", 403, 1],
-  ])("that closes the connection whenever it has %s is not asked without a pause", async (_, status, most) => {
+  ])("that closes the connection after each %s is not polled without a pause", async (_, status, most) => {
     const registrar = await startRegistrar({ transport: "tcp", answer: () => ({ status, hangsUp: true }) });
     const trunk = await openSipTrunk(trunkAt(registrar.port, { transport: "tcp" }));
     await sleep(2_500);
@@ -47,7 +47,7 @@ describe.concurrent("a registrar", () => {
     await registrar.close();
   });
 
-  it("that lists other devices of the account too, for longer, is asked again in time", async () => {
+  it("that lists other devices of the account too, for longer, is refreshed in time", async () => {
     const registrar = await startRegistrar({
       answer: (register) => ({
         status: 200,
@@ -60,14 +60,14 @@ describe.concurrent("a registrar", () => {
     });
     const trunk = await openSipTrunk(trunkAt(registrar.port));
     await until("refreshed", () => registrar.registers.length > 1, 4_000);
-    // At 80 % of our own two seconds: neither by the first's hour nor by the last's second.
+    // At 80 % of our own two seconds: not by the first contact's hour or the last one's second.
     const [first, second] = registrar.registers;
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(1_300);
     await trunk.close();
     await registrar.close();
   });
 
-  it.each(["4294967295", "999999999"])("that grants %s s is not asked without end", async (expires) => {
+  it.each(["4294967295", "999999999"])("that grants %s s is not polled endlessly", async (expires) => {
     const registrar = await startRegistrar({
       answer: (register) => ({ status: 200, headers: [`Contact: ${contactOf(register)};expires=${expires}`] }),
     });
@@ -78,7 +78,7 @@ describe.concurrent("a registrar", () => {
     await registrar.close();
   });
 
-  it("that finds each time too brief is followed once, and then is taken to have refused", async () => {
+  it("that finds every interval too brief is followed once, and then counts as refusing", async () => {
     const registrar = await startRegistrar({
       answer: (_, nth) => ({ status: 423, headers: [`Min-Expires: ${1_000 + nth}`] }),
     });

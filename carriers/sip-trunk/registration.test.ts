@@ -36,30 +36,27 @@ const trunkAt = (port: number, rest: Partial<TrunkSettings> = {}): TrunkSettings
   ...rest,
 });
 
-describe.concurrent("a trunk that is registered with", () => {
-  it.each(["MD5", "SHA-256"] as const)(
-    "is signed in to with %s, and calls are put through with it",
-    async (algorithm) => {
-      const echo = await stage.sipp({ scenario: "answer", echoes: true });
-      const { port } = await stage.kamailio({ algorithm, callees: { "01": echo } });
-      const heard = listen();
-      const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
-      await until("registered", () => trunk.state?.().level === "working");
-      const call = await placeCall(trunk, number("01"));
-      await call.answered();
-      await call.hangUp();
-      expect(await trunk.check?.()).toEqual([
-        expect.objectContaining({ what: "Find the server", ok: true }),
-        expect.objectContaining({ what: "Reach it", ok: true }),
-        expect.objectContaining({ what: "Sign in", ok: true }),
-        expect.objectContaining({ what: "Encryption", ok: true }),
-      ]);
-      expect(heard.states.at(-1)).toEqual({ level: "working", sentence: `Registered at 127.0.0.1:${port}.` });
-      await trunk.close();
-    },
-  );
+describe.concurrent("a trunk with registration", () => {
+  it.each(["MD5", "SHA-256"] as const)("is registered with %s, and then puts calls through", async (algorithm) => {
+    const echo = await stage.sipp({ scenario: "answer", echoes: true });
+    const { port } = await stage.kamailio({ algorithm, callees: { "01": echo } });
+    const heard = listen();
+    const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
+    await until("registered", () => trunk.state?.().level === "working");
+    const call = await placeCall(trunk, number("01"));
+    await call.answered();
+    await call.hangUp();
+    expect(await trunk.check?.()).toEqual([
+      expect.objectContaining({ what: "Find the server", ok: true }),
+      expect.objectContaining({ what: "Reach it", ok: true }),
+      expect.objectContaining({ what: "Sign in", ok: true }),
+      expect.objectContaining({ what: "Encryption", ok: true }),
+    ]);
+    expect(heard.states.at(-1)).toEqual({ level: "working", sentence: `Registered at 127.0.0.1:${port}.` });
+    await trunk.close();
+  });
 
-  it("says in plain words that the password is wrong", async () => {
+  it("explains that the password is wrong", async () => {
     const { port } = await stage.kamailio({ callees: {} });
     const trunk = await openSipTrunk(trunkAt(port, { password: "wrong" }));
     const checks = await trunk.check?.();
@@ -75,7 +72,7 @@ describe.concurrent("a trunk that is registered with", () => {
   it.each([
     ["ringing", "call-in"],
     ["ringing that it acknowledges", "call-in-reliable"],
-  ])("brings calls in: who calls whom, %s, sound both ways, and the caller's end", async (_, scenario) => {
+  ])("receives calls: caller and callee, %s, audio both ways, and the caller's hang-up", async (_, scenario) => {
     const { port } = await stage.kamailio({ callees: {} });
     const heard = listen();
     const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
@@ -101,14 +98,14 @@ describe.concurrent("a trunk that is registered with", () => {
     await until("the caller's end", () => events.some(({ type }) => type === "ended"));
     endpoint.close();
     expect(share).toBeGreaterThan(0.8);
-    // The caller takes A-law only.
+    // The caller only accepts A-law.
     expect(new Set(endpoint.packets.map(({ payloadType }) => payloadType))).toEqual(new Set([8]));
     expect(events.map(({ type }) => type)).toEqual(["answered", "ended"]);
     expect(events.at(-1)).toEqual({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
     await trunk.close();
   });
 
-  it("says of a call that it was for the password, where a wrong one is saved", async () => {
+  it("explains that a call failed because of a wrong saved password", async () => {
     const { port } = await stage.kamailio({ callees: {} });
     const trunk = await openSipTrunk(trunkAt(port, { password: "wrong" }));
     const call = await placeCall(trunk, number("01"));
@@ -118,8 +115,8 @@ describe.concurrent("a trunk that is registered with", () => {
   });
 });
 
-describe.concurrent("a registered trunk that is called", () => {
-  it("refuses a call in the words of whoever declined it, and withholds a caller who does", async () => {
+describe.concurrent("an inbound call on a registered trunk", () => {
+  it("is refused with the decliner's reason, and its caller can withhold their number", async () => {
     const { port } = await stage.kamailio({ callees: {} });
     const heard = listen();
     const trunk = await openSipTrunk(trunkAt(port), { listener: heard.listener });
@@ -133,7 +130,7 @@ describe.concurrent("a registered trunk that is called", () => {
     await trunk.close();
   });
 
-  it("tells that the caller gave up, and no answer goes out any more", async () => {
+  it("reports that the caller gave up, and sends no answer after that", async () => {
     const port = await freePort();
     const { port: registrar } = await stage.kamailio({ port, callees: {} });
     const heard = listen();
@@ -155,7 +152,7 @@ describe.concurrent("a registered trunk that is called", () => {
     await Promise.all([called.close(), calling.close()]);
   });
 
-  it("stops ringing there where the caller's carrier closes", async () => {
+  it("stops ringing when the caller's carrier closes", async () => {
     const { port } = await stage.kamailio({ callees: {} });
     const heard = listen();
     const [called, calling] = await Promise.all([

@@ -6,29 +6,29 @@ import type { Trunk } from "./trunk.ts";
 
 export type RegistrationState =
   | { status: "registering" }
-  /** at, by: the server, as the settings name it. */
+  /** at, by: the server, as configured. */
   | { status: "registered"; at: string }
   | ({ status: "refused"; by: string } & RegistrationRefusal)
   | { status: "unreachable" };
 
-/** Any final answer that leaves us unregistered. */
+/** Any final response that leaves us unregistered. */
 export interface RegistrationRefusal {
-  /** 200 if the server took the request and didn't keep us all the same. */
+  /** 200 if the server accepted the request but didn't list us. */
   sip: number;
-  /** The server that it names instead; null if it names none. */
+  /** The server that it redirects to; null if there is none. */
   redirectedTo: string | null;
-  /** It asked for a password in a way that we don't support. */
+  /** It challenged us with an unsupported method. */
   isChallengeUnknown: boolean;
 }
 
 const firstRetryMs = 1_000;
 const lastRetryMs = 60_000;
-/** Wrong credentials, said again and again, lock accounts. */
+/** Repeated wrong credentials lock accounts. */
 const refusedRetryMs = 300_000;
-/** setTimeout's own limit is 24 days, and no registrar's word is taken beyond a day. */
+/** setTimeout's own limit is 24 days; we cap a registrar's interval at one day. */
 const mostSeconds = 86_400;
 
-/** Trying again soon is no use, and may lock the account; a server that's unwell may be back in a moment. */
+/** Retrying soon would fail again, and may lock the account; an overloaded server may recover in a moment. */
 const isFinal = (status: number): boolean =>
   (status >= 300 && status < 500 && status !== 408 && status !== 480) || status >= 600;
 
@@ -38,12 +38,12 @@ function stateAfter({ status, server, expiresSeconds, redirectedTo, isChallengeU
   return { status: "refused", by: server, sip: status, redirectedTo, isChallengeUnknown };
 }
 
-/** Keeps the account's place at the registrar (RFC 3261, section 10): refreshed in time, and sought again where it was lost. */
+/** Keeps the account registered (RFC 3261, section 10): refreshes in time, and registers again if it was lost. */
 export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState) => void) {
   const { register, at } = createRegister(trunk);
   let seconds = trunk.settings.registrationSeconds;
   let retryMs = firstRetryMs;
-  /** After an attempt, the next that something unforeseen asks for waits as long. */
+  /** The delay before the next retry after an unexpected loss. */
   let againMs = firstRetryMs;
   let attemptedMs = -Infinity;
   let timer: NodeJS.Timeout | null = null;
@@ -68,7 +68,7 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
     }, afterMs);
   }
 
-  /** Whoever loses us after each answer is asked ever more rarely; one that refuses us keeps to its own pause. */
+  /** If a server loses us after each response, the retries become rarer; a server that refuses us has its own pause. */
   function again(): void {
     if (running || (state.status === "refused" && isFinal(state.sip))) return;
     schedule(Math.max(0, attemptedMs + againMs - performance.now()));
@@ -105,27 +105,27 @@ export function keepRegistered(trunk: Trunk, onState: (state: RegistrationState)
   void attempt();
   return {
     state: (): RegistrationState => state,
-    /** Registers anew, now, and tells what came of it; as it stands where nothing came in time. */
+    /** Registers now and returns the result, or the current state if there is none in time. */
     async settled(withinMs: number): Promise<RegistrationState> {
       const { promise, resolve } = Promise.withResolvers<RegistrationState>();
       waiting.push(resolve);
       schedule(0);
       return Promise.race([promise, sleep(withinMs, undefined, { ref: false }).then(() => state)]);
     },
-    /** A server that was away is back, perhaps without its memory. */
+    /** A server that was down is back, and may have lost our registration. */
     again,
-    /** One that isn't among those who answer may only ignore OPTIONS; else another is to know us. */
+    /** A server that isn't among those that respond may only ignore OPTIONS; otherwise another one must register us. */
     onReached(targets: readonly SipTarget[]): void {
       if (state.status === "registered" && !targets.some(isWhereRegistered)) again();
     },
-    /** This connection has closed: where the registrar reached us by it, it cannot any more. */
+    /** This connection has closed: a registrar that uses it for our calls can't reach us any more. */
     onConnectionClosed(target: Omit<SipTarget, "serverName">): void {
       if (state.status === "registered" && isWhereRegistered(target)) again();
     },
     async close(): Promise<void> {
       stopped = true;
       if (timer) clearTimeout(timer);
-      // Given back as a courtesy: nobody waits long for the answer.
+      // Unregistering is a courtesy: no one waits long for the response.
       if (state.status === "registered") await Promise.race([register(0), sleep(500, undefined, { ref: false })]);
     },
   };

@@ -14,9 +14,9 @@ export const carrier: CarrierModule<typeof settings> = {
     return identify(given);
   },
   async open(given, listener, shared) {
-    // Loaded with the first trunk: a server without one starts without SIP.
+    // Loaded with the first trunk: a server without trunks starts without SIP.
     const { openSipTrunk } = await import("./open-sip-trunk.ts");
-    // A sandbox of this process's own is on loopback, where no other trunk may be unless the operator says so.
+    // This process's own sandbox is on loopback, where other trunks need the operator's permission.
     const isHere = isServedHere(given.host) && given.outboundProxy === null;
     const ways = isHere && { mayReach: (address: string) => address === "127.0.0.1" || mayReach(address) };
     return openSipTrunk(given, { listener, ...shared, ...ways });

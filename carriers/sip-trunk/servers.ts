@@ -3,7 +3,7 @@ import { z } from "zod";
 const mostServers = 4;
 const isPlace = /^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/;
 
-/** As an owner types them, the preferred first: names or IP addresses, each with a port where one was given. */
+/** As an owner types them, preferred first: names or IP addresses, optionally with ports. */
 export const serversIn = (typed: string): string[] =>
   typed
     .split(",")
@@ -20,7 +20,7 @@ function whyNoServer(given: string): string | null {
   return hasPort ? null : "A port is a number from 1 to 65535.";
 }
 
-/** One server, or several with commas between. */
+/** One server, or several separated by commas. */
 export const servers = z
   .string()
   .overwrite((typed) => serversIn(typed).join(", "))

@@ -4,7 +4,7 @@ import { settings } from "./settings.ts";
 
 const read = (host: string, rest: object = {}) => settings.safeParse({ host, authentication: "ip", ...rest });
 
-test("what is no certificate is refused as an authority's", () => {
+test("an invalid certificate is refused as an authority's", () => {
   const pem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
   expect(read("trunk.example", { certificateAuthority: pem }).success).toBe(true);
   const refused = read("trunk.example", { certificateAuthority: "/etc/ssl/ca.pem" }).error?.issues;
@@ -18,11 +18,11 @@ test.each(["trunk.example", "trunk.example:65535", "203.0.113.7:5060", "[2001:db
   (host) => expect(read(host).success).toBe(true),
 );
 
-test.each(["trunk.example:65536", "trunk.example:99999", "[2001:db8::1]:0"])("%s has no such port", (host) =>
+test.each(["trunk.example:65536", "trunk.example:99999", "[2001:db8::1]:0"])("%s has no valid port", (host) =>
   expect(read(host).error?.issues.map(({ message }) => message)).toEqual(["A port is a number from 1 to 65535."]),
 );
 
-test("several servers are taken as people write them, four at most, and each wrong one is named", () => {
+test("several servers are accepted in any usual notation, up to four, and each invalid one is named", () => {
   expect(read(" sbc1.example.com,sbc2.example.com:5080 , [2001:db8::1],").data?.host).toBe(
     "sbc1.example.com, sbc2.example.com:5080, [2001:db8::1]",
   );
@@ -45,12 +45,12 @@ test.each([
   ["tcp", false],
   ["tls", true],
   ["auto", true],
-])("sound that must be encrypted goes with %s: %s", (transport, goes) => {
+])("encrypted audio is required with %s: %s", (transport, goes) => {
   const given = { host: "trunk.example", authentication: "ip", transport, mediaEncryption: "required" };
   expect(settings.safeParse(given).success).toBe(goes);
 });
 
-test("whatever is wrong is said at once, also who signs in by what", () => {
+test("every error is reported at once, including missing credentials", () => {
   const wrong = {
     host: "not a host",
     numbers: ["123"],
@@ -68,7 +68,7 @@ test("whatever is wrong is said at once, also who signs in by what", () => {
   ]);
 });
 
-test("numbers are taken as people write them", () => {
+test("numbers are accepted in any usual notation", () => {
   const numbers = ["+44 20 7946 0123", "+1 (202) 555-0100", "+44 (0)20\u00a07946\u20110124", "+49.30.901820"];
   expect(read("trunk.example", { numbers, callerId: "+44 20 7946 0123" }).data).toMatchObject({
     numbers: ["+442079460123", "+12025550100", "+442079460124", "+4930901820"],
@@ -78,7 +78,7 @@ test("numbers are taken as people write them", () => {
   expect(refused.error?.issues.map(({ path }) => path.join("."))).toEqual(["numbers.0", "numbers.2"]);
 });
 
-test("Opus is taken where it is asked for, and not alone", () => {
+test("Opus is accepted if chosen, but not as the only codec", () => {
   expect(read("trunk.example").data?.codecs).toEqual(["PCMU", "PCMA", "G722"]);
   expect(read("trunk.example", { codecs: ["opus", "PCMA"] }).data?.codecs).toEqual(["opus", "PCMA"]);
   expect(read("trunk.example", { codecs: ["opus"] }).error?.issues.map(({ message }) => message)).toEqual([

@@ -2,13 +2,13 @@ import { z } from "zod";
 
 import { servers } from "./servers.ts";
 
-/** What may stand in a header as it is. */
+/** Safe to put into a header unchanged. */
 const token = z
   .string()
   .trim()
   .max(128)
   .regex(/^[A-Za-z0-9.!%*_+~-]+$/, "Use letters, digits and . - _ + only.");
-/** As people write numbers: with spaces, dashes, brackets, and the (0) that is dialled at home alone. */
+/** The usual notations of numbers: with spaces, dashes, brackets, and the (0) that is only dialled nationally. */
 const e164 = z
   .string()
   .overwrite((typed) => typed.replace("(0)", "").replaceAll(/[\s()./\p{Pd}]/gu, ""))
@@ -22,8 +22,8 @@ const whole = (least: number, most: number) => {
 const asksPassword = { authentication: ["register", "digest"] };
 
 /**
- * What an organisation's owner fills in. The metadata are the form's own words: title, description, choices' names; `advanced`
- * stands folded away, `shownFor` only where another setting has one of these values.
+ * The form that an organisation's owner fills in. The metadata are the form's texts: title, description, names of
+ * choices. `advanced` fields are collapsed; `shownFor` fields only appear if another setting has one of these values.
  */
 const fields = z.object({
   host: servers.meta({
@@ -202,10 +202,10 @@ const fields = z.object({
 
 type Fields = z.output<typeof fields>;
 const signsIn = ({ authentication }: Fields): boolean => authentication !== "ip";
-/** Also where other settings are wrong: whoever fills the form is told of everything at once. */
+/** Runs even if other settings are invalid: the form shows all errors at once. */
 const always = { when: () => true };
 
-/** Who signs in needs a name and a password, and who wants all sound encrypted needs a way for its keys. */
+/** Registration needs a username and password, and required encryption needs a transport for its keys. */
 export const settings = fields
   .refine(
     ({ mediaEncryption, transport }) => mediaEncryption !== "required" || (transport !== "udp" && transport !== "tcp"),

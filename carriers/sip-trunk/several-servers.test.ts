@@ -20,14 +20,14 @@ const trunkAt = (host: string, rest: object = {}) => ({
   keepAliveSeconds: 1,
 });
 
-describe.concurrent("a trunk of several servers", () => {
+describe.concurrent("a trunk with several servers", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
   });
   afterAll(() => stage.close());
 
-  it("asks each under its own name, as a user of the first", async () => {
+  it("addresses each under its own name, with the user at the first one's domain", async () => {
     const [one, two] = await Promise.all([1, 2].map(() => openSipPeer({ onHeard: answersOptions })));
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${one?.port}, 127.0.0.1:${two?.port}`));
     await until("working", () => trunk.state?.().level === "working");
@@ -40,7 +40,7 @@ describe.concurrent("a trunk of several servers", () => {
     await two?.close();
   });
 
-  it("is registered with by the next one where the one that knew us is silent", async () => {
+  it("registers with the next server if its registrar goes silent", async () => {
     const [one, two] = await Promise.all([1, 2].map(() => startRegistrar({ answer: () => ({ status: 200 }) })));
     const host = `127.0.0.1:${one?.port}, 127.0.0.1:${two?.port}`;
     const trunk = await openSipTrunk(trunkAt(host, { authentication: "register", ...account }));
@@ -55,7 +55,7 @@ describe.concurrent("a trunk of several servers", () => {
     await two?.close();
   });
 
-  it("is down where none of them answers", async () => {
+  it("is down if none of them responds", async () => {
     const host = `127.0.0.1:${await freePort()}, 127.0.0.1:${await freePort()}`;
     const trunk = await openSipTrunk(trunkAt(host, { transport: "tcp" }));
     await until("asked", () => trunk.state?.().level === "down");
@@ -69,7 +69,7 @@ describe.concurrent("a trunk of several servers", () => {
     dns.close();
   });
 
-  it("says in a test which of them answer, and whom nobody knows", async () => {
+  it("reports in a test which of them respond, and which names are unknown", async () => {
     const peer = await openSipPeer({ onHeard: answersOptions });
     const silent = [await freePort(), await freePort()].map((port) => `127.0.0.1:${port}`);
     const dns = await startDns([]);
@@ -88,7 +88,7 @@ describe.concurrent("a trunk of several servers", () => {
     dns.close();
   });
 
-  it("is reached by TLS where each certificate names the server that it is of", async () => {
+  it("is reached over TLS if each certificate names its own server", async () => {
     const certificate = await makeCertificate(stage.peers, stage.folder, "two.test");
     const [key, cert] = await Promise.all([
       readFile(certificate.key, "utf8"),
@@ -111,7 +111,7 @@ describe.concurrent("a trunk of several servers", () => {
     dns.close();
   });
 
-  it("is called by any of them", async () => {
+  it("accepts calls from any of them", async () => {
     const localPort = await freePort();
     const calls: InboundCall[] = [];
     const listener = { onState: () => {}, onInbound: (call: InboundCall) => void calls.push(call) };

@@ -15,10 +15,10 @@ const openAt = (peer: RawPeer, rest: object = {}) =>
     ...settings.parse({ host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip", ...rest }),
     keepAliveSeconds: 1,
   });
-/** By now a trunk that doesn't answer OPTIONS has been found out. */
+/** Long enough for the keep-alive to notice that a trunk doesn't answer OPTIONS. */
 const pastTheKeepAlive = () => sleep(7_000);
 
-/** Answers the next INVITE after that long, without a word before. */
+/** Answers the next INVITE after this delay, without a provisional response. */
 async function answerLate(peer: RawPeer, afterMs: number): Promise<void> {
   const invite = await peer.next("INVITE", { withinMs: 20_000 });
   await sleep(afterMs);
@@ -28,7 +28,7 @@ async function answerLate(peer: RawPeer, afterMs: number): Promise<void> {
 }
 
 describe.concurrent("a trunk that ignores OPTIONS", () => {
-  it("works while it is registered with, passes the test and puts calls through that take long to be answered", async () => {
+  it("works while it is registered with, passes the test and puts through calls that are answered slowly", async () => {
     const peer = await startRawPeer({ answersKeepAlive: false });
     const registering = peer.next("REGISTER");
     const trunk = await openAt(peer, account);
@@ -50,7 +50,7 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
     await peer.close();
   });
 
-  it("is told apart from a wrong password by the test", async () => {
+  it("is distinguished from a wrong password by the test", async () => {
     const peer = await startRawPeer({ answersKeepAlive: false });
     const registering = peer.next("REGISTER");
     const trunk = await openAt(peer, account);
@@ -69,7 +69,7 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
     await peer.close();
   });
 
-  it("puts calls through without registering too, and works from the first response to a call", async () => {
+  it("also puts calls through without registration, and works from the first response to a call", async () => {
     const peer = await startRawPeer({ answersKeepAlive: false });
     const trunk = await openAt(peer);
     await pastTheKeepAlive();
@@ -88,7 +88,7 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
   });
 
   it.each(["486 Busy Here", "603 Decline", "500 Server Error"])(
-    "works where it refuses a call with %s",
+    "works if it refuses a call with %s",
     async (status) => {
       const peer = await startRawPeer({ answersKeepAlive: false });
       const trunk = await openAt(peer);
@@ -119,7 +119,7 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
 });
 
 describe.concurrent("a trunk whose keep-alive is off", () => {
-  it("is sent no OPTIONS, calls out, and says that it has not been checked", async () => {
+  it("is sent no OPTIONS, places calls, and says that it has not been checked", async () => {
     const peer = await startRawPeer({ answersKeepAlive: false });
     const trunk = await openAt(peer, { keepAlive: "off" });
     expect(trunk.state?.()).toEqual({

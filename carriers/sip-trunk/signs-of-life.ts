@@ -1,11 +1,11 @@
 import { type SipTarget, targetKey } from "./transport/sip-target.ts";
 
-/** Which of the trunk's targets answer, by what each of them last sent or left unanswered. */
+/** Which of the trunk's targets are alive, judging by what each last sent or left unanswered. */
 export function createSignsOfLife(onBack?: () => void) {
   const silent = new Set<string>();
-  /** Those that have sent us anything at all, and when. */
+  /** Targets that have ever sent us anything, and when they last did. */
   const heardOnce = new Map<string, number>();
-  /** Those that answered the last OPTIONS that they took. */
+  /** Targets that answered the last OPTIONS they received. */
   const answersOptions = new Set<string>();
 
   function note(target: SipTarget, heard: "answered" | "silent"): void {
@@ -18,7 +18,10 @@ export function createSignsOfLife(onBack?: () => void) {
 
   return {
     note,
-    /** A server may ignore OPTIONS: silence means something only from one that answered before, or was never heard at all. */
+    /**
+     * A server may ignore OPTIONS: silence only counts for a target that answered before, or was never heard from at
+     * all.
+     */
     noteOptions(target: SipTarget, heard: "answered" | "silent" | "no-connection"): void {
       const key = targetKey(target);
       if (heard === "answered") {
@@ -26,7 +29,7 @@ export function createSignsOfLife(onBack?: () => void) {
         note(target, "answered");
       } else if (answersOptions.delete(key) || heard === "no-connection" || !heardOnce.has(key)) note(target, "silent");
     },
-    /** To what was last asked of it. */
+    /** Whether it left the last request unanswered. */
     isSilent: (target: SipTarget): boolean => silent.has(targetKey(target)),
     answersOptions: (target: SipTarget): boolean => answersOptions.has(targetKey(target)),
     /** When it last sent us anything, on performance.now()'s clock; null if it never has. */

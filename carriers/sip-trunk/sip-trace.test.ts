@@ -13,7 +13,7 @@ const sdp = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], 
 const source = { protocol: "UDP", address: "192.0.2.9", port: 5060, connectionId: null } as const;
 
 describe("the trace of a trunk", () => {
-  it("shows calls and registrations as they went over the wire, without the credentials", async () => {
+  it("shows calls and registrations as sent and received, without the credentials", async () => {
     const peer = await startRawPeer({ answersKeepAlive: false });
     const account = { authentication: "register", user: "agent", password: "correct horse" } as const;
     const trunk = await openSipTrunk(settings.parse({ host: `127.0.0.1:${peer.port}`, transport: "udp", ...account }));
@@ -43,7 +43,7 @@ describe("the trace of a trunk", () => {
     await peer.close();
   });
 
-  it("says of a message that can't be understood why, and who sent something though it may not", async () => {
+  it("says why a message can't be parsed, and who sent one without permission", async () => {
     const localPort = await freePort();
     const [peer, stranger] = await Promise.all([startRawPeer(), startRawPeer({ host: "127.0.0.2" })]);
     const given = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip", localPort };
@@ -68,7 +68,7 @@ describe("the trace of a trunk", () => {
     await Promise.all([peer.close(), stranger.close()]);
   });
 
-  it("keeps the last messages of each kind, so that keep-alives push out no call", () => {
+  it("keeps the last messages of each kind, so that keep-alives don't displace calls", () => {
     const trace = createSipTrace();
     const write = (method: string, callId: string) =>
       `${method} sip:a SIP/2.0\r\nCall-ID: ${callId}\r\nCSeq: 1 ${method}\r\n\r\n`;

@@ -5,14 +5,14 @@ import { peekHeader, peekMethod, splitMessage } from "./transport/sip-text.ts";
 import { withoutReplyPath } from "./transport/via.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** Keep-alives and registrations never push out calls: each kind has a ring of its own. */
+/** Keep-alives and registrations never displace calls: each kind has its own ring buffer. */
 const mostKept = { OPTIONS: 20, REGISTER: 40, others: 200 };
 const mostCharacters = 6_000;
 const mostStrangers = 20;
 
 type Ring = keyof typeof mostKept;
 
-/** The last messages of a trunk, without secrets, in memory: about 200 kB a trunk. */
+/** A trunk's latest messages, without secrets, in memory: about 200 kB per trunk. */
 export function createSipTrace(): TransportTrace & { read(): CarrierTrace } {
   const rings: Record<Ring, CarrierTraceMessage[]> = { OPTIONS: [], REGISTER: [], others: [] };
   const strangers = new Map<string, CarrierTrace["strangers"][number]>();
@@ -53,7 +53,7 @@ export function createSipTrace(): TransportTrace & { read(): CarrierTrace } {
     },
     strangerIgnored(address) {
       const packets = (strangers.get(address)?.packets ?? 0) + 1;
-      // The one that was seen last is the last in the map.
+      // The map keeps the most recently seen one last.
       strangers.delete(address);
       strangers.set(address, { address, packets, lastAt: new Date().toISOString() });
       const [oldest] = strangers.keys();

@@ -6,7 +6,7 @@ const none = () => Promise.resolve([]);
 const wanted = [{ host: "trunk.test", port: 5060, protocol: "UDP" }] as const;
 
 describe("a trunk's addresses", () => {
-  it("are known on while DNS says nothing, and nobody waits for it", async () => {
+  it("stay known while DNS doesn't respond, without any waiting", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     let answers = true;
     let asked = 0;
@@ -24,7 +24,7 @@ describe("a trunk's addresses", () => {
     vi.useRealTimers();
   });
 
-  it("are those of each of its servers in turn, known on where DNS has lost one, and each told once", async () => {
+  it("are those of each of its servers in order, stay known if DNS loses one, and are listed once", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const known = new Map([
       ["one.test", ["192.0.2.1"]],
@@ -51,7 +51,7 @@ describe("a trunk's addresses", () => {
     vi.useRealTimers();
   });
 
-  it("are those alone to which a way leads, unless none does; whoever is found is told of", async () => {
+  it("are only those with a route, unless none has one; newly located servers are reported", async () => {
     const told: string[] = [];
     const located = async (routed: readonly string[]) => {
       const resolver = {
@@ -70,7 +70,7 @@ describe("a trunk's addresses", () => {
     expect(told).toEqual(["1", "2"]);
   });
 
-  it("are none once they have moved to where the trunk may not go, until they have moved again", async () => {
+  it("are none after a move to a forbidden place, until they move again", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     let address = "192.0.2.1";
     const asked: string[] = [];

@@ -13,11 +13,11 @@ const protocols: Record<TrunkSettings["transport"], SipProtocol | null> = {
   tls: "TLS",
 };
 
-/** Who is asked, as the settings name them: the servers, or who is on the way there. */
+/** The hosts to look up, as configured: the servers, or the outbound proxy. */
 export const askedOf = ({ host, outboundProxy }: Pick<TrunkSettings, "host" | "outboundProxy">): string =>
   outboundProxy ?? host;
 
-/** The places that everything is sent to, the preferred first. */
+/** Where everything is sent, preferred first. */
 export const wantedOf = (settings: Pick<TrunkSettings, "host" | "outboundProxy" | "transport">): Wanted[] =>
   serversIn(askedOf(settings)).map((server) => ({
     ...readServer(server),
@@ -32,32 +32,35 @@ export function readServer(server: string): Pick<Wanted, "host" | "port"> {
 
 export interface TargetsOptions {
   resolver: DnsResolver;
-  /** Whether nothing there needs to be proven. */
+  /** Whether caller IDs need no verification there. */
   vouchesFor?: (address: string) => boolean;
-  /** Asked whenever they are elsewhere than before; where it answers false, there are none until they are elsewhere again. */
+  /** Called whenever the addresses change; if it resolves to false, the trunk has none until they change again. */
   mayUse?: (found: readonly SipTarget[]) => Promise<boolean>;
   /** In the order in which they are tried. */
   wanted: readonly Wanted[];
-  /** Whether a way leads there from here: a name may have addresses of a family that this machine has not. */
+  /** Whether this machine has a route there: a name may have addresses of a family that this machine lacks. */
   isRouted: (address: string) => Promise<boolean>;
   onLocated: (targets: readonly SipTarget[]) => void;
-  /** One that was silent, or had never been heard, has sent something. */
+  /** A target that was silent, or never heard from, has sent something. */
   onBack?: () => void;
 }
 
-/** The trunk's addresses: those that answered last come first, in the order of its servers, and of what DNS says of each. */
+/**
+ * The trunk's addresses: those that responded last come first, then in the order of its servers and of their DNS
+ * records.
+ */
 export function createTargets(options: TargetsOptions) {
   const { wanted } = options;
-  /** What each of the wanted was last found to be; one that DNS says nothing of any more stays what it was. */
+  /** The latest addresses of each configured server; one that DNS no longer resolves keeps its old addresses. */
   const foundAs = wanted.map((): SipTarget[] => []);
   let located: { targets: SipTarget[]; atMs: number } | null = null;
   let locating: Promise<SipTarget[]> | null = null;
   const signs = createSignsOfLife(options.onBack);
-  /** What mayUse said of these places. */
+  /** The addresses that mayUse was last asked about. */
   let asked: string | null = null;
   let isOurs = true;
 
-  /** Requests of theirs may leave from another port of the same machine. */
+  /** Its own requests may come from another port of the same machine. */
   function targetAt({ protocol, address, port }: Omit<SipTarget, "serverName">): SipTarget | null {
     const found = foundAs.flat();
     const exactly = found.find((target) => targetKey(target) === targetKey({ protocol, address, port }));
@@ -65,7 +68,7 @@ export function createTargets(options: TargetsOptions) {
     return exactly ?? (there.length === 1 ? (there[0] ?? null) : null);
   }
 
-  /** One that could not be asked is asked again with the next look-up. */
+  /** If it can't be checked now, it is checked with the next look-up. */
   async function askWhetherOurs(found: readonly SipTarget[]): Promise<void> {
     const places = found.map(targetKey).toSorted().join();
     if (places === asked || !options.mayUse) return;
@@ -88,7 +91,7 @@ export function createTargets(options: TargetsOptions) {
     return targets;
   }
 
-  /** A DNS that is away takes no trunk away that was there before, and no call waits for it. */
+  /** If DNS is down, known trunks keep their addresses, and no call waits for it. */
   async function all(): Promise<SipTarget[]> {
     if (located && performance.now() - located.atMs < locatedForMs) return located.targets;
     locating ??= locateNow().finally(() => (locating = null));
@@ -98,7 +101,7 @@ export function createTargets(options: TargetsOptions) {
   }
 
   const vouchesFor = options.vouchesFor ?? (() => false);
-  /** The first of the wanted that this is an address of; the first of all where it is none's. */
+  /** The index of the first configured server with this address; the first one if there is none. */
   const placeOf = (target: SipTarget): number =>
     Math.max(
       0,
@@ -108,12 +111,12 @@ export function createTargets(options: TargetsOptions) {
   return {
     ...signs,
     all,
-    /** They turned out to be somebody else's. */
+    /** The addresses turned out to be another organisation's. */
     isTaken: (): boolean => !isOurs,
     placeOf,
     serverNameOf: (target: SipTarget): string => serverName(wanted[placeOf(target)]),
     isVouchedFor: ({ address }: SipTarget): boolean => vouchesFor(address),
-    /** Those of the wanted that are located, each once, as serverNameOf names them. */
+    /** The located servers, each once, under the name from serverNameOf. */
     servers(): { name: string; vouchedFor: boolean }[] {
       const named = new Map<string, boolean>();
       foundAs.forEach((found, i) => {
@@ -125,17 +128,17 @@ export function createTargets(options: TargetsOptions) {
     },
     /** As located last, without waiting. */
     known: (): readonly SipTarget[] => located?.targets ?? [],
-    /** Those of the wanted that have no address. */
+    /** The configured servers that have no address. */
     notLocated: (): Wanted[] => wanted.filter((_, i) => foundAs[i]?.length === 0),
-    /** Whom a certificate of that address must name. */
+    /** The name that a certificate at that address must contain. */
     serverNameAt: (address: string): string =>
       foundAs.flat().find((target) => target.address === address)?.serverName ?? wanted[0]?.host ?? address,
-    /** Rejects with NotLocated where there is none. */
+    /** Rejects with NotLocated if there is none. */
     async inOrder(): Promise<SipTarget[]> {
       const targets = await all();
       return [...targets.filter((target) => !signs.isSilent(target)), ...targets.filter(signs.isSilent)];
     },
-    /** Anything that arrives from there is a sign of life. */
+    /** Anything received from there is a sign of life. */
     noteArrival(from: Omit<SipTarget, "serverName">): void {
       const target = targetAt(from);
       if (target) signs.note(target, "answered");
@@ -143,7 +146,7 @@ export function createTargets(options: TargetsOptions) {
   };
 }
 
-/** However it is spelled, and whatever port it is asked at. */
+/** Regardless of spelling and port. */
 const serverName = (wanted: Wanted | undefined): string => (wanted?.host ?? "").toLowerCase().replace(/\.$/, "");
 
 const isSame =

@@ -6,7 +6,7 @@ import type { TrunkSettings } from "./settings.ts";
 import { askedOf } from "./targets.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** Why a server didn't register us, and what to do about it, in an owner's words. */
+/** Why a server didn't register us, and what to do about it, for an owner. */
 export function whyNotRegistered({ sip, redirectedTo, isChallengeUnknown }: RegistrationRefusal): string {
   if (isChallengeUnknown)
     return `It uses an authentication scheme that Leadline doesn’t support (${sip}). See the SIP trace for details.`;
@@ -42,17 +42,17 @@ function whyByClass(sip: number): string {
   return `It answered ${sip}. Ask your provider what that means for your account.`;
 }
 
-/** Whether all that is known of the trunk is in private networks that the operator does not allow. */
+/** Whether all known addresses of the trunk are in private networks that the operator doesn't allow. */
 export function isPrivate({ targets, transport }: Trunk): boolean {
   const known = targets.known();
   return known.length > 0 && !known.some(({ address }) => transport.mayReach(address));
 }
 
-/** For the owner, and for whoever runs the server. */
+/** For the owner and the administrator. */
 export const whyPrivate = (asked: string): string =>
   `${asked} is in a private network, which Leadline blocks by default. Set PRIVATE_NETWORKS to your PBX’s network, such as PRIVATE_NETWORKS=192.168.1.0/24, and restart the server.`;
 
-/** How many of the trunk's targets are there, by what each was last asked, be it by a call. */
+/** How many of the trunk's targets are alive, judging by the last request to each, including calls. */
 export function countReached({ targets }: Pick<Trunk, "targets">): NonNullable<TrunkStanding["reachable"]> {
   const known = targets.known();
   const reached = known.filter((target) => !targets.isSilent(target));
@@ -65,16 +65,16 @@ export function countReached({ targets }: Pick<Trunk, "targets">): NonNullable<T
 
 export interface TrunkStanding {
   settings: Pick<TrunkSettings, "host" | "outboundProxy">;
-  /** Null where this trunk is not registered with. */
+  /** Null if this trunk has no registration. */
   registration: RegistrationState | null;
-  /** Null before anybody was asked. */
+  /** Null before the first check. */
   reachable: { reached: number; of: number; isHeard: boolean } | null;
   isPrivate?: boolean;
-  /** Its servers are now where another organisation's are. */
+  /** Its servers are now another organisation's. */
   isTaken?: boolean;
 }
 
-/** How the trunk stands, in one sentence. */
+/** The trunk's state in one sentence. */
 export function trunkState({
   settings,
   registration,

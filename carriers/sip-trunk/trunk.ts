@@ -20,23 +20,23 @@ import type { SipTarget } from "./transport/sip-target.ts";
 export interface TrunkOptions {
   settings: TrunkSettings;
   resolver: DnsResolver;
-  /** As of SipTransportOptions. */
+  /** As in SipTransportOptions. */
   mayReach?: ((address: string) => boolean) | undefined;
-  /** Of a server at such an address nothing needs to be proven. */
+  /** Whether a caller ID needs no verification at a server with this address. */
   vouchesFor: (address: string) => boolean;
-  /** As of TargetsOptions. */
+  /** As in TargetsOptions. */
   mayUse?: ((found: readonly SipTarget[]) => Promise<boolean>) | undefined;
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
   trace: TransportTrace;
   onAudioRefused: Trunk["onAudioRefused"];
-  /** A server that was silent, or had never been heard, has sent something. */
+  /** A server that was silent, or never heard from, has sent something. */
   onBack: () => void;
 }
 
 export interface RequestParts extends Partial<AgainAs> {
   user?: string;
-  /** In place of the user at the server. */
+  /** Replaces the user at the server. */
   uri?: URI;
   from?: URI;
   to?: URI;
@@ -44,7 +44,7 @@ export interface RequestParts extends Partial<AgainAs> {
   body?: string;
 }
 
-/** As what a request that was refused is sent again (RFC 3261, section 8.1.3.5). */
+/** What a refused request is resent with (RFC 3261, section 8.1.3.5). */
 export interface AgainAs {
   callId: string;
   fromTag: string;
@@ -56,25 +56,25 @@ export interface Trunk {
   readonly core: TrunkCore;
   readonly transport: SipTransport;
   readonly targets: Targets;
-  /** As it stands in our From and To: the account where there is one. */
+  /** The URI in our From and To: the account's if there is one. */
   readonly accountUri: URI;
-  /** What an UPDATE in one of our dialogs does; a session sets its own. */
+  /** The handler of UPDATE in each of our dialogs; each session sets its own. */
   readonly updates: WeakMap<SessionDialog, (request: UserAgentServer) => void>;
-  /** The same user at the trunk's own domain, which is the first of its servers. */
+  /** The same user at the trunk's own domain, which is its first server. */
   uriOf(user: string): URI;
-  /** Of a host that a far end's audio is at. */
+  /** The addresses of a far end's audio host. */
   addressesOf(host: string): Promise<string[]>;
   onAudioRefused(refused: { host: string; address: string | null }): void;
-  /** The server that this is an address of, as the settings name it. */
+  /** The configured server that this is an address of. */
   serverOf(target: SipTarget): string;
   /**
-   * A request outside any dialog, on its way to that target once the core sends it. It asks that server, under the server's
-   * own name, for the user, or where none is given for the server itself.
+   * A request outside any dialog, to that target once the core sends it. It addresses the user at that server, under
+   * the server's own name, or the server itself if there is no user.
    */
   request(method: string, target: SipTarget, parts: RequestParts): OutgoingRequestMessage;
 }
 
-/** The trunk's signalling: one transport, one core, and how requests to it are written. */
+/** The trunk's signalling: one transport, one core, and functions that write requests. */
 export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   const { settings, resolver } = options;
   const servers = serversIn(settings.host);
@@ -82,13 +82,13 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   const domain = readServer(first).host;
   const user = settings.user ?? "leadline";
   const updates: Trunk["updates"] = new WeakMap();
-  // A peer may speak before there is anybody to hear it.
+  // A message may arrive before the core exists.
   let opened: { core: TrunkCore; targets: Targets } | null = null;
   const transport = await openSipTransport({
     resolver,
     publicAddress: settings.publicAddress,
     localPort: settings.localPort,
-    // Where the port is fixed, somebody has been told of it.
+    // A fixed port may have been given to someone.
     listensOnTcp: settings.localPort !== 0 && settings.transport === "tcp",
     ca: settings.certificateAuthority,
     isAllowed: inNetworks(settings.allowedPeers),
@@ -119,7 +119,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
     onUpdate(dialog, request) {
       const update = updates.get(dialog);
       if (update) update(request);
-      // Early yet: we have an offer of theirs before us (RFC 3311, section 5.2), or nothing to say.
+      // Too early: we have an unanswered offer from the far end (RFC 3311, section 5.2), or no description yet.
       else if (request.message.body) request.reject({ statusCode: 500, extraHeaders: ["Retry-After: 5"] });
       else request.accept({ statusCode: 200, extraHeaders: [core.contactHeader] });
     },
@@ -176,7 +176,7 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   };
 }
 
-/** A loose route (RFC 3261, section 16.12): the request's own URI stays what it is. */
+/** A loose route (RFC 3261, section 16.12): the request URI stays unchanged. */
 function routeTo({ protocol, address, port }: SipTarget): string {
   const parameter = protocol === "UDP" ? "" : `;transport=${protocol.toLowerCase()}`;
   return `<sip:${hostPort(address, port)}${parameter};lr>`;

@@ -1,23 +1,23 @@
 import { splitMessage } from "./transport/sip-text.ts";
 
 const hidden = "[hidden]";
-/** A folded header goes on with the next line that begins with a blank. */
+/** A folded header continues on the next line that begins with whitespace. */
 const folded = String.raw`[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*`;
 const credentials = new RegExp(
   String.raw`^((?:proxy-)?authorization|(?:proxy-)?authentication-info|identity|x-api-key)([ \t]*:[ \t]*(?:digest|basic|bearer)?)${folded}`,
   "gim",
 );
 
-/** The message without passwords, digests, media keys and pressed keys, and without bodies other than descriptions. */
+/** The message without passwords, digests, media keys and DTMF digits, and without bodies other than descriptions. */
 export function withoutSecrets(text: string): string {
   const { head, body } = splitMessage(text);
   return (
     (
       head
         .replaceAll(credentials, `$1$2 ${hidden}`)
-        // Bounded repeats: without an @ after it each `sip:` would be read to the message's end.
+        // Bounded repeats: otherwise, without an @, each `sip:` would be scanned to the message's end.
         .replaceAll(/\b(sips?:[^@\s:<>]{0,128}):[^@\s<>]{0,128}@/gi, `$1:${hidden}@`)
-        // Where a message is too broken for its headers to be told apart.
+        // For a message that is too malformed to separate its headers.
         .replaceAll(/\b((?:response|rspauth)\s*=\s*)"?[0-9a-f]{16,}"?/gi, `$1${hidden}`) + readableBody(head, body)
     ).replaceAll(/\binline:[^\s|;]+/gi, `inline:${hidden}`)
   );

@@ -1,7 +1,7 @@
 /**
- * Per country the digits after the dial code, each x any digit, and the place, with its region where that has another name; then mobile
- * and toll-free digits, and what a buyer is asked for. Where a country has set numbers aside for fiction (US, CA, GB, DE, FR, AU,
- * SE), the digits are of those. libphonenumber-js says which are numbers.
+ * Per country: the digits after the dial code, each x any digit, and the place, with its region if that has another
+ * name; then mobile and toll-free digits, and what a buyer must provide. If a country has reserved numbers for fiction
+ * (US, CA, GB, DE, FR, AU, SE), these are used. libphonenumber-js decides which numbers are valid.
  */
 const table = `
 US: 212 55501xx New York, 415 55501xx San Francisco/California, 312 55501xx Chicago/Illinois, 305 55501xx Miami/Florida, 617 55501xx Boston/Massachusetts, 206 55501xx Seattle/Washington, 512 55501xx Austin/Texas, 303 55501xx Denver/Colorado, 404 55501xx Atlanta/Georgia, 213 55501xx Los Angeles/California, 602 55501xx Phoenix/Arizona, 215 55501xx Philadelphia/Pennsylvania, 503 55501xx Portland/Oregon, 615 55501xx Nashville/Tennessee, 713 55501xx Houston/Texas, 202 55501xx Washington/District of Columbia, 612 55501xx Minneapolis/Minnesota, 504 55501xx New Orleans/Louisiana, 702 55501xx Las Vegas/Nevada, 808 55501xx Honolulu/Hawaii | toll-free: 833 55501xx
@@ -46,7 +46,7 @@ ZA: 10 500xxxx Johannesburg/Gauteng, 21 300xxxx Cape Town/Western Cape, 31 100xx
 
 export type Kind = "local" | "mobile" | "toll-free";
 
-/** Of one kind and place: the numbers that its digits make. */
+/** The numbers of one type and place, as generated from its digits. */
 export interface Shelf {
   kind: Kind;
   digits: string;
@@ -66,7 +66,7 @@ const requirements: Record<string, string> = {
   company: "This country asks for a company registration and an address. The sandbox does not check them.",
 };
 
-/** By ISO 3166-1's two letters. */
+/** By ISO 3166-1 alpha-2 code. */
 export const countriesServed: ReadonlyMap<string, CountryServed> = new Map(table.trim().split("\n").map(readCountry));
 
 function readCountry(line: string): [string, CountryServed] {

@@ -2,9 +2,12 @@ import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "@lead
 import { searchStock } from "./search-stock.ts";
 import { findInStock, stockOf } from "./stock.ts";
 
-/** Sells from the stock. What was sold is known until the process ends; who owns what beyond that, Leadline's own table tells. */
+/**
+ * Sells from the stock. It remembers sales until the process ends; beyond that, Leadline's own table says who owns
+ * what.
+ */
 export function openNumbers(): CarrierNumbers {
-  /** By number: the key it was bought with. */
+  /** By number: the idempotency key of its purchase. */
   const sold = new Map<string, string>();
   return {
     async search({ countryCode, query, limit }) {

@@ -1,7 +1,7 @@
 import type { CarrierNumber } from "@leadline/adapter-kit/carrier";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/** What of the stock a search finds, the better matches first: by place where the query has letters, by digits otherwise. */
+/** The matches of a search, best first: by place if the query has letters, by digits otherwise. */
 export function searchStock(stock: readonly CarrierNumber[], query: string | null): CarrierNumber[] {
   if (query === null) return [...stock];
   const words = plain(query);
@@ -36,7 +36,7 @@ function ranked(stock: readonly CarrierNumber[], rankOf: (candidate: CarrierNumb
 
 const undecomposed: Record<string, string> = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", "’": "'" };
 
-/** As a person without the country's keyboard types it. */
+/** Without diacritics, as someone without the country's keyboard types it. */
 const plain = (text: string): string =>
   text
     .trim()

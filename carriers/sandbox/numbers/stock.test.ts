@@ -7,7 +7,7 @@ import { stockOf } from "./stock.ts";
 
 describe("the stock", () => {
   test.each([...countriesServed.keys()])(
-    "of %s holds valid numbers of that country, of several places or kinds",
+    "of %s holds valid numbers of that country, in several places or of several types",
     (country) => {
       const stock = stockOf(country);
       expect(stock.length).toBeGreaterThanOrEqual(60);
@@ -24,7 +24,7 @@ describe("the stock", () => {
     },
   );
 
-  test("begins with another place on every row", () => {
+  test("starts with a different place in every row", () => {
     expect(
       new Set(
         stockOf("US")
@@ -35,25 +35,25 @@ describe("the stock", () => {
   });
 });
 
-describe("searching it", () => {
+describe("searching the stock", () => {
   const numbers = (country: string, query: string) => searchStock(stockOf(country), query);
   const places = (country: string, query: string) => [
     ...new Set(numbers(country, query).map(({ location }) => location)),
   ];
 
-  test("puts an area code before digits in the middle", () => {
+  test("prefers an area code to digits in the middle", () => {
     expect(numbers("US", "415")[0]?.location).toBe("San Francisco");
     expect(numbers("US", "(415)")[0]?.location).toBe("San Francisco");
     expect(numbers("US", "+1 415").every(({ number }) => number.startsWith("+1415"))).toBe(true);
   });
 
-  test("takes an area code as it is dialled at home", () => {
+  test("accepts an area code in national notation", () => {
     expect(places("GB", "020")).toContain("London");
     expect(numbers("GB", "0161")[0]?.location).toBe("Manchester");
     expect(numbers("DE", "030 2")[0]?.location).toBe("Berlin");
   });
 
-  test("takes a place or a region, with or without its accents", () => {
+  test("finds a place or a region, with or without its accents", () => {
     expect(places("BR", "sao paulo")).toEqual(["São Paulo"]);
     expect(places("PL", "lodz")).toEqual(["Łódź"]);
     expect(places("GB", "scotland").toSorted()).toEqual(["Edinburgh", "Glasgow"]);
@@ -61,7 +61,7 @@ describe("searching it", () => {
     expect(places("US", "nowhere")).toEqual([]);
   });
 
-  test("finds nothing for signs alone", () => {
+  test("finds nothing for punctuation alone", () => {
     expect(numbers("US", "--")).toEqual([]);
   });
 });

@@ -10,7 +10,10 @@ const made = new Map<string, readonly CarrierNumber[]>();
 
 const monthlyCostMicros: Record<Kind, number> = { local: 1_150_000, mobile: 3_000_000, "toll-free": 2_150_000 };
 
-/** Everything the sandbox would sell in a country, the same at every start; areas take turns. Empty for a country it does not serve. */
+/**
+ * Everything that the sandbox sells in a country, the same at every start; areas alternate. Empty for a country that it
+ * doesn't serve.
+ */
 export function stockOf(countryCode: string): readonly CarrierNumber[] {
   const known = made.get(countryCode);
   if (known) return known;
@@ -23,7 +26,7 @@ export function stockOf(countryCode: string): readonly CarrierNumber[] {
   return stock;
 }
 
-/** Null where the sandbox never sells it. */
+/** Null if the sandbox never sells it. */
 export function findInStock(number: string): CarrierNumber | null {
   const country = parsePhoneNumberFromString(number)?.country;
   return (country && stockOf(country).find((known) => known.number === number)) ?? null;
@@ -37,11 +40,11 @@ function fill(countryCode: string, served: CountryServed, shelf: Shelf, count: n
   const prefix = `+${dialCode}${digits.replaceAll(" ", "")}`;
   const isNorthAmerican = dialCode === "1";
   const numbers = new Map<string, CarrierNumber>();
-  // A template may leave fewer numbers than asked for.
+  // A template may have fewer numbers than requested.
   for (let tries = 0; numbers.size < count && tries < count * 20; tries += 1) {
     const parsed = parsePhoneNumberFromString(prefix.replaceAll("x", () => String(random.below(10))));
     if (!parsed?.isValid() || parsed.country !== countryCode) continue;
-    // Those play the other end of a call, and nobody calls as one of them.
+    // Callees' numbers, which no caller can have.
     if (parsed.number in callees || numbers.has(parsed.number)) continue;
     const isLucky = () => random.below(2) === 0;
     numbers.set(parsed.number, {

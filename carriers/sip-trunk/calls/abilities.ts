@@ -6,7 +6,7 @@ const askedFor = ["UPDATE", "REFER", "INFO"];
 
 export type Abilities = ReturnType<typeof createAbilities>;
 
-/** What the far end has said that it knows, in Allow and Supported, or what was remembered of that. */
+/** What the far end supports, according to Allow and Supported, or to the snapshot. */
 export function createAbilities(accepted: EstablishOptions["accepted"]) {
   const isResumed = "allowed" in accepted;
   const knowsReplaces = isResumed ? accepted.knowsReplaces : supportsReplaces(accepted);
@@ -17,14 +17,14 @@ export function createAbilities(accepted: EstablishOptions["accepted"]) {
     if (isResumed) return accepted.allowed.includes(method);
     return new RegExp(String.raw`\b${method}\b`, "i").test(accepted.getHeaders("allow").join());
   }
-  /** One without an Allow hasn't said that it takes none. */
+  /** A far end without an Allow header may still accept INFO. */
   const mayTakeInfo = takes("INFO") || (!isResumed && !accepted.hasHeader("allow"));
 
   return {
     takes,
     mayTakeInfo,
     knowsReplaces,
-    /** Some name UPDATE in Allow and don't implement it. */
+    /** Some far ends list UPDATE in Allow but don't implement it. */
     learnNoUpdate: (): void => void (updateIsUnknown = true),
     remember: (): Pick<RememberedLeg, "allowed" | "knowsReplaces"> => ({
       allowed: askedFor.filter((method) => takes(method) || (method === "INFO" && mayTakeInfo)),

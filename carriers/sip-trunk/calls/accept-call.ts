@@ -12,7 +12,7 @@ import { createTrunkLeg, type TrunkLeg } from "./trunk-leg.ts";
 export interface AcceptOptions {
   asked: AskedCall;
   local: LocalDescription;
-  /** Our side: the answer, or an offer if that was left to us. */
+  /** Our description: the answer, or an offer if the caller left that to us. */
   content: string;
   onPrack: (request: IncomingPrackRequest) => void;
   onEvent: (event: CarrierLegEvent) => void;
@@ -54,7 +54,7 @@ export function acceptCall(trunk: Trunk, request: IncomingInviteRequest, options
   return leg.port;
 }
 
-/** An offer of ours is answered with the acknowledgement, which is where the far end first describes itself. */
+/** The ACK answers our offer: that is where the far end first describes itself. */
 function asAnswered(tell: (event: CarrierLegEvent) => void): (event: CarrierLegEvent) => void {
   let isAnswered = false;
   return (event) => {

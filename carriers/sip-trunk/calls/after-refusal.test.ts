@@ -20,35 +20,35 @@ const afterSilence = (phase: InvitePhase): NextStep =>
     { sessionSeconds: 1_800, sealing: "never" },
   );
 
-describe("after a refusal", () => {
-  test("a longer session is asked for once more, and a shorter one isn't", () => {
+describe("after a refused INVITE", () => {
+  test("a longer session interval is requested once more, and a shorter one isn't", () => {
     expect(afterStatus(422, { minSe: "3600" })).toEqual({ step: "again", changed: { leastSeconds: 3_600 } });
     expect(afterStatus(422, { minSe: "1800" }).step).toBe("finish");
     expect(afterStatus(422).step).toBe("finish");
   });
 
-  test.each([415, 488, 606])("of the description by %i the call goes on unencrypted only where it may", (status) => {
+  test.each([415, 488, 606])("of the description with %i, the call continues unencrypted only if allowed", (status) => {
     expect(afterStatus(status, { sealing: "possibly" })).toEqual({ step: "again", changed: { inTheClear: true } });
     const cause = { reason: "not-encrypted", sip: status, q850: 88 };
     expect(afterStatus(status, { sealing: "always" })).toEqual({ step: "finish", cause });
     expect(afterStatus(status, { sealing: "never" }).step).toBe("finish");
   });
 
-  test("by 503 the next target is tried, unless the callee has been reached", () => {
+  test("with 503, the next target is tried, unless the callee has been reached", () => {
     const cause = { reason: "network-failure", sip: 503 };
     expect(afterStatus(503, { phase: "calling" })).toMatchObject({ step: "next", orElse: cause });
     expect(afterStatus(503, { phase: "proceeding" })).toMatchObject({ step: "next", orElse: cause });
     expect(afterStatus(503, { phase: "early" })).toMatchObject({ step: "finish", cause });
   });
 
-  test("that is silence the next target is tried, unless it had said something", () => {
+  test("a silent target is followed by the next one, unless it had responded before", () => {
     const unanswered = { reason: "network-failure", sip: null, q850: 38 };
     expect(afterSilence("calling")).toEqual({ step: "next", orElse: unanswered });
     expect(afterSilence("proceeding")).toMatchObject({ step: "finish", cause: { sip: 503 } });
     expect(afterSilence("early")).toMatchObject({ step: "finish", cause: { sip: 503 } });
   });
 
-  test("of the call itself the call is over, with the status as its cause", () => {
+  test("of the call itself ends the call, with the status as its cause", () => {
     expect(afterStatus(486)).toEqual({ step: "finish", cause: { reason: "busy", sip: 486, q850: 17 } });
     expect(afterStatus(404).step).toBe("finish");
   });

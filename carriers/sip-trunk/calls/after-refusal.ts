@@ -5,13 +5,13 @@ import type { Sealing } from "./choose-line.ts";
 import type { Tried } from "./hops.ts";
 import type { Refusal } from "./send-invite.ts";
 
-/** again: the request was refused rather than the call. next: the target can't, and another might. */
+/** again: the request was refused, not the call. next: this target can't, another might. */
 export type NextStep =
   | { step: "again"; changed: Tried }
   | { step: "next"; orElse: CarrierHangUpCause }
   | { step: "finish"; cause: CarrierHangUpCause };
 
-/** What follows from a target's refusal of the INVITE that asked for this. */
+/** What to do after a target has refused such an INVITE. */
 export function afterRefusal(
   {
     message,
@@ -31,7 +31,7 @@ export function afterRefusal(
   }
   if (isSilent && phase === "calling") return { step: "next", orElse: unanswered };
   const cause = isSilent ? causeOfRefusal(503) : causeOfRefusal(status, message.getHeader("reason"));
-  // A proxy says that it is trying before it finds that it cannot (RFC 3263, section 4.3).
+  // A proxy sends 100 before it finds that it can't route the call (RFC 3263, section 4.3).
   if (!isSilent && status === 503 && phase !== "early") return { step: "next", orElse: cause };
   return { step: "finish", cause };
 }

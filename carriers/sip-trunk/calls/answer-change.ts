@@ -10,15 +10,15 @@ import { whyTooBrief } from "./session-interval.ts";
 interface AnswerChangeOptions {
   dialog: SessionDialog | null;
   local: LocalDescription;
-  /** What the far end last said of its side. */
+  /** The far end's latest description. */
   theirs: string;
   /** Agrees to the request's session timer. */
   agree: (request: IncomingRequestMessage) => string[];
 }
 
 /**
- * The far end tells its side anew, by re-INVITE or UPDATE: it holds, resumes, moves, or only proves that it is there. Returns what it
- * said, empty where it left that to us; null where it was refused.
+ * Handles a new description from the far end, by re-INVITE or UPDATE: it holds, resumes, moves, or only refreshes the
+ * session. Returns the description, empty if the offer was left to us; null if it was refused.
  */
 export function answerChange(
   trunk: Trunk,

@@ -1,9 +1,12 @@
 import type { IncomingInfoRequest } from "sip.js/lib/core/index.js";
 
-/** What a trunk may say of keys and of its picture; none of it is for us to act on, and all of it is taken. */
+/** What a trunk may send about DTMF and video; we accept all of it and act on none. */
 const takenTypes = ["application/dtmf-relay", "application/dtmf", "application/media_control+xml"];
 
-/** An INFO within a call: of a package that we know, of which there is none (RFC 6086), or of a type that PBXs send anyway. */
+/**
+ * Answers an INFO within a call: with an Info-Package (RFC 6086), of which we support none, or with a type that PBXs
+ * send regardless.
+ */
 export function answerInfo(request: IncomingInfoRequest): void {
   const { message } = request;
   const type = (message.getHeader("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";

@@ -34,7 +34,7 @@ async function expectBye(): Promise<void> {
   raw.peer.reply(bye, "200 OK");
 }
 
-describe("audio at an address that may not be reached", () => {
+describe("an audio address that isn't allowed", () => {
   it.each([
     ["10.1.2.3", "10.1.2.3"],
     ["169.254.169.254", "169.254.169.254"],
@@ -43,7 +43,7 @@ describe("audio at an address that may not be reached", () => {
     ["fd00::1", "fd00::1"],
     ["::ffff:10.1.2.3", "::ffff:10.1.2.3"],
     ["inside.example", "10.0.0.5"],
-  ])("in an answer, %s, ends the call at once and is told to the operator", async (host, address) => {
+  ])("in an answer, %s, ends the call immediately and is reported to the operator", async (host, address) => {
     await open();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: at(host) });
@@ -75,7 +75,7 @@ describe("audio at an address that may not be reached", () => {
     await expectBye();
   });
 
-  it("in the answer to a change of ours ends the call", async () => {
+  it("in the answer to our own change ends the call", async () => {
     await open();
     const call = await connected();
     void call.leg.setHold?.(true);
@@ -84,7 +84,7 @@ describe("audio at an address that may not be reached", () => {
     await expectBye();
   });
 
-  it("in the offer of a call that comes in is refused before it rings", async () => {
+  it("in the offer of an inbound call is refused before ringing", async () => {
     await open();
     raw.peer.send(raw.peer.write("INVITE", raw.place, { callId: "in", body: at("10.1.2.3") }), raw.place);
     await raw.peer.next("488");
@@ -92,7 +92,7 @@ describe("audio at an address that may not be reached", () => {
     expect(raw.audioRefused).toEqual([{ host: "10.1.2.3", address: "10.1.2.3" }]);
   });
 
-  it("in the acknowledgement that answers our offer ends the call", async () => {
+  it("in an ACK that answers our offer ends the call", async () => {
     await open();
     const { kinds } = await raw.take(await raw.ring(raw.peer.write("INVITE", raw.place, { callId: "in" })));
     const ok = await raw.peer.next("200");
@@ -102,7 +102,7 @@ describe("audio at an address that may not be reached", () => {
     await expectBye();
   });
 
-  it("is passed over where the host has another", async () => {
+  it("is skipped if the host has another one", async () => {
     await open();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: at("here.example") });
@@ -114,8 +114,8 @@ describe("audio at an address that may not be reached", () => {
   });
 });
 
-describe("the address of audio", () => {
-  it("is no address at all where nobody knows the host, and the call ends for that", async () => {
+describe("the audio address", () => {
+  it("is missing if the host can't be resolved, and the call ends for that", async () => {
     await open();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: at("nobody.example") });
@@ -124,7 +124,7 @@ describe("the address of audio", () => {
     raw.peer.reply(await raw.peer.next("BYE"), "200 OK");
   });
 
-  it("is not waited for without end where DNS says nothing", async () => {
+  it("is not waited for indefinitely if DNS doesn't respond", async () => {
     const never = () => new Promise<never>(() => {});
     await open({ ...unknown, resolve4: never, resolve6: never, lookup: never });
     const call = await raw.dial();
@@ -133,7 +133,7 @@ describe("the address of audio", () => {
     raw.peer.reply(await raw.peer.next("BYE"), "200 OK");
   });
 
-  it("does not overtake a later one while it is looked up", async () => {
+  it("isn't overtaken by a later one while its host is looked up", async () => {
     const slow = Promise.withResolvers<string[]>();
     await open({ ...unknown, resolve4: () => slow.promise });
     const call = await connected();
@@ -147,7 +147,7 @@ describe("the address of audio", () => {
     expect(ports.slice(1)).toEqual(["4444", "5555"]);
   });
 
-  it("is none of a NAT's: behind one it is where the signalling comes from", async () => {
+  it("behind a NAT is where the signalling comes from", async () => {
     await open();
     const ways = { transport: { mayReach: () => false }, addressesOf: none, onAudioRefused: () => {} };
     const placed = (host: string, peer: string) => placeAudio(ways, at(host), peer);

@@ -7,12 +7,12 @@ import { reasonHeader } from "./reason.ts";
 /** RFC 3261, section 13.3.1.4. */
 const unacknowledgedMs = 64 * t1Ms;
 
-/** Ends a dialog by BYE as soon as that may be: whoever was called must wait for the acknowledgement (section 15). */
+/** Ends a dialog with BYE as soon as possible: the called side must wait for the ACK (section 15). */
 export function createBye(session: Session, onUnacknowledged: () => void) {
   let owed: { why: HangUpNotice | undefined } | null = null;
   let awaited: NodeJS.Timeout | undefined;
 
-  /** Resolves once the far end has answered, or if it can't be sent yet. */
+  /** Resolves once the far end has responded, or immediately if BYE can't be sent yet. */
   function send(why?: HangUpNotice): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const done = (): void => resolve();
@@ -29,7 +29,7 @@ export function createBye(session: Session, onUnacknowledged: () => void) {
   return {
     send,
     sendOwed: (): void => void (owed !== null && send(owed.why)),
-    /** Our answer to a change of the far end's is to be acknowledged too. */
+    /** Our answer to a far end's change must be acknowledged too. */
     awaitAcknowledgement(): void {
       clearTimeout(awaited);
       awaited = setTimeout(onUnacknowledged, unacknowledgedMs);

@@ -12,11 +12,11 @@ const acknowledgedWithinMs = 2_000;
 const byeAnsweredWithinMs = 1_000;
 
 interface CallEndOptions extends Pick<EstablishOptions, "weAre" | "finish"> {
-  /** Once, however the call ended. */
+  /** Called once, however the call ended. */
   onClose: () => void;
 }
 
-/** The end of an answered call: whichever side is first counts. */
+/** The end of an answered call: the side that ends it first determines the cause. */
 export function createCallEnd(session: Session, { weAre, finish, onClose }: CallEndOptions) {
   let over = false;
   const byes = createBye(session, () => endWithBye(lost));
@@ -28,14 +28,14 @@ export function createCallEnd(session: Session, { weAre, finish, onClose }: Call
     onClose();
   }
 
-  /** The far end has ended it. */
+  /** The far end has ended the call. */
   function end(cause: CarrierHangUpCause): void {
     if (over) return;
     close();
     finish(cause);
   }
 
-  /** The far end may hear nothing any more, but the carrier goes on billing until it's told. */
+  /** The far end may be unreachable, but the carrier bills until it gets a BYE. */
   function endWithBye(cause: CarrierHangUpCause): void {
     if (over) return;
     close();
@@ -50,15 +50,15 @@ export function createCallEnd(session: Session, { weAre, finish, onClose }: Call
     async bye(why?: HangUpNotice): Promise<void> {
       if (over) return;
       close();
-      // Who was called may not end the call before the caller has acknowledged the answer (RFC 3261, section 15).
+      // The called side may not end the call before the caller has acknowledged the answer (RFC 3261, section 15).
       if (weAre === "uas")
         await Promise.race([acknowledgement, sleep(acknowledgedWithinMs, undefined, { ref: false })]);
-      // Told is told: a far end that does not answer is asked again without anybody waiting.
+      // Sending is enough: retransmissions to a silent far end go on without anyone waiting.
       await Promise.race([byes.send(why), sleep(byeAnsweredWithinMs, undefined, { ref: false })]);
     },
-    /** Nothing is said to the far end. */
+    /** Sends nothing to the far end. */
     leave: close,
-    /** An answer of ours, to the call or to a change of it, is to be acknowledged. */
+    /** Our answer, to the call or to a change, must be acknowledged. */
     awaitAcknowledgement: byes.awaitAcknowledgement,
     acknowledged(): void {
       acknowledged();

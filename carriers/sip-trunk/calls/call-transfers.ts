@@ -7,7 +7,7 @@ import { dialledAs } from "./caller-shown.ts";
 import { isReplaceable } from "./replaces.ts";
 import { startTransfer, type Transfer } from "./transfer.ts";
 
-/** As long as an unanswered request is sent again (RFC 3261, section 17.1.2.2). */
+/** As long as an unanswered request is retransmitted (RFC 3261, section 17.1.2.2). */
 const firstWordMs = 32_000;
 
 interface CallTransfersOptions {
@@ -15,11 +15,13 @@ interface CallTransfersOptions {
   inOrder: (change: () => Promise<void>) => Promise<void>;
 }
 
-/** The transfers of one call, one at a time; the last may outlive the call. */
+/** The transfers of one call, one at a time; the last one may outlive the call. */
 export function createCallTransfers(trunk: Trunk, session: Session, { abilities, inOrder }: CallTransfersOptions) {
   let transfer: Transfer | null = null;
 
-  /** Another call: where the far end has said that it knows REFER, and the other one that it knows Replaces (RFC 5589, section 7). */
+  /**
+   * To another call: possible if the far end supports REFER and the other one supports Replaces (RFC 5589, section 7).
+   */
   function referToOf(to: string | CarrierLeg): string | null {
     if (typeof to === "string") return `<${trunk.uriOf(dialledAs(trunk.settings.numberFormat, to))}>`;
     return abilities.takes("REFER") && isReplaceable(to) ? to.replaceable(trunk) : null;
@@ -31,7 +33,7 @@ export function createCallTransfers(trunk: Trunk, session: Session, { abilities,
         onEvent({ type: "refused", why: { reason, sip: null } });
       const referTo = referToOf(to);
       if (referTo === null) return refuse("not-supported");
-      // Behind the hold that goes before it.
+      // After the hold that precedes it.
       inOrder(async () => {
         const ringMs = trunk.settings.ringSeconds * 1000;
         transfer?.stop();
@@ -43,7 +45,7 @@ export function createCallTransfers(trunk: Trunk, session: Session, { abilities,
       }).catch(() => refuse("transfer-refused"));
     },
     hear: (notify: IncomingRequestMessage): void => transfer?.hear(notify),
-    /** The call is over: who was sent elsewhere goes there without us, and tells how that ends. */
+    /** The call is over: the transferred party continues without us, and we still report how the transfer ends. */
     outliveCall(): void {
       if (!transfer || !(session instanceof SessionDialog)) return;
       const { id } = session;

@@ -12,7 +12,7 @@ const own = "+442079460123";
 const chosen = "+442079460124";
 const bought = "+12025550100";
 
-/** The headers that may say who calls, as the trunk is told by a call with these settings. */
+/** The caller headers that the trunk gets in a call with these settings. */
 async function callerTold(
   given: object,
   callerId: string | null = null,
@@ -38,25 +38,25 @@ async function callerTold(
   return (told ?? []).map((header: string) => header.replaceAll(at, "").replace(/;tag=.*/, ""));
 }
 
-describe.concurrent("those called through a trunk are shown", () => {
+describe.concurrent("the callees of a trunk are shown", () => {
   it.each([
     ["from", [`<sip:${chosen}>`, "-", "-"]],
     ["p-asserted-identity", ["<sip:agent>", `<sip:${chosen}>`, "-"]],
     ["remote-party-id", ["<sip:agent>", "-", `<sip:${chosen}>;party=calling;screen=yes;privacy=off`]],
-  ])("the number of its settings, in %s", async (callerIdHeader, told) => {
+  ])("the number from its settings, in %s", async (callerIdHeader, told) => {
     expect(await callerTold({ ...account, callerIdHeader, callerId: chosen, numbers: [own] })).toEqual(told);
   });
 
-  it("a number that was bought, before the one of its settings, written as the trunk dials", async () => {
+  it("a bought number rather than the one from its settings, in the trunk's dialling format", async () => {
     const given = { ...account, callerId: chosen, numberFormat: "e164" };
     expect(await callerTold(given, bought)).toEqual([`<sip:${bought.slice(1)}>`, "-", "-"]);
   });
 
-  it("what the provider has for the account, where nothing is chosen", async () => {
+  it("the provider's number for the account, if none is configured", async () => {
     expect(await callerTold({ ...account, numbers: [own] })).toEqual(["<sip:agent>", "-", "-"]);
   });
 
-  it("its first own number, where there is no account and nothing is chosen", async () => {
+  it("its first own number, if there is no account and none is configured", async () => {
     expect(await callerTold({ ...byAddress, numbers: [own, chosen] })).toEqual([`<sip:${own}>`, "-", "-"]);
     const asserted = { ...byAddress, numbers: [own], callerIdHeader: "p-asserted-identity" };
     expect(await callerTold(asserted)).toEqual([`<sip:${own}>`, `<sip:${own}>`, "-"]);
@@ -65,7 +65,7 @@ describe.concurrent("those called through a trunk are shown", () => {
   const untrusted = { vouchesFor: () => false };
   const proof = (number: string, server: string | null) => ({ ...untrusted, proven: [{ number, server }] });
 
-  it("no number that nobody has proven, beyond the operator's own networks", async () => {
+  it("no unverified number, outside the operator's own networks", async () => {
     for (const callerIdHeader of ["from", "p-asserted-identity", "remote-party-id"]) {
       const given = { ...account, callerIdHeader, callerId: chosen };
       expect(await callerTold(given, null, untrusted)).toEqual(["<sip:agent>", "-", "-"]);
@@ -73,7 +73,7 @@ describe.concurrent("those called through a trunk are shown", () => {
     expect(await callerTold({ ...byAddress, numbers: [own] }, null, untrusted)).toEqual(["<sip:leadline>", "-", "-"]);
   });
 
-  it("a number that was proven at the server that is called, or anywhere", async () => {
+  it("a number that was verified at the called server, or anywhere", async () => {
     const given = { ...account, callerId: chosen };
     expect((await callerTold(given, null, proof(chosen, "127.0.0.1")))[0]).toBe(`<sip:${chosen}>`);
     expect((await callerTold(given, null, proof(chosen, null)))[0]).toBe(`<sip:${chosen}>`);

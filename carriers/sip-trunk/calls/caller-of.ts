@@ -9,8 +9,8 @@ type Caller = Required<Pick<InboundCall, "from" | "fromName" | "verified" | "for
 const isWithheld = (user: string): boolean => user === "" || /^(anonymous|unknown|restricted|unavailable)$/i.test(user);
 
 /**
- * Who calls: the network's own word where the trunk passes it on, by P-Asserted-Identity (RFC 3325) or Remote-Party-ID, before what the
- * caller wrote of itself; and who forwarded the call here (RFC 5806).
+ * Who calls: the network's identity if the trunk passes it on, in P-Asserted-Identity (RFC 3325) or Remote-Party-ID,
+ * otherwise what the caller claims; and who forwarded the call (RFC 5806).
  */
 export function callerOf(message: IncomingRequestMessage): Caller {
   const own = message.from instanceof NameAddrHeader ? message.from : null;
@@ -22,10 +22,10 @@ export function callerOf(message: IncomingRequestMessage): Caller {
   const isPrivate =
     /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "") ||
     addressesIn(message, "remote-party-id").some((each) => /^(full|uri)$/i.test(each.getParam("privacy") ?? ""));
-  // Of From only where the network writes no identity of its own: a caller could vouch for itself there.
+  // From only counts if the network adds no identity of its own: there, a caller could vouch for itself.
   const verified = verifiedBy(shown);
   if (isWithheld(user) || isPrivate) return { from: null, fromName: null, verified, forwardedBy };
-  // Beside a number that the network names, From's name would pass for the network's word: any caller can write one.
+  // Next to a number from the network, the name in From would look verified, but any caller can set it.
   return { from: user, fromName: shown?.displayName || null, verified, forwardedBy };
 }
 
@@ -37,21 +37,24 @@ const addressesIn = (message: IncomingRequestMessage, name: string): NameAddrHea
     .flatMap((value) => splitOutsideQuotes(value, ","))
     .flatMap((each) => readNameAddress(each) ?? []);
 
-/** It may name the caller twice, by name and by number: the number is what can be called back. */
+/** It may contain both a name and a number: the number can be called back. */
 const numbered = (addresses: readonly NameAddrHeader[]): NameAddrHeader | undefined =>
   addresses.find((each) => /^\+?\d+$/.test(userOf(each))) ?? addresses[0];
 
-/** What the network found of the number's signature (3GPP TS 24.229, section 7.2A.20): of the user, the URI or the header. */
+/**
+ * The network's verification of the number's signature (3GPP TS 24.229, section 7.2A.20), in the user, the URI or the
+ * header.
+ */
 function verifiedBy(address: NameAddrHeader | null | undefined): boolean | null {
   if (!address) return null;
   const { uri } = address;
   const ofUser = uri instanceof VerbatimUri ? uri.parts.userParameters.get("verstat") : undefined;
   const verstat = ofUser ?? uri.getParam("verstat") ?? address.getParam("verstat");
-  // B and C say that the call came by a known way, and nothing of the number.
+  // B and C attest to the call's origin, not to the number.
   return verstat ? /^TN-Validation-Passed(-A)?$/i.test(verstat) : null;
 }
 
-/** The last to forward it stands first. */
+/** The last forwarder comes first. */
 function forwarderOf(message: IncomingRequestMessage): string | null {
   const [last] = addressesIn(message, "diversion");
   const user = userOf(last);

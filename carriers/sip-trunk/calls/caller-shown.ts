@@ -8,11 +8,11 @@ import type { Trunk } from "../trunk.ts";
 export const dialledAs = (format: TrunkSettings["numberFormat"], number: string): string =>
   format === "+e164" ? number : number.replace(/^\+/, "");
 
-/** The number of the settings that callees are to see: without an account From has nothing else to say. */
+/** The number from the settings that callees see: without an account, there is nothing else to put into From. */
 const numberOfSettings = ({ authentication, callerId, numbers }: TrunkSettings): string | null =>
   callerId ?? (authentication === "ip" ? (numbers[0] ?? null) : null);
 
-/** That number, and the servers at which it may need proof. */
+/** That number, and the servers at which it may need verification. */
 export function shownNumber({ settings, targets }: Trunk): ShownNumber | null {
   const number = numberOfSettings(settings);
   const servers = targets.servers();
@@ -20,8 +20,8 @@ export function shownNumber({ settings, targets }: Trunk): ShownNumber | null {
 }
 
 /**
- * How an INVITE to this server says who calls: a bought number, or else the one of the settings, where the trunk wants it. A
- * number that nobody has proven or vouches for there is left out.
+ * How an INVITE to this server identifies the caller: a bought number, otherwise the one from the settings, in the
+ * header that the trunk wants. An unverified number is left out.
  */
 export function callerShown(
   trunk: Trunk,

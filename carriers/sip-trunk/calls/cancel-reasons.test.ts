@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { openRawTrunk } from "../testing/open-raw-trunk.ts";
 
-it("a call that nobody answers in time is cancelled for that, and no longer as if somebody had hung up", async () => {
+it("a call that isn't answered in time is cancelled with that reason, not as if someone had hung up", async () => {
   const raw = await openRawTrunk({ ringSeconds: 10 });
   const call = await raw.dial();
   raw.peer.reply(call.invite, "180 Ringing");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { causeForAccount, causeOfBye, causeOfRefusal, readQ850 } from "./cause-of.ts";
 
-describe("why a call was not put through", () => {
+describe("why a call failed", () => {
   it.each([
     [486, "busy", 17],
     [600, "busy", 17],
@@ -28,18 +28,18 @@ describe("why a call was not put through", () => {
     expect(causeOfRefusal(sip)).toEqual({ reason, sip, q850 });
   });
 
-  it("has an answer to every final response there may be", () => {
+  it("maps every possible final response", () => {
     for (let status = 300; status < 700; status++) expect(causeOfRefusal(status).reason).not.toBe("hung-up-there");
   });
 
-  it("goes by the telephone network's own cause, where the response carries it", () => {
+  it("prefers the phone network's own cause if the response contains it", () => {
     expect(causeOfRefusal(480, 'Q.850;cause=17;text="User busy"')).toEqual({ reason: "busy", sip: 480, q850: 17 });
     expect(causeOfRefusal(503, "Q.850;cause=1")).toEqual({ reason: "number-unknown", sip: 503, q850: 1 });
     // Normal clearing says less than the status.
     expect(causeOfRefusal(486, "Q.850;cause=16")).toEqual({ reason: "busy", sip: 486, q850: 16 });
   });
 
-  it("finds Q.850 among other reasons, and nothing in what is none", () => {
+  it("finds Q.850 among other reasons, and nothing in an invalid header", () => {
     expect(readQ850('SIP;cause=200;text="Completed elsewhere", Q.850 ;text="x";cause=19')).toBe(19);
     expect(readQ850("SIP;cause=486")).toBeNull();
     expect(readQ850("X-Q.850;cause=3")).toBeNull();
@@ -47,7 +47,7 @@ describe("why a call was not put through", () => {
   });
 });
 
-it("tells a far end that hung up from a network that cut the call off", () => {
+it("distinguishes a far end that hung up from a network that dropped the call", () => {
   expect(causeOfBye(undefined)).toEqual({ reason: "hung-up-there", sip: 200, q850: 16 });
   expect(causeOfBye("Q.850;cause=31")).toEqual({ reason: "hung-up-there", sip: 200, q850: 31 });
   expect(causeOfBye("Q.850;cause=41")).toEqual({ reason: "network-failure", sip: 200, q850: 41 });
@@ -56,7 +56,7 @@ it("tells a far end that hung up from a network that cut the call off", () => {
 describe("a refusal of our account", () => {
   const reasonOf = (sip: number, standing: { refusedWith: number | null; hasCredentials: boolean }) =>
     causeForAccount(causeOfRefusal(sip), standing).reason;
-  it("is told from one of the call: after the password was given, or as its registration was forbidden", () => {
+  it("is distinguished from a refused call: it follows our password, or a forbidden registration", () => {
     const account = { refusedWith: null, hasCredentials: true };
     expect([401, 407].map((sip) => reasonOf(sip, account))).toEqual(["credentials-refused", "credentials-refused"]);
     expect(reasonOf(403, account)).toBe("carrier-refused");

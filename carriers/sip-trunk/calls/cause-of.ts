@@ -1,15 +1,15 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 
 /**
- * Somebody who was not put through cannot have hung up; and no status says by itself that it is for the encryption, or that
- * credentials came before it.
+ * A call that never connected wasn't hung up; and no status alone says that encryption was the problem, or that
+ * credentials were sent before.
  */
 type Reason = Exclude<
   CarrierHangUpCause["reason"],
   "hung-up-there" | "not-encrypted" | "credentials-refused" | "audio-address-refused"
 >;
 
-/** What a status says by itself, and the Q.850 cause that it stands for (RFC 3398, section 7.2.4.1 read backwards). */
+/** What a status means by itself, and its Q.850 cause (RFC 3398, section 7.2.4.1, read in reverse). */
 const byStatus: Record<number, [Reason, number | null]> = {
   300: ["redirected", null],
   301: ["number-unknown", 22],
@@ -33,7 +33,7 @@ const byStatus: Record<number, [Reason, number | null]> = {
   420: ["network-failure", 127],
   421: ["network-failure", 127],
   423: ["network-failure", 127],
-  // Who calls is to be vouched for (RFC 8224), or not to withhold its number (RFC 5079).
+  // The caller's identity must be signed (RFC 8224), or must not be anonymous (RFC 5079).
   428: ["carrier-refused", 21],
   433: ["carrier-refused", 21],
   436: ["carrier-refused", 21],
@@ -64,7 +64,7 @@ const byStatus: Record<number, [Reason, number | null]> = {
   608: ["carrier-refused", 21],
 };
 
-/** Where the telephone network's own cause came along, it says more than the status it was folded into. */
+/** The phone network's own cause is more precise than the status that it was mapped to. */
 const byQ850: Record<number, Reason> = {
   1: "number-unknown",
   2: "number-unknown",
@@ -93,30 +93,30 @@ const byQ850: Record<number, Reason> = {
   102: "network-failure",
 };
 
-/** The cause in a Reason header (RFC 3326); it may stand beside others of other protocols. */
+/** The Q.850 cause in a Reason header (RFC 3326), which may contain reasons of other protocols. */
 export function readQ850(reasonHeader: string | undefined): number | null {
   const found = /(?:^|,)\s*q\.850\s*(?:;[^,]*?)?;\s*cause\s*=\s*(\d{1,3})/i.exec(reasonHeader ?? "");
   return found ? Number(found[1]) : null;
 }
 
-/** Nothing came back from the trunk at all, so no status is its own; Q.850's is "network out of order". */
+/** The trunk sent nothing, so there is no SIP status; Q.850's cause is "network out of order". */
 export const unanswered: CarrierHangUpCause = { reason: "network-failure", sip: null, q850: 38 };
 
-/** Our settings want the sound encrypted, and the way there or the far end does not do that. */
+/** Our settings require encrypted audio, and the transport or the far end doesn't support it. */
 export const notEncrypted = (status = 488): CarrierHangUpCause => ({ reason: "not-encrypted", sip: status, q850: 88 });
 
-/** The far end's audio is at an address that may not be reached. */
+/** The far end's audio address is not allowed. */
 export const audioAddressRefused: CarrierHangUpCause = { reason: "audio-address-refused", sip: null, q850: null };
 
-/** Of a description, not of a call: with another one it may go through. */
+/** The description was refused, not the call: with another one it may succeed. */
 export const isOfDescription = (status: number): boolean => status === 415 || status === 488 || status === 606;
 
-/** Nobody hung up: the other side is no longer to be found. */
+/** No one hung up: the far end can no longer be reached. */
 export const lost: CarrierHangUpCause = { reason: "network-failure", sip: 408, q850: 102 };
-/** While nobody was here to hear its BYE. */
+/** While no process was there to receive its BYE. */
 export const hungUpMeanwhile: CarrierHangUpCause = { reason: "hung-up-there", sip: 481, q850: 16 };
 
-/** Why a call was not put through. */
+/** Why a call failed. */
 export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHangUpCause & { reason: Reason } {
   const q850 = readQ850(reasonHeader);
   const [reason, implied]: [Reason, number | null] = byStatus[status] ?? ["network-failure", null];
@@ -124,14 +124,14 @@ export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHa
 }
 
 interface Standing {
-  /** Of the account's registration, the status; null where it was not. */
+  /** The status with which the account's registration was refused; null if it wasn't. */
   refusedWith: number | null;
   hasCredentials: boolean;
 }
 
 /**
- * Where the refusal is of our account: it was asked for its password and gave it, or it is forbidden to call as it was to
- * register. Those who are asked for a password and have none are refused as anybody else.
+ * Whether our account was refused: the server challenged us and refused our password, or calls and registration are
+ * both forbidden. A server that challenges us while we have no password refuses the call like any other.
  */
 export function causeForAccount(
   cause: CarrierHangUpCause,
@@ -146,7 +146,7 @@ export function causeForAccount(
 
 const isChallenge = (status: number | null): boolean => status === 401 || status === 407;
 
-/** Why the far end ended a call that was answered: mostly because somebody there hung up. */
+/** Why the far end ended an answered call: usually because someone there hung up. */
 export function causeOfBye(reasonHeader: string | undefined): CarrierHangUpCause {
   const q850 = readQ850(reasonHeader) ?? 16;
   return { reason: byQ850[q850] === "network-failure" ? "network-failure" : "hung-up-there", sip: 200, q850 };

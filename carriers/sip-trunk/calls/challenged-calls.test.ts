@@ -9,7 +9,7 @@ import type { Received } from "../testing/start-raw-peer.ts";
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 const field = (header: string, name: string): string => new RegExp(`\\b${name}="?([^",]+)`).exec(header)?.[1] ?? "";
 
-/** Whether this header of the request proves that it knows the password, in that realm and for that nonce. */
+/** Whether this header proves knowledge of the password, for that realm and nonce. */
 function proves(request: Received, name: string, realm: string, nonce: string): boolean {
   const header = request.headers(name).find((each) => field(each, "realm") === realm) ?? "";
   const what = md5(`${request.what}:${field(header, "uri")}`);
@@ -31,8 +31,8 @@ afterEach(() => raw.close());
 const refuse = (request: Received, status: string, headers: string[]): void =>
   void raw.peer.reply(request, status, { headers, toTag: "challenger", contact: null });
 
-describe("a call that is challenged", () => {
-  it("by 407 and then 401 goes through, with the credentials of its INVITE in each acknowledgement", async () => {
+describe("a challenged call", () => {
+  it("with 407 and then 401 is put through, with the INVITE's credentials in each ACK", async () => {
     const call = await raw.dial();
     expect(call.invite.header("proxy-authorization")).toBe(undefined);
     refuse(call.invite, "407 Proxy Authentication Required", [asks("Proxy", "edge", "n1")]);
@@ -58,7 +58,7 @@ describe("a call that is challenged", () => {
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
 
-  it("in two realms at once answers both, in a header each", async () => {
+  it("in two realms at once answers both, with one header each", async () => {
     const call = await raw.dial();
     refuse(call.invite, "407 Proxy Authentication Required", [asks("Proxy", "a", "n1"), asks("Proxy", "b", "n2")]);
     const second = await raw.peer.next("INVITE");
@@ -86,7 +86,7 @@ describe("a call that is challenged", () => {
     'digest  realm = "a" , nonce = "n1" , unknown = x',
   ];
   it.each(statuses.flatMap((status) => written.map((challenge) => [challenge, ...status] as const)))(
-    "with %s is answered, by %s",
+    "with %s is answered, with %s",
     async (challenge, status, asking, answering) => {
       const call = await raw.dial();
       refuse(call.invite, status, [`${asking}: ${challenge}`]);
@@ -97,7 +97,7 @@ describe("a call that is challenged", () => {
       await call.answered(2_000);
     },
   );
-  it.each(statuses)("with MD5-sess and unquoted qualities is answered, by %s", async (status, asking, answering) => {
+  it.each(statuses)("with MD5-sess and unquoted qop values is answered, with %s", async (status, asking, answering) => {
     const call = await raw.dial();
     refuse(call.invite, status, [`${asking}: Digest realm="a", nonce="n1", algorithm=MD5-sess, qop=auth,auth-int`]);
     const header = (await raw.peer.next("INVITE")).header(answering) ?? "";
@@ -106,7 +106,7 @@ describe("a call that is challenged", () => {
     expect(field(header, "response")).toBe(md5(`${who}:n1:00000001:${field(header, "cnonce")}:auth:${what}`));
   });
 
-  it("in a realm with quotes and a comma answers that realm, as it was written", async () => {
+  it("in a realm with quotes and a comma answers that realm as it was written", async () => {
     const call = await raw.dial();
     const realm = String.raw`Ada's \"PBX\", main`;
     refuse(call.invite, "401 Unauthorized", [
@@ -122,8 +122,8 @@ describe("a call that is challenged", () => {
   });
 });
 
-describe("a call that is challenged once more", () => {
-  it("again with a stale nonce goes through, and without one is refused for its credentials", async () => {
+describe("a call that is challenged again", () => {
+  it("with a stale nonce is put through, and without one is refused for its credentials", async () => {
     const call = await raw.dial();
     refuse(call.invite, "401 Unauthorized", [asks("WWW", "a", "n1")]);
     const second = await raw.peer.next("INVITE");
@@ -135,7 +135,7 @@ describe("a call that is challenged once more", () => {
     expect(raw.peer.all("INVITE")).toHaveLength(3);
   });
 
-  it("acknowledges a refusal that comes again as it did at first", async () => {
+  it("acknowledges a retransmitted refusal as it did the first time", async () => {
     const call = await raw.dial();
     const text = writeResponse(call.invite, "407 Proxy Authentication Required", {
       headers: [asks("Proxy", "a", "n1")],
@@ -150,7 +150,7 @@ describe("a call that is challenged once more", () => {
     expect(raw.peer.all("INVITE")).toHaveLength(2);
   });
 
-  it("when it hangs up answers that too, and counts on in its dialog", async () => {
+  it("answers a challenge to its BYE, and continues the CSeq of its dialog", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
     await call.answered(2_000);

@@ -12,30 +12,31 @@ import { tidySdp } from "@leadline/adapter-kit/rtp/tidy-sdp";
 import * as sdpTransform from "sdp-transform";
 
 /**
- * RTP/SAVP: only sealed (RFC 4568). RTP/AVP: in the clear, or sealed where both sides tell keys beside (RFC 8643). Either may be
- * with feedback (RFC 4585), of which we send none.
+ * RTP/SAVP: encrypted only (RFC 4568). RTP/AVP: unencrypted, or encrypted if both sides exchange keys anyway (RFC
+ * 8643). Both also exist with feedback (RFC 4585), of which we send none.
  */
 export const protocols = ["RTP/AVP", "RTP/SAVP", "RTP/AVPF", "RTP/SAVPF"] as const;
 export type Protocol = (typeof protocols)[number];
-/** Whether a call's sound is sealed (SRTP): not at all, where both sides can, or in any case. */
+/** Whether a call's audio is encrypted (SRTP): never, if both sides can, or always. */
 export const sealings = ["never", "possibly", "always"] as const;
 export type Sealing = (typeof sealings)[number];
 
 export interface ChosenLine {
-  /** Among the lines of the whole description. */
+  /** Its index among all lines of the description. */
   index: number;
   description: RtpDescription;
   codec: RtpCodec;
   protocol: Protocol;
-  /** What the far end seals with; null: it does not. */
+  /** The far end's encryption key; null if it doesn't encrypt. */
   key: SdesKey | null;
-  /** The description with this line alone, in our codecs, with its key or none. */
+  /** A description with only this line, in our codecs, with or without its key. */
   alone: string;
 }
 
 /**
- * The line of a far end's description that the call takes: sealed before clear, then in the order given. Its codec is the far
- * end's first that is ours; but of an offer Opus is taken wherever it stands, if it is our first.
+ * The line of a far end's description that the call uses: encrypted before unencrypted, otherwise in the given order.
+ * Its codec is the far end's first one that we support; but Opus is taken from anywhere in an offer if it is our first
+ * choice.
  */
 export function chooseLine(
   sdp: string,
@@ -64,7 +65,9 @@ export function chooseLine(
 
 type Media = sdpTransform.SessionDescription["media"][number];
 
-/** The media plane takes the first codec of a far end's description: one that this trunk does not take is left out of it. */
+/**
+ * The media plane uses the first codec of a far end's description, so codecs that this trunk doesn't allow are removed.
+ */
 function inCodecs(media: Media, codecs: readonly RtpCodec[]): Media {
   const types = readPayloadTypes(media);
   const isTaken = (payload: number): boolean => {

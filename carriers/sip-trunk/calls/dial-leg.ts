@@ -15,10 +15,10 @@ import { createLocalDescription } from "./session-description.ts";
 import { createTrunkLeg, type TrunkLeg } from "./trunk-leg.ts";
 import { writeInvite } from "./write-invite.ts";
 
-/** Of one call: a carrier that sends it in circles is not followed for ever. */
+/** Per call, so that a carrier can't redirect it in circles. */
 const mostRedirects = 5;
 
-/** An INVITE as it was sent, and the hops that are left where it doesn't get through. */
+/** An INVITE as sent, and the hops that remain if it fails. */
 interface Attempt {
   hop: Hop;
   rest: readonly Hop[];
@@ -27,7 +27,7 @@ interface Attempt {
   asked: { sessionSeconds: number; sealing: Hop["sealing"] };
 }
 
-/** Calls by way of the trunk's targets, one after the other, until one of them has said something. */
+/** Tries the trunk's targets one after the other until one responds. */
 export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => void): Promise<TrunkLeg> {
   const hops = await hopsOf(trunk, request.server);
   if (hops.length === 0) throw new Error("The trunk has no address.");
@@ -81,7 +81,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     });
   }
 
-  /** The same call once more: it was the request that was refused. */
+  /** Retries the same call: the request was refused, not the call. */
   function tryAgain({ hop, rest, tried, message }: Attempt, changed: Tried): void {
     const { callId, fromTag, cseq } = message;
     attempt(hop, rest, { ...tried, ...changed, as: { callId, fromTag, cseq: cseq + 1 } });
@@ -139,7 +139,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     sealing === null || (sealing === "always" && !local.canBeSealed) ? [] : [{ ...hop, sealing }],
   );
   if (first) attempt(first, others);
-  // Whoever dialled has the leg by then.
+  // By then the caller of this function has the leg.
   else setImmediate(() => leg.finish(notEncrypted()));
   return leg.port;
 }

@@ -18,7 +18,7 @@ const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings
   ...rest,
 });
 
-/** A callee that says as the test does to an INVITE, and yes to all else. */
+/** A callee that responds to an INVITE as the test says, and with 200 to everything else. */
 async function startCallee(onInvite: (invite: Heard, contact: string) => void) {
   const callee = await openSipPeer({
     onHeard(heard) {
@@ -29,8 +29,8 @@ async function startCallee(onInvite: (invite: Heard, contact: string) => void) {
   return callee;
 }
 
-describe.concurrent("a call that is dialled", () => {
-  it("ends within seconds where the only server is known to be silent, and reaches it as soon as it is back", async () => {
+describe.concurrent("a dialled call", () => {
+  it("fails within seconds if the only server is known to be silent, and reaches it as soon as it is back", async () => {
     let isBack = false;
     const callee = await openSipPeer({
       onHeard(heard) {
@@ -43,7 +43,7 @@ describe.concurrent("a call that is dialled", () => {
     const trunk = await openSipTrunk(settled);
     await until("known to be down", () => trunk.state?.().level === "down", 20_000);
     const failing = await placeCall(trunk, to);
-    // RFC 3261's own patience is 32 s.
+    // RFC 3261's own timeout is 32 s.
     expect(await failing.ended(20_000)).toEqual({ reason: "network-failure", sip: null, q850: 38 });
     isBack = true;
     const call = await placeCall(trunk, to);
@@ -55,14 +55,14 @@ describe.concurrent("a call that is dialled", () => {
     await callee.close();
   });
 
-  it("ends within seconds where the only server has gone since it was last asked, and has found out for the next", async () => {
+  it("fails within seconds if the only server has disappeared since the last check, and the next call knows", async () => {
     let isThere = true;
     const callee = await openSipPeer({ onHeard: (heard) => void (isThere && heard.reply(200)) });
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 }));
     await until("known to be there", () => trunk.state?.().level === "working", 20_000);
     isThere = false;
     const call = await placeCall(trunk, to);
-    // RFC 3261's own patience is 32 s.
+    // RFC 3261's own timeout is 32 s.
     expect(await call.ended(20_000)).toEqual({ reason: "network-failure", sip: null, q850: 38 });
     expect(trunk.state?.().level).toBe("down");
     call.endpoint.close();
@@ -70,7 +70,7 @@ describe.concurrent("a call that is dialled", () => {
     await callee.close();
   });
 
-  it("waits for a server that takes longer, and says to OPTIONS that it is there", async () => {
+  it("waits for a slow server that answers OPTIONS", async () => {
     const callee = await startCallee((invite, contact) => {
       const isFirst = callee.heard("INVITE").length === 1;
       if (isFirst) setTimeout(() => invite.reply(200, { headers: [contact], body: sound }), 10_000);
@@ -78,7 +78,7 @@ describe.concurrent("a call that is dialled", () => {
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 }));
     const call = await placeCall(trunk, to);
     await call.answered(25_000);
-    // Once by the keep-alive, and once for the call.
+    // One for the keep-alive, and one for the call.
     expect(callee.heard("OPTIONS")).toHaveLength(2);
     await call.hangUp();
     await trunk.close();
@@ -86,8 +86,8 @@ describe.concurrent("a call that is dialled", () => {
   });
 });
 
-describe.concurrent("a dialled call whose far end changes it", () => {
-  it("goes on where the far end updates it while it rings", async () => {
+describe.concurrent("a dialled call that its far end changes", () => {
+  it("continues when the far end updates it during ringing", async () => {
     const callee = await startCallee((invite, contact) => invite.reply(180, { headers: [contact] }));
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
     const call = await placeCall(trunk, to);
@@ -112,7 +112,7 @@ describe.concurrent("a dialled call whose far end changes it", () => {
     await callee.close();
   });
 
-  it("follows its far end, which tells of itself anew by UPDATE, by INVITE, or leaves the offer to us", async () => {
+  it("follows its far end, which re-describes itself by UPDATE or INVITE, or leaves the offer to us", async () => {
     const callee = await startCallee((invite, contact) => {
       if (/;tag=/.test(invite.header("to") ?? "")) return;
       invite.reply(200, { headers: [contact, "Allow: INVITE, ACK, BYE, UPDATE"], body: sound });
@@ -146,7 +146,7 @@ describe.concurrent("a dialled call whose far end changes it", () => {
     await callee.close();
   });
 
-  it("tells that its far end holds and resumes, by whatever means, and not that a far end on hold has nothing to say", async () => {
+  it("reports that its far end holds and resumes, in every notation, and doesn't take a held far end's answer for a hold", async () => {
     const directed = (direction: string): string => `${sound}a=${direction}\r\n`.replace("a=sendrecv\r\n", "");
     let onOurHold = "inactive";
     const callee = await startCallee((invite, contact) => {
@@ -173,7 +173,7 @@ describe.concurrent("a dialled call whose far end changes it", () => {
     await described("UPDATE", directed("sendonly"), ["held"]);
     await described("UPDATE", sound, ["held", "resumed"]);
     await described("INVITE", sound.replace("c=IN IP4 127.0.0.1", "c=IN IP4 0.0.0.0"), ["held", "resumed", "held"]);
-    // It may end its hold while we hold, and has not begun one by being silent meanwhile.
+    // It may end its own hold while we hold, and "recvonly" in reply to our hold isn't one.
     onOurHold = "recvonly";
     await call.leg.setHold?.(true);
     expect(holds()).toEqual(["held", "resumed", "held", "resumed"]);
@@ -187,7 +187,7 @@ describe.concurrent("a dialled call whose far end changes it", () => {
     await callee.close();
   });
 
-  it("tells that whoever answers holds at once", async () => {
+  it("reports a far end that answers on hold", async () => {
     const onHold = sound.replace("a=sendrecv", "a=sendonly");
     const callee = await startCallee((invite, contact) => invite.reply(200, { headers: [contact], body: onHold }));
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
@@ -200,8 +200,8 @@ describe.concurrent("a dialled call whose far end changes it", () => {
   });
 });
 
-describe.concurrent("a dialled call that doesn't get through at once", () => {
-  it("goes to the next server where the first is busy with it, and then out of service", async () => {
+describe.concurrent("a dialled call that isn't put through on the first attempt", () => {
+  it("goes to the next server if the first is busy with it, and then out of service", async () => {
     const overloaded = await startCallee((invite) => {
       invite.reply(100);
       invite.reply(503);
@@ -225,7 +225,7 @@ describe.concurrent("a dialled call that doesn't get through at once", () => {
     await Promise.all([overloaded.close(), healthy.close()]);
   });
 
-  it("ends without a status where nothing answers at all, and with the trunk's own where it does", async () => {
+  it("fails without a status if nothing responds, and with the trunk's own status otherwise", async () => {
     const gone = await startCallee(() => {});
     await gone.close();
     const silent = await openSipTrunk(trunkAt(`127.0.0.1:${gone.port}`, { transport: "tcp" }));
@@ -240,7 +240,7 @@ describe.concurrent("a dialled call that doesn't get through at once", () => {
     await Promise.all([silent.close(), trunk.close(), refusing.close()]);
   });
 
-  it("tells no keys where there is no TLS, and is not made where it would need them", async () => {
+  it("sends no SRTP keys without TLS, and isn't made if it would need them", async () => {
     const callee = await startCallee((invite, contact) => invite.reply(200, { headers: [contact], body: sound }));
     const dial = async (rest: Partial<TrunkSettings>) => {
       const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, rest));
@@ -261,7 +261,7 @@ describe.concurrent("a dialled call that doesn't get through at once", () => {
     await callee.close();
   });
 
-  it("does not ring on where it was given up while the server asked for the password", async () => {
+  it("doesn't ring after it was given up during a challenge", async () => {
     const challenge = 'Proxy-Authenticate: Digest realm="test", nonce="one", algorithm=MD5';
     const callee = await startCallee((invite, contact) => {
       if (invite.header("proxy-authorization") === undefined)

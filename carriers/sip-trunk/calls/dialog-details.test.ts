@@ -23,8 +23,8 @@ async function connected(headers: string[] = []) {
 const answerTo = (cseq: string) =>
   raw.peer.next((message) => /^\d/.test(message.what) && message.header("cseq") === cseq);
 
-describe("a call that is dialled", () => {
-  it("allows what it supports, UPDATE among it", async () => {
+describe("a dialled call", () => {
+  it("lists what it supports in Allow, including UPDATE", async () => {
     const { invite } = await raw.dial();
     const methods = invite.header("allow")?.split(", ").toSorted();
     expect(methods).toEqual("ACK BYE CANCEL INFO INVITE NOTIFY OPTIONS PRACK UPDATE".split(" "));
@@ -38,7 +38,7 @@ describe("a call that is dialled", () => {
     ["INFO", ["Info-Package: g.3gpp.state-and-event"], "469"],
     ["INFO", [], "200"],
     ["OPTIONS", [], "200"],
-  ])("answers a %s within it with %s as %s, and goes on", async (method, headers, status) => {
+  ])("answers a %s within it with %s as %s, and continues", async (method, headers, status) => {
     const call = await connected();
     raw.peer.request(call.dialog, method, { cseq: 7, headers });
     const answer = await answerTo(`7 ${method}`);
@@ -49,7 +49,7 @@ describe("a call that is dialled", () => {
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
 
-  it("answers an INFO of a type that it doesn't know with 415 and what it takes", async () => {
+  it("answers an INFO of an unknown type with 415 and the accepted types", async () => {
     const { dialog } = await connected();
     raw.peer.request(dialog, "INFO", { cseq: 7, body: "hello", contentType: "text/plain" });
     const refused = await answerTo("7 INFO");
@@ -61,27 +61,24 @@ describe("a call that is dialled", () => {
     expect((await answerTo("8 INFO")).what).toBe("200");
   });
 
-  it.each(["UPDATE", "INVITE"])(
-    "refuses a session timer below 90 s by %s, with the least that it takes",
-    async (method) => {
-      const { dialog } = await connected();
-      const body = method === "INVITE" ? { body: raw.rtp.describe() } : {};
-      const ask = (cseq: number, seconds: number) =>
-        raw.peer.request(dialog, method, {
-          cseq,
-          headers: [`Session-Expires: ${seconds}`, "Supported: timer"],
-          ...body,
-        });
-      ask(7, 60);
-      const refused = await answerTo(`7 ${method}`);
-      expect([refused.what, refused.header("min-se")]).toEqual(["422", "90"]);
-      ask(8, 90);
-      const taken = await answerTo(`8 ${method}`);
-      expect([taken.what, taken.header("session-expires")]).toEqual(["200", "90;refresher=uac"]);
-    },
-  );
+  it.each(["UPDATE", "INVITE"])("refuses a session interval below 90 s by %s, with the minimum", async (method) => {
+    const { dialog } = await connected();
+    const body = method === "INVITE" ? { body: raw.rtp.describe() } : {};
+    const ask = (cseq: number, seconds: number) =>
+      raw.peer.request(dialog, method, {
+        cseq,
+        headers: [`Session-Expires: ${seconds}`, "Supported: timer"],
+        ...body,
+      });
+    ask(7, 60);
+    const refused = await answerTo(`7 ${method}`);
+    expect([refused.what, refused.header("min-se")]).toEqual(["422", "90"]);
+    ask(8, 90);
+    const taken = await answerTo(`8 ${method}`);
+    expect([taken.what, taken.header("session-expires")]).toEqual(["200", "90;refresher=uac"]);
+  });
 
-  it("asks again for a longer session as the same call", async () => {
+  it("requests a longer session interval within the same call", async () => {
     const { invite } = await raw.dial();
     raw.peer.reply(invite, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"], contact: null });
     const second = await raw.peer.next("INVITE");
@@ -90,7 +87,7 @@ describe("a call that is dialled", () => {
     expect([second.header("session-expires"), second.header("min-se")]).toEqual(["3600", "3600"]);
   });
 
-  it("goes through strict routers as well as loose ones", async () => {
+  it("works through strict routers as well as loose ones", async () => {
     const place = `127.0.0.1:${raw.peer.port}`;
     const call = await connected([`Record-Route: <sip:far@${place};lr>, <sip:near;x=1@${place};transport=udp>`]);
     void call.leg.hangUp();
@@ -101,7 +98,7 @@ describe("a call that is dialled", () => {
     raw.peer.reply(bye, "200 OK");
   });
 
-  it("writes a Contact's user as it was written", async () => {
+  it("keeps the user of a Contact exactly as written", async () => {
     const { leg } = await (async () => {
       const call = await raw.dial();
       const contact = `Contact: <sip:+1202;npdi;rn=+1%20x@127.0.0.1:${raw.peer.port}>`;
@@ -117,7 +114,7 @@ describe("a call that is dialled", () => {
 });
 
 describe("a dialled call that is redirected or forked", () => {
-  it("follows a redirection within the carrier's own servers, and calls there", async () => {
+  it("follows a redirect within the carrier's own servers", async () => {
     const call = await raw.dial();
     const place = `127.0.0.1:${raw.peer.port}`;
     const contact = `Contact: <sip:+12025550155;x=y@${place}>;q=0.5, <sip:mallory@192.0.2.66>;q=0.9`;
@@ -134,7 +131,7 @@ describe("a dialled call that is redirected or forked", () => {
   it.each([
     ["elsewhere", "Contact: <sip:+12025550155@192.0.2.66>"],
     ["nowhere", null],
-  ])("says that it was redirected where that leads %s", async (_, contact) => {
+  ])("reports a redirect if it leads %s", async (_, contact) => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
     expect(await call.ended(2_000)).toEqual({ reason: "redirected", sip: 302, q850: null });
@@ -149,7 +146,7 @@ describe("a dialled call that is redirected or forked", () => {
     expect((await call.ended(2_000)).reason).toBe("redirected");
   });
 
-  it("talks to the one of several early dialogs that answers, by its own early media, and ends a second answer", async () => {
+  it("connects the early dialog that answers, with its own early media, and ends a second answer", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "183 Session Progress", { toTag: "one", body: raw.rtp.describe() });
     await call.told("early-media", 2_000);
@@ -169,7 +166,7 @@ describe("a dialled call that is redirected or forked", () => {
 });
 
 describe("the dialog of a dialled call", () => {
-  it("says in its CANCEL why it gives up", async () => {
+  it("gives a reason in its CANCEL", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing");
     await call.told("ringing", 2_000);
@@ -195,7 +192,7 @@ describe("the dialog of a dialled call", () => {
     raw.peer.reply(bye, "200 OK");
   });
 
-  it("tells the far end why Leadline ended it", async () => {
+  it("gives the far end the reason when Leadline ends it", async () => {
     const { leg } = await connected();
     void leg.hangUp({ q850: 41, text: "Media server lost" });
     const bye = await raw.peer.next("BYE");
@@ -214,7 +211,7 @@ describe("the dialog of a dialled call", () => {
     await call.answered(2_000);
   });
 
-  it("acknowledges to where the answer says, whatever the ringing before it left out", async () => {
+  it("sends the ACK to the answer's Contact, whatever the provisional response left out", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing", { contact: null });
     await call.told("ringing", 2_000);
@@ -233,7 +230,7 @@ describe("the dialog of a dialled call", () => {
     await raw.peer.next("ACK");
   });
 
-  it("asks for its own change again where the far end's crosses it", async () => {
+  it("retries its own change if the far end's crosses it", async () => {
     const { leg } = await connected();
     void leg.setHold?.(true);
     const first = await raw.peer.next("INVITE");
@@ -245,7 +242,7 @@ describe("the dialog of a dialled call", () => {
     await raw.peer.next((message) => message.what === "ACK" && sequence(message) === sequence(again));
   });
 
-  it("takes a change without a Contact, and goes on to where a later one says", async () => {
+  it("accepts a change without a Contact, and continues to a later one's", async () => {
     const { dialog, leg } = await connected();
     raw.peer.request(dialog, "INVITE", { cseq: 7, body: raw.rtp.describe(), contact: null });
     expect((await answerTo("7 INVITE")).what).toBe("200");

@@ -6,7 +6,7 @@ import { mayDescribe } from "./sealing-over.ts";
 import { sdpIn } from "../signalling/session-body.ts";
 import type { LocalDescription } from "./session-description.ts";
 
-/** Audio that comes before the answer, by the dialog that it belongs to. */
+/** Audio before the answer, by the early dialog that it belongs to. */
 export function createEarlyMedia(trunk: Trunk, local: LocalDescription, tell: (event: CarrierLegEvent) => void) {
   const answers = new Map<string, string>();
 
@@ -20,12 +20,12 @@ export function createEarlyMedia(trunk: Trunk, local: LocalDescription, tell: (e
   return {
     hear,
     forget: (): void => answers.clear(),
-    /** What an answer without a description of its own means. */
+    /** The description that applies if the answer has none of its own. */
     answerOf: (tag: string): string | null => answers.get(tag) ?? [...answers.values()].at(-1) ?? null,
-    /** An UPDATE (RFC 3311) while it rings: a proxy proves that it is there, or the audio before the answer moves. */
+    /** Handles an UPDATE (RFC 3311) during ringing: a proxy refreshes the session, or early media moves. */
     answerUpdate(update: UserAgentServer): void {
       const offered = sdpIn(update.message);
-      // Our own offer stands until it is answered, and what is refused changes nothing.
+      // Our own offer is open until it is answered, and a refused change has no effect.
       if (offered !== "" && answers.size === 0) return void update.reject({ statusCode: 491 });
       const content = offered !== "" && mayDescribe(update.message, local) ? local.answer(offered) : null;
       if (offered !== "" && content === null) return void update.reject({ statusCode: 488 });

@@ -27,7 +27,7 @@ async function open(rest: object = {}) {
   return { peer, trunk, place: { address: "127.0.0.1", port: localPort }, calls, close };
 }
 
-/** Called by the peer, which acknowledges nothing unless it's told to. */
+/** A call from the peer, which doesn't acknowledge anything unless asked to. */
 async function answerUnacknowledged() {
   const opened = await open();
   const { peer, place, calls } = opened;
@@ -38,7 +38,7 @@ async function answerUnacknowledged() {
   return { ...opened, events, leg, answer: await peer.next("200") };
 }
 
-/** Calls the peer, which takes the call and says to what follows as told; null: nothing. */
+/** Calls the peer, which answers the call and responds to later requests as given; null: not at all. */
 async function callAnd(status: string | null, rest: object = {}) {
   const opened = await open(rest);
   const { peer, trunk } = opened;
@@ -58,7 +58,7 @@ async function callAnd(status: string | null, rest: object = {}) {
 }
 
 describe.concurrent("a call ends with a BYE", () => {
-  it("where the answer to it is never acknowledged", async () => {
+  it("if its answer is never acknowledged", async () => {
     const { peer, events, close } = await answerUnacknowledged();
     const bye = await peer.next("BYE", { withinMs: 45_000 });
     peer.reply(bye, "200 OK");
@@ -68,14 +68,14 @@ describe.concurrent("a call ends with a BYE", () => {
     await close();
   }, 60_000);
 
-  it("where we hang up before the answer is acknowledged, which never comes", async () => {
+  it("if we hang up before the answer is acknowledged, and no ACK follows", async () => {
     const { peer, leg, close } = await answerUnacknowledged();
     await leg?.hangUp();
     expect((await peer.next("BYE", { withinMs: 45_000 })).header("call-id")).toMatch(/^in-/);
     await close();
   }, 60_000);
 
-  it("where the far end changes it, and never acknowledges our answer", async () => {
+  it("if the far end changes it and never acknowledges our answer", async () => {
     const { peer, place, events, answer, close } = await answerUnacknowledged();
     const dialog = { ...peer.asCaller(answer), place };
     peer.request(dialog, "ACK", { cseq: 1 });
@@ -87,7 +87,7 @@ describe.concurrent("a call ends with a BYE", () => {
     await close();
   }, 60_000);
 
-  it("but not where the far end changes it, and acknowledges our answer", async () => {
+  it("but not if the far end changes it and acknowledges our answer", async () => {
     const { peer, place, events, leg, answer, close } = await answerUnacknowledged();
     const dialog = { ...peer.asCaller(answer), place };
     peer.request(dialog, "ACK", { cseq: 1 });
@@ -103,7 +103,7 @@ describe.concurrent("a call ends with a BYE", () => {
     await close();
   }, 60_000);
 
-  it("but not once it would have rung for too long, where it was answered", async () => {
+  it("but not when the ringing timeout passes after it was answered", async () => {
     const { peer, call, close } = await callAnd(null, { ringSeconds: 1 });
     await sleep(2_000);
     expect([call.kinds(), peer.all("BYE")]).toEqual(["answered", []]);
@@ -114,7 +114,7 @@ describe.concurrent("a call ends with a BYE", () => {
   });
 
   it.each([["481 Call/Transaction Does Not Exist"], ["408 Request Timeout"], [null]])(
-    "where a hold is answered with %s",
+    "if a hold is answered with %s",
     async (status) => {
       const { peer, call, refuse, close } = await callAnd(status);
       void call.leg.setHold?.(true);
@@ -128,7 +128,7 @@ describe.concurrent("a call ends with a BYE", () => {
   );
 
   it.each([["481 Call/Transaction Does Not Exist"], ["408 Request Timeout"], [null]])(
-    "where the proof that it is alive is answered with %s",
+    "if a session refresh is answered with %s",
     async (status) => {
       const { peer, call, refuse, close } = await callAnd(status, { sessionSeconds: 2 });
       await refuse();

@@ -11,7 +11,7 @@ export interface Established {
   sendDigits(digits: string): Promise<void>;
   offerDigits(digits: string): Promise<string>;
   transfer: NonNullable<CarrierLeg["transfer"]>;
-  /** Null where there is no dialog to go on with. */
+  /** Null if there is no dialog to resume. */
   remember(options: { withKeys: boolean }): Omit<RememberedLeg, "target"> | null;
   /** Stops without a BYE. */
   leave(): void;
@@ -19,21 +19,21 @@ export interface Established {
 }
 
 interface ResumedDialog extends Pick<RememberedLeg, "allowed" | "knowsReplaces"> {
-  /** Our sound is elsewhere than the far end was told last. */
+  /** Our audio is no longer at the address that the far end was last given. */
   hasMoved: boolean;
 }
 
 export interface EstablishOptions {
-  /** The response that made the dialog, the request where the far end called, or what is known of a dialog that is resumed. */
+  /** The response that created the dialog, the request if the far end called, or the snapshot of a resumed dialog. */
   accepted: IncomingResponseMessage | IncomingRequestMessage | ResumedDialog;
-  /** Who called: we, as uac, or the far end. */
+  /** uac: we called; uas: the far end called. */
   weAre: "uac" | "uas";
   local: LocalDescription;
-  /** What the far end last said of its side; empty where it has yet to say so. */
+  /** The far end's latest description; empty until it has sent one. */
   answer: string;
-  /** Of what was told before the answer, where that was to be acknowledged (RFC 3262). */
+  /** Handles the PRACK of a reliable provisional response from before the answer (RFC 3262). */
   onPrack?: (request: IncomingPrackRequest) => void;
-  /** The cause where it says nothing that serves. */
+  /** The cause to report if its description is unusable. */
   unusable: CarrierHangUpCause;
   tell: (event: CarrierLegEvent) => void;
   finish: (cause: CarrierHangUpCause) => void;

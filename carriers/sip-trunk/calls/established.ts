@@ -27,10 +27,10 @@ import { sdpIn } from "../signalling/session-body.ts";
 import { createSessionRefresh } from "./session-refresh.ts";
 
 const longestHoldMs = 4_000;
-/** The dialog is gone at the far end (RFC 5057): there is no one to go on with. */
+/** The dialog no longer exists at the far end (RFC 5057). */
 const goneStatuses = new Set([404, 408, 410, 481, 604]);
 
-/** A call that has been answered: hold, keys, the far end's own changes, and the proofs that it is still there. */
+/** An answered call: hold, DTMF, the far end's changes, and session refreshes. */
 export function establish(trunk: Trunk, session: Session, options: EstablishOptions): Established {
   const { local, tell, accepted } = options;
   const dialog = session instanceof SessionDialog ? session : null;
@@ -66,7 +66,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     if (goneStatuses.has(response.statusCode ?? 0)) endWithBye(cause);
   }
 
-  /** Our side, as it is now. whenGone: the cause where the far end says that it knows of no such call. */
+  /** Sends our current description. whenGone: the cause if the far end no longer knows the call. */
   function describeAnew({ whenGone = lost } = {}): Promise<number> {
     return reinvite(session, {
       isOver,
@@ -97,7 +97,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     onAck({ message }) {
       ending.acknowledged();
       far.hear(sdpIn(message), { isAnswer: true });
-      // What the first answer is missing here was never agreed.
+      // No audio was agreed, because there is no first answer.
       if (far.current() === "") void byeAsUnusable();
     },
     onAckTimeout: ending.unacknowledged,
@@ -112,11 +112,11 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   if ("allowed" in accepted) {
     refresher.startUnasked();
     const { hasMoved } = accepted;
-    // Tells where we are now (RFC 3261, section 12.2.1.1), and whether the far end still is.
+    // Sends our current address (RFC 3261, section 12.2.1.1), and checks that the far end is still there.
     void inOrder(async () => {
       const status = await describeAnew({ whenGone: hungUpMeanwhile });
       if (isOver()) return;
-      // We do not hear one that goes on sending to where nobody listens any more.
+      // We can't hear a far end that keeps sending to our former port.
       if (hasMoved && isOfDescription(status)) return byeAsUnusable();
       tell({ type: "still-there" });
     });
@@ -141,7 +141,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
         local.setHeld(held);
         await describeAnew();
       });
-      // The sound has stopped already: nobody need wait for a far end that takes its time to say so.
+      // The audio has already stopped: no one needs to wait for a far end that takes its time.
       return Promise.race([told, sleep(longestHoldMs, undefined, { ref: false })]);
     },
     transfer: transfers.ask,

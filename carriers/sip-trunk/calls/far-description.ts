@@ -4,7 +4,7 @@ import { closesSound, inactive, type LocalDescription } from "./session-descript
 import { createTheirHold } from "./their-hold.ts";
 
 interface FarDescriptionOptions {
-  /** What the far end last said of its side; empty where it has yet to say so. */
+  /** The far end's latest description; empty until it has sent one. */
   answer: string;
   isResumed: boolean;
   local: LocalDescription;
@@ -13,17 +13,17 @@ interface FarDescriptionOptions {
 
 export type FarDescription = ReturnType<typeof createFarDescription>;
 
-/** The far end's side of a call's audio, as it was last agreed (RFC 3264): where it is, and whether it holds us. */
+/** The far end's side of a call's audio, as last agreed (RFC 3264): where it is, and whether it holds us. */
 export function createFarDescription({ answer, isResumed, local, tell }: FarDescriptionOptions) {
   let theirs = answer;
   const followHold = createTheirHold({ known: isResumed ? null : false, local, tell });
-  // Whoever is called by us, or calls, may hold at once: after the answer is told.
+  // A far end may hold from the start: reported after the answer is.
   if (!isResumed && theirs !== "") queueMicrotask(() => followHold(theirs, { isAnswer: false }));
 
   return {
-    /** Empty while the far end owes an answer to the offer in our answer to its call. */
+    /** Empty while the far end owes an answer to the offer in our 200. */
     current: (): string => theirs,
-    /** What does not serve changes nothing. */
+    /** An unusable description has no effect. */
     hear(described: string, { isAnswer }: { isAnswer: boolean }): void {
       const heard = theirs !== "" && closesSound(described) ? inactive(theirs) : local.heard(described);
       if (heard === null) return;

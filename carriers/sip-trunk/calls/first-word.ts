@@ -3,18 +3,18 @@ import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 
 /**
- * How long a target may say nothing at all before the next one is tried; less if it's known to be silent. The last one has
- * RFC 3261's 32 s, unless it's known to answer OPTIONS and doesn't any more, or nothing has come from there lately.
+ * How long a silent target is given before the next one is tried; less if it's known to be silent. The last one has RFC
+ * 3261's 32 s, unless it's known to answer OPTIONS and no longer does, or nothing has been received from it lately.
  */
 const patienceMs = { usually: 6_000, whereSilent: 4_000, beforeAsking: 3_000, lastWhereSilent: 16_000 };
 
 interface FirstWordOptions {
-  /** No other target is left to be tried. */
+  /** No other target is left. */
   isLast: boolean;
   onSilent: () => void;
 }
 
-/** Waits for a target's first word on an INVITE. Returns how to stop waiting. */
+/** Waits for a target's first response to an INVITE. Returns a function that stops waiting. */
 export function awaitFirstWord(trunk: Trunk, target: SipTarget, { isLast, onSilent }: FirstWordOptions): () => void {
   const { targets, settings } = trunk;
   const beganMs = performance.now();
@@ -41,7 +41,7 @@ export function awaitFirstWord(trunk: Trunk, target: SipTarget, { isLast, onSile
 
   function giveUp(): void {
     if (stopped) return;
-    // Something else of theirs has come meanwhile: they are there, and may take their time.
+    // Something else has been received from it since: it is alive, and may take its time.
     if (isLast && (targets.heardAtMs(target) ?? 0) > beganMs) return;
     targets.note(target, "silent");
     onSilent();

@@ -7,15 +7,18 @@ import { sealingOver } from "./sealing-over.ts";
 
 export interface Hop {
   target: SipTarget;
-  /** By which it reaches us. */
+  /** The address at which it reaches us. */
   ourAddress: string;
   sealing: Sealing;
-  /** Of the trunk's servers, the one that this is an address of. */
+  /** The configured server that this is an address of. */
   server: string;
   vouchedFor: boolean;
 }
 
-/** The targets of the trunk, or of this server of its, to which a way leads; sealing is null where no call may go there. */
+/**
+ * The targets of the trunk, or of this one of its servers, with the route to each; sealing is null if no call is
+ * allowed there.
+ */
 export async function hopsOf(
   trunk: Trunk,
   only?: string,
@@ -31,11 +34,11 @@ export async function hopsOf(
   return (await Promise.all(hops)).flat();
 }
 
-/** Of an INVITE that follows another. */
+/** Of an INVITE that follows another one. */
 export interface Tried {
   leastSeconds?: number;
   inTheClear?: boolean;
   as?: AgainAs;
-  /** Where a redirection leads. */
+  /** The destination of a redirect. */
   place?: { user: string; uri?: URI };
 }

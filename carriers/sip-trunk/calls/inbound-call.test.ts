@@ -12,7 +12,7 @@ import { freePort, until } from "../testing/start-program.ts";
 const codecs: ("PCMU" | "PCMA")[] = ["PCMU", "PCMA"];
 const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs, telephoneEventType: null });
 
-describe("a call that comes in", () => {
+describe("an inbound call", () => {
   let peer: Awaited<ReturnType<typeof openSipPeer>>;
   let closers: (() => Promise<void>)[];
   beforeEach(async () => {
@@ -48,7 +48,7 @@ describe("a call that comes in", () => {
     ["a name written with signs", "<sip:%2B442071838750@x>", "+442071838750"],
     ["a telephone number", "<tel:+44-20-7183-8750>", "+442071838750"],
     ["a telephone number beside a name", '"Ada" <sip:ada@x>, <tel:+442071838750>', "+442071838750"],
-  ])("is rung for where the caller is asserted by %s, and can be given up", async (_, asserted, from) => {
+  ])("rings with the caller asserted by %s, and can be cancelled", async (_, asserted, from) => {
     const { ring, localPort } = await openTrunk();
     const call = await ring([`P-Asserted-Identity: ${asserted}`]);
     expect(call.from).toBe(from);
@@ -57,7 +57,7 @@ describe("a call that comes in", () => {
     peer.sendCall(localPort, "ACK", { callId: `in-${localPort}-0` });
   });
 
-  it("is refused once, not over and over, where it claims to belong to a call that we do not know", async () => {
+  it("is refused once, without retransmissions, if it claims an unknown dialog", async () => {
     const { localPort } = await openTrunk();
     peer.sendCall(localPort, "INVITE", { callId: "none", toTag: "none", body: sound });
     await until("the refusal", () => peer.heard("481").length > 0);
@@ -65,7 +65,7 @@ describe("a call that comes in", () => {
     expect(peer.heard("481").length).toBe(1);
   });
 
-  it("takes the caller's codec that we answer with for both ways", async () => {
+  it("uses the codec of our answer in both directions", async () => {
     const { ring } = await openTrunk({ codecs: ["PCMA"] });
     const call = await ring();
     const events: CarrierLegEvent[] = [];
@@ -77,7 +77,7 @@ describe("a call that comes in", () => {
     expect(told?.type === "answered" && readRtpDescription(told.answer)?.codecs).toEqual(["PCMA"]);
   });
 
-  it("is refused before it rings where none of its sound can be served", async () => {
+  it("is refused before ringing if none of its audio is usable", async () => {
     const { localPort, calls } = await openTrunk({ codecs: ["PCMA"] });
     peer.sendCall(localPort, "INVITE", { callId: "foreign", body: sound.replace(" 0 8", " 0") });
     await until("the refusal", () => peer.heard("488").length > 0);
@@ -90,7 +90,7 @@ describe("a call that comes in", () => {
       "v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=video 9 RTP/AVP 31\r\n",
     ],
     ["says nothing", ""],
-  ])("that leaves the offer to us ends where it then %s", async (_, body) => {
+  ])("that leaves the offer to us ends if it then %s", async (_, body) => {
     const { localPort, calls } = await openTrunk();
     peer.sendCall(localPort, "INVITE", { callId: "late" });
     await until("the call", () => calls.length > 0);
@@ -110,7 +110,7 @@ describe("a call that comes in", () => {
     await until("the far end is told", () => peer.heard("BYE").length > 0);
   });
 
-  it("is told where to send its sound", async () => {
+  it("is given the address to send its audio to", async () => {
     const { ring } = await openTrunk({ publicAddress: "203.0.113.7" });
     const call = await ring();
     await call.answer({ offer: sound, onEvent: () => {} });

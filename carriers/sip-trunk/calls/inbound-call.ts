@@ -19,20 +19,20 @@ export interface ReceivedCall extends Pick<AskedCall, "isOurs" | "isServed" | "t
 }
 
 export interface ReceiveOptions {
-  /** Whom the request's URI named. */
+  /** The user in the request URI. */
   called: string;
   onOver: () => void;
   onAnswered: (leg: TrunkLeg) => void;
   onLegOver: (leg: TrunkLeg) => void;
 }
 
-/** An INVITE of the trunk's, as the port knows an inbound call: it waits until it's answered, refused or given up. */
+/** An INVITE from the trunk as an inbound call: it waits until it is answered, refused or cancelled. */
 export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, options: ReceiveOptions): ReceivedCall {
   const { message } = request;
   const asked = readInvite(trunk, message, options.called);
   let waiting = true;
   let givenUp = (): void => {};
-  // What we say in this call goes back the way it came where its Contact names a place that cannot be reached from here.
+  // Our requests in this call return the way it came if its Contact is unreachable from here.
   if (asked.target) trunk.transport.aim(message.callId, asked.target);
   const ringing = createRinging(request, {
     send: (response) => trunk.transport.send(response),
@@ -96,13 +96,13 @@ export function receiveCall(trunk: Trunk, request: IncomingInviteRequest, option
   };
 }
 
-/** Our answer to the caller's offer, or our own offer if that was left to us; null where they have nothing in common. */
+/** Our answer to the caller's offer, or our own offer if that was left to us; null if they have nothing in common. */
 async function describeOurSide(
   trunk: Trunk,
   { offered, sealing, target }: AskedCall,
   local: LocalDescription,
 ): Promise<string | null> {
-  // A caller that leaves the offer to us has not said what it can.
+  // A caller that leaves the offer to us hasn't said what it supports.
   local.seal(sealing ?? "never", sealing === "always" ? "RTP/SAVP" : "RTP/AVP");
   if (target) local.reachedAt(await trunk.transport.ourAddress(target.address));
   if (sealing === null || (sealing === "always" && !local.canBeSealed)) return null;

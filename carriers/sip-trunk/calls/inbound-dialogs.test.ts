@@ -13,7 +13,7 @@ afterEach(() => raw.close());
 const invite = (more: { headers?: string[]; contact?: string } = {}) =>
   raw.peer.write("INVITE", raw.place, { callId: "in", body: raw.rtp.describe(), ...more });
 
-describe("a call that comes in", () => {
+describe("an inbound call", () => {
   it.each<[string, (text: string) => string]>([
     ["as it should be", (text) => text],
     ["to a tel: URI", (text) => text.replace(/^INVITE \S+/, "INVITE tel:+442079460123")],
@@ -65,7 +65,7 @@ describe("a call that comes in", () => {
         ),
     ],
     ["with folded headers", (text) => text.replace("CSeq: ", "CSeq:\r\n ").replace(";branch", "\r\n ;branch")],
-  ])("%s is answered, talks both ways and ends", async (_, write) => {
+  ])("%s is answered, has audio both ways and ends", async (_, write) => {
     const text = write(invite());
     const call = await raw.ring(text);
     expect([call.from, call.to]).toEqual(["+442071838750", "+442079460123"]);
@@ -99,7 +99,7 @@ describe("a call that comes in", () => {
     expect(raw.calls).toEqual([]);
   });
 
-  it("is given up once its INVITE has expired", async () => {
+  it("is cancelled once its INVITE expires", async () => {
     const call = await raw.ring(invite({ headers: ["Expires: 1"] }));
     let givenUp = false;
     call.onGivenUp(() => (givenUp = true));
@@ -108,7 +108,7 @@ describe("a call that comes in", () => {
   });
 
   it.each(["REFER", "MESSAGE", "SUBSCRIBE", "REGISTER", "PUBLISH", "MADEUP"])(
-    "is none by %s, which is refused with 405 and what is allowed",
+    "can't be made by %s, which is refused with 405 and the allowed methods",
     async (method) => {
       raw.peer.send(raw.peer.write(method, raw.place, { callId: "out" }), raw.place);
       const refusal = await raw.peer.next("405");
@@ -118,7 +118,7 @@ describe("a call that comes in", () => {
   );
 });
 
-describe("the caller of a call that comes in", () => {
+describe("the caller of an inbound call", () => {
   it.each<[string, string[], { from: string | null; verified: boolean | null; forwardedBy: string | null }]>([
     [
       "P-Asserted-Identity with user parameters",
@@ -160,7 +160,7 @@ describe("the caller of a call that comes in", () => {
       ["Diversion: <sip:+12025550166@x>;reason=unconditional, <tel:+12025550155>;reason=user-busy"],
       { from: "+442071838750", verified: null, forwardedBy: "+12025550166" },
     ],
-  ])("shows who calls by %s", async (_, headers, shown) => {
+  ])("is identified by %s", async (_, headers, shown) => {
     const { from, verified, forwardedBy } = await raw.ring(invite({ headers }));
     expect({ from, verified, forwardedBy }).toEqual(shown);
   });
@@ -170,12 +170,12 @@ describe("the caller of a call that comes in", () => {
     ["no other than P-Asserted-Identity's", ["P-Asserted-Identity: <sip:+12025550177@x>"], null],
     ["no other than Remote-Party-ID's", ["Remote-Party-ID: <sip:+12025550188@x>;party=calling"], null],
     ["From's where nothing else names the caller", [], "Your bank"],
-  ])("shows as the caller's name %s", async (_, headers, name) => {
+  ])("has the name %s", async (_, headers, name) => {
     const text = invite({ headers }).replace("From: <", 'From: "Your bank" <');
     expect((await raw.ring(text)).fromName).toBe(name);
   });
 
-  it("reads the verification of From where nothing else names the caller", async () => {
+  it("uses the verification of From if nothing else identifies the caller", async () => {
     const text = invite().replace("+442071838750@", "+442071838750;verstat=TN-Validation-Passed@");
     const { from, verified } = await raw.ring(text);
     expect([from, verified]).toEqual(["+442071838750", true]);

@@ -11,7 +11,7 @@ describe("the phases of an INVITE", () => {
     expect(after("trying", "progress")).toBe("early");
     expect(after("trying", "progress", "accept")).toBe("answered");
   });
-  test("may leave out what a far end doesn't send", () => {
+  test("may skip responses that a far end doesn't send", () => {
     expect(after("progress")).toBe("early");
     expect(after("accept")).toBe("answered");
     expect(after("refuse")).toBe("refused");
@@ -23,7 +23,7 @@ describe("the phases of an INVITE", () => {
     expect(after("progress", "abandon", "accept")).toBe("abandoned");
     expect(after("abandon", "trying", "progress")).toBe("abandoned");
   });
-  test("stay answered or refused when it is abandoned too late", () => {
+  test("stay answered or refused when abandoned too late", () => {
     expect(after("accept", "abandon")).toBe("answered");
     expect(after("refuse", "abandon")).toBe("refused");
   });

@@ -1,5 +1,5 @@
 /**
- * How far an INVITE of ours has come (RFC 3261, section 17.1.1): calling (nothing was heard) → proceeding (a 100) → early (any other
+ * The progress of our INVITE (RFC 3261, section 17.1.1): calling (no response) → proceeding (100) → early (any other
  * 1xx) → answered. Before that it may be refused, or abandoned by us.
  */
 export type InvitePhase = "calling" | "proceeding" | "early" | "answered" | "refused" | "abandoned";
@@ -8,14 +8,14 @@ export type InviteEvent = "trying" | "progress" | "accept" | "refuse" | "abandon
 
 const final = { accept: "answered", refuse: "refused", abandon: "abandoned" } as const;
 
-/** An event that a phase doesn't name changes nothing: responses race each other, and our CANCEL. */
+/** An event that a phase doesn't list has no effect: responses race each other, and our CANCEL. */
 const nextPhases: Record<InvitePhase, Partial<Record<InviteEvent, InvitePhase>>> = {
   calling: { trying: "proceeding", progress: "early", ...final },
   proceeding: { progress: "early", ...final },
   early: final,
   answered: {},
   refused: {},
-  // What comes now is met with a CANCEL or a BYE.
+  // Later responses are met with CANCEL or BYE.
   abandoned: {},
 };
 

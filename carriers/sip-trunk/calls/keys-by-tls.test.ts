@@ -17,7 +17,7 @@ const host = "127.0.0.1";
 const clear = writeRtpDescription({ host, port: 9, codecs: ["PCMU"], telephoneEventType: null });
 const sealed = withSdesKeys(clear, drawSdesKeys().slice(0, 1)).replace("RTP/AVP", "RTP/SAVP");
 
-describe("a call whose keys were told over TLS", () => {
+describe("a call whose SRTP keys were exchanged over TLS", () => {
   let stage: Stage;
   let tls: { key: string; cert: string };
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe("a call whose keys were told over TLS", () => {
   }, 120_000);
   afterAll(() => stage.close());
 
-  /** Answered over TLS by a far end that is to be found over UDP, or over TCP, from then on. */
+  /** Answered over TLS by a far end whose Contact then names UDP or TCP. */
   async function callWhoseContactNames(transport: "udp" | "tcp") {
     const [overTls, inTheClear]: [Heard[], Heard[]] = [[], []];
     const agree = (heard: Heard): void => void (/^(BYE|OPTIONS|UPDATE)$/.test(heard.what) && heard.reply(200));
@@ -64,7 +64,7 @@ describe("a call whose keys were told over TLS", () => {
     await until("the answer", () => events.length > 0);
     return {
       leg,
-      /** In another process, by what was remembered. */
+      /** Resumes the call in another process from the snapshot. */
       async goOn(remembered: unknown) {
         leg.leave?.();
         await trunk.close();
@@ -87,27 +87,30 @@ describe("a call whose keys were told over TLS", () => {
     };
   }
 
-  it.each(["udp", "tcp"] as const)("goes on over TLS alone, though its far end's Contact names %s", async (named) => {
-    const call = await callWhoseContactNames(named);
-    await call.leg.setHold?.(true);
-    await until("the hold", () => call.invites().length === 2);
-    expect(readSdesKeys(call.invites()[1]?.body ?? "")).not.toEqual([]);
-    await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 2);
-    const toHangUp = JSON.stringify(call.leg.remember?.({ withKeys: false }));
-    expect([toHangUp.includes("RTP/SAVP"), toHangUp.includes("crypto")]).toEqual([true, false]);
-    await call.goOn(JSON.parse(JSON.stringify(call.leg.remember?.({ withKeys: true }))));
-    await until("word of where we are now", () => call.invites().length === 3);
-    const [first, , last] = call.invites();
-    expect(last?.body).toMatch(/ RTP\/SAVP [^]*a=sendonly/);
-    expect(readSdesKeys(last?.body ?? "")).toEqual(readSdesKeys(first?.body ?? ""));
-    await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 3);
-    await call.end();
-    expect(call.heardOverTls().at(-1)).toBe("BYE");
-    expect(call.heardInTheClear()).toEqual([]);
-    expect(call.events.map(({ type }) => type)).toEqual(["answered", "resumed", "still-there"]);
-  });
+  it.each(["udp", "tcp"] as const)(
+    "continues over TLS only, although its far end's Contact names %s",
+    async (named) => {
+      const call = await callWhoseContactNames(named);
+      await call.leg.setHold?.(true);
+      await until("the hold", () => call.invites().length === 2);
+      expect(readSdesKeys(call.invites()[1]?.body ?? "")).not.toEqual([]);
+      await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 2);
+      const toHangUp = JSON.stringify(call.leg.remember?.({ withKeys: false }));
+      expect([toHangUp.includes("RTP/SAVP"), toHangUp.includes("crypto")]).toEqual([true, false]);
+      await call.goOn(JSON.parse(JSON.stringify(call.leg.remember?.({ withKeys: true }))));
+      await until("word of where we are now", () => call.invites().length === 3);
+      const [first, , last] = call.invites();
+      expect(last?.body).toMatch(/ RTP\/SAVP [^]*a=sendonly/);
+      expect(readSdesKeys(last?.body ?? "")).toEqual(readSdesKeys(first?.body ?? ""));
+      await until("its acknowledgement", () => call.heardOverTls().filter((what) => what === "ACK").length === 3);
+      await call.end();
+      expect(call.heardOverTls().at(-1)).toBe("BYE");
+      expect(call.heardInTheClear()).toEqual([]);
+      expect(call.events.map(({ type }) => type)).toEqual(["answered", "resumed", "still-there"]);
+    },
+  );
 
-  it("tells no key to whoever asks for one in the clear, by an offer of its own or by wanting ours", async () => {
+  it("sends no key to a far end that asks over an unencrypted transport, by its own offer or by requesting ours", async () => {
     const call = await callWhoseContactNames("udp");
     const [invite] = call.invites();
     const callId = invite?.header("call-id") ?? "";

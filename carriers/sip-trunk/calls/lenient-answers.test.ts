@@ -4,7 +4,7 @@ import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
 import { until } from "../testing/start-program.ts";
 import { writeResponse } from "../testing/raw-sip.ts";
 
-/** A response as it stands after these changes of its text. */
+/** A response after these changes of its text. */
 const changed =
   (...changes: [string | RegExp, string][]) =>
   (text: string): string =>
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => raw.close());
 
-/** What a peer may write without being misunderstood by Asterisk or FreeSWITCH. */
+/** Variations that Asterisk and FreeSWITCH understand. */
 const variants: [string, (text: string) => string][] = [
   ["without a Contact", changed([/Contact: .*\r\n/, ""])],
   ["with a Contact that says nothing", changed([/Contact: .*\r\n/, "Contact: \r\n"])],
@@ -70,7 +70,7 @@ const variants: [string, (text: string) => string][] = [
   ["with empty lines before it", (text) => `\r\n\r\n${text}`],
 ];
 
-describe("a call that is answered", () => {
+describe("an answered call", () => {
   it.each<[string, (sdp: string) => string]>([
     ["two spaces in its audio line", changed(["m=audio ", "m=audio  "], ["AVP 0", "AVP   0"])],
     ["a space before the number of a codec", changed(["a=rtpmap:0", "a=rtpmap: 0"], ["a=fmtp:101", "a=fmtp : 101"])],
@@ -81,14 +81,14 @@ describe("a call that is answered", () => {
     ["the names of its attributes in upper case", (sdp) => sdp.replaceAll(/^a=\w+/gm, (name) => name.toUpperCase())],
     ["everything in upper case", (sdp) => sdp.toUpperCase()],
     ["spaces at the ends of its lines", (sdp) => sdp.replaceAll("\r\n", " \t\r\n")],
-  ])("by a description with %s is connected, and talks both ways", async (_, write) => {
+  ])("by a description with %s has audio both ways", async (_, write) => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: write(raw.rtp.describe()) });
     await call.answered(2_000);
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
 
-  it.each(["a= sendonly", "a=SendOnly", "A=sendonly "])("is told of a hold by %j", async (line) => {
+  it.each(["a= sendonly", "a=SendOnly", "A=sendonly "])("is put on hold by %j", async (line) => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
     await call.answered(2_000);
@@ -98,7 +98,7 @@ describe("a call that is answered", () => {
     expect(call.kinds()).toBe("answered redescribed held");
   });
 
-  it.each(variants)("%s is connected, and talks both ways until it hangs up", async (_, write) => {
+  it.each(variants)("%s has audio both ways until it hangs up", async (_, write) => {
     const call = await raw.dial();
     const ok = writeResponse(call.invite, "200 OK", { contact: raw.peer.contact, body: raw.rtp.describe() });
     raw.peer.send(write(ok), call.invite.from);
@@ -106,7 +106,7 @@ describe("a call that is answered", () => {
     const ack = await raw.peer.next("ACK");
     expect(ack.header("cseq")).toBe(call.invite.header("cseq")?.replace("INVITE", "ACK"));
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
-    // It comes again where our acknowledgement was lost, and is acknowledged again.
+    // It is retransmitted if our ACK was lost, and acknowledged again.
     raw.peer.send(write(ok), call.invite.from);
     expect((await raw.peer.next("ACK")).text).toBe(ack.text);
     const leaving = call.leg.hangUp();
@@ -122,7 +122,7 @@ describe("a call that is answered", () => {
     ["without a To tag", { toTag: null, body: false }],
     ["without a Contact", { contact: null, body: false }],
     ["with early media, without a To tag and a Contact", { toTag: null, contact: null, body: true }],
-  ])("is told to ring by a provisional response %s", async (_, { body, ...parts }) => {
+  ])("rings after a provisional response %s", async (_, { body, ...parts }) => {
     const call = await raw.dial();
     const sound = body ? { body: raw.rtp.describe() } : {};
     raw.peer.reply(call.invite, body ? "183 Session Progress" : "180 Ringing", { ...parts, ...sound });
@@ -136,7 +136,7 @@ describe("a call that is answered", () => {
     expect(raw.dropped).toEqual([]);
   });
 
-  it("says in the log what it drops, and why", async () => {
+  it("logs what it drops, and why", async () => {
     const call = await raw.dial();
     const answer = writeResponse(call.invite, "200 OK", { contact: raw.peer.contact, body: raw.rtp.describe() });
     const stray = `${answer.replace(/^SIP.*\r\n/, `ACK sip:agent@127.0.0.1 SIP/2.0\r\n`).replace("1 INVITE", "1 ACK")}`;

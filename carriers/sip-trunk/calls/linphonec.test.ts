@@ -39,7 +39,7 @@ describe("a call with linphonec", () => {
 
   async function expectHeardThere(recording: string, call: number): Promise<void> {
     await until("the end there", () => new RegExp(`Call ${call} .* ended`).test(linphonec.output()));
-    // It is written behind that.
+    // The recording lags behind.
     await until("what it heard", async () => loudness(await soundOfWave(recording)) > 1_000);
     expect(purestShareAt(ourHz, await soundOfWave(recording))).toBeGreaterThan(0.8);
   }

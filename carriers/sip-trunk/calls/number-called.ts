@@ -2,21 +2,24 @@ import type { TrunkSettings } from "../settings.ts";
 import { withoutSeparators } from "../signalling/verbatim-uri.ts";
 
 const digitsOf = (text: string): string => text.replaceAll(/\D/g, "");
-/** What is dialled before a country code, and before a number of one's own country. */
+/** International and national dialling prefixes. */
 const prefixes = [/^(00|011)/, /^0/];
-/** Some providers name only the last digits of a number; fewer would fit by chance. */
+/** Some providers send only the last digits of a number; fewer would match by chance. */
 const fewestDigits = 4;
-/** Shorter, it is an extension. */
+/** Anything shorter is an extension. */
 const isNumber = (text: string): boolean => digitsOf(text).length >= 7;
 
 export interface Called {
-  /** One of the trunk's own as it stands in the settings; otherwise what the trunk wrote. */
+  /** One of the trunk's own numbers as configured; otherwise what the trunk sent. */
   number: string;
-  /** Whether it may ring here: one of the trunk's own, or the account itself; anything where no numbers are given. */
+  /**
+   * Whether it may ring here: one of the trunk's own numbers, or the account itself; anything if no numbers are
+   * configured.
+   */
   isOurs: boolean;
 }
 
-/** Providers name the number in the request's URI, or call the account there and name it in To. */
+/** Providers put the number into the request URI, or the account there and the number into To. */
 export function numberCalled(
   settings: Pick<TrunkSettings, "user" | "numbers">,
   named: { requestUser: string; toUser: string | undefined },
@@ -28,12 +31,15 @@ export function numberCalled(
   const [own, another] = fitting;
   return {
     number: own !== undefined && another === undefined ? own : written,
-    // A PBX calls its extension by the account: To may then be whatever was dialled first.
+    // A PBX calls its extension by the account: To may then contain whatever was dialled first.
     isOurs: settings.numbers.length === 0 || own !== undefined || (isAccount && !isNumber(written)),
   };
 }
 
-/** Those that these digits may mean, written in full, as dialled from abroad or from within the country, or cut short. */
+/**
+ * The numbers that these digits may stand for: in full, with a dialling prefix from abroad or within the country, or
+ * shortened.
+ */
 function fits(numbers: readonly string[], digits: string): string[] {
   const whole = numbers.filter((number) => digitsOf(number) === digits);
   if (whole.length > 0) return whole.slice(0, 1);

@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
 import { writeResponse } from "../testing/raw-sip.ts";
 
-describe("a call that is dialled", () => {
+describe("a dialled call", () => {
   let raw: RawTrunk;
   afterEach(() => raw.close());
 
-  it("acknowledges reliable ringing once for each number, however often that comes", async () => {
+  it("acknowledges reliable ringing once per RSeq, however often it is retransmitted", async () => {
     raw = await openRawTrunk();
     const call = await raw.dial();
     const ring = (rseq: number) =>
@@ -33,7 +33,7 @@ describe("a call that is dialled", () => {
     ["183 Session Progress", null, "answered"],
     ["183 Session Progress", "sdp", "early-media answered"],
     ["199 Early Dialog Terminated", null, "answered"],
-  ])("goes on after %s (%s)", async (status, body, kinds) => {
+  ])("continues after %s (%s)", async (status, body, kinds) => {
     raw = await openRawTrunk();
     const call = await raw.dial();
     raw.peer.reply(call.invite, status, { ...(body !== null && { body: raw.rtp.describe() }) });
@@ -43,7 +43,7 @@ describe("a call that is dialled", () => {
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
 
-  it("without any description in its answer ends, acknowledged, for that", async () => {
+  it("ends, acknowledged, if its answer has no description", async () => {
     raw = await openRawTrunk();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK");
@@ -84,7 +84,7 @@ describe("a call that is dialled", () => {
     const call = await raw.dial();
     const ringing = writeResponse(call.invite, "180 Ringing", { contact: raw.peer.contact });
     const ok = writeResponse(call.invite, "200 OK", { contact: raw.peer.contact, body: raw.rtp.describe() });
-    // The first comes together with the second's beginning.
+    // The first arrives together with the start of the second.
     const [first = "", ...rest] = cut(ok);
     raw.peer.send(ringing + first, call.invite.from);
     for (const piece of rest) raw.peer.send(piece ?? "", call.invite.from);
@@ -95,7 +95,7 @@ describe("a call that is dialled", () => {
     expect(raw.dropped).toEqual([]);
   });
 
-  it("over TCP answers a keep-alive of two line ends with one", async () => {
+  it("over TCP answers a CRLF CRLF keep-alive with CRLF", async () => {
     raw = await openRawTrunk({}, { tcp: true });
     const { invite } = await raw.dial();
     const { connection } = invite.from;

@@ -33,7 +33,7 @@ const withProfile =
   (sdp) =>
     sdp.replace("RTP/AVP", profile);
 
-describe("a call that comes in", () => {
+describe("an inbound call", () => {
   it.each<[string, Change, { contentType?: string; profile?: string }]>([
     ["in one part of several", parts, { contentType: multipart }],
     ["with feedback (RTP/AVPF)", withProfile("RTP/AVPF"), { profile: "RTP/AVPF" }],
@@ -52,7 +52,7 @@ describe("a call that comes in", () => {
     ["with other codecs before ours", (sdp) => sdp.replace("AVP 0 101", "AVP 18 3 96 0 101"), {}],
     ["without a line for its origin or its name", (sdp) => sdp.replace(/^[os]=.*\r\n/gm, ""), {}],
   ])(
-    "with its description %s is answered, and talks both ways",
+    "with its description %s is answered, and has audio both ways",
     async (_, write, { contentType, profile = "RTP/AVP" }) => {
       const body = write(raw.rtp.describe());
       const { endpoint, ok } = await answered(invite({ body, ...(contentType !== undefined && { contentType }) }));
@@ -64,7 +64,7 @@ describe("a call that comes in", () => {
   it.each<[string, Change]>([
     ["a change in one part of several", parts],
     ["a change with feedback (RTP/AVPF)", withProfile("RTP/AVPF")],
-  ])("takes %s", async (_, write) => {
+  ])("accepts %s", async (_, write) => {
     const { dialog, kinds } = await answered();
     const body = write(raw.rtp.describe(["a=sendonly"]));
     raw.peer.request(dialog, "INVITE", {
@@ -77,7 +77,7 @@ describe("a call that comes in", () => {
     expect(kinds).toContain("held");
   });
 
-  it("is asked to offer anew, and takes the answer in the acknowledgement", async () => {
+  it("is asked for a new offer, and accepts the answer in the ACK", async () => {
     const { dialog, kinds, described } = await answered();
     raw.peer.request(dialog, "INVITE", { cseq: 2 });
     expect((await answerTo("2 INVITE")).body).toMatch(/^m=audio [1-9].*[^]*a=sendrecv/m);
@@ -136,8 +136,8 @@ describe("a call that comes in", () => {
   });
 });
 
-describe("the dialog of a call that comes in", () => {
-  it("goes back along the Record-Routes in their order", async () => {
+describe("the dialog of an inbound call", () => {
+  it("routes requests along the Record-Routes in their order", async () => {
     const place = `127.0.0.1:${raw.peer.port}`;
     const headers = [
       `Record-Route: <sip:near@${place};lr>, <sip:mid@${place};lr>`,
@@ -152,7 +152,7 @@ describe("the dialog of a call that comes in", () => {
     raw.peer.reply(bye, "200 OK", { contact: null });
   });
 
-  it("hears the same response when its INVITE comes again, and rings once", async () => {
+  it("gets the same response when its INVITE is retransmitted, and rings once", async () => {
     const text = invite();
     const call = await raw.ring(text);
     call.ring();
@@ -162,7 +162,7 @@ describe("the dialog of a call that comes in", () => {
     expect(raw.calls).toHaveLength(1);
   });
 
-  it("goes on though a CANCEL crosses the answer", async () => {
+  it("continues although a CANCEL crosses the answer", async () => {
     const text = invite();
     const { endpoint, kinds } = await answered(text);
     const via = /^Via: .*$/m.exec(text)?.[0] ?? "";
@@ -173,7 +173,7 @@ describe("the dialog of a call that comes in", () => {
     expect(kinds).toEqual(["answered"]);
   });
 
-  it("that is cancelled is answered 487, and the CANCEL 200, however often it comes", async () => {
+  it("when cancelled, answers the INVITE with 487 and the CANCEL with 200, however often it is sent", async () => {
     const text = invite();
     await raw.ring(text);
     const via = /^Via: .*$/m.exec(text)?.[0] ?? "";
@@ -187,7 +187,7 @@ describe("the dialog of a call that comes in", () => {
     raw.peer.send(ack.replace(/^To: .*$/m, `To: ${refusal.header("to")}`), raw.place);
   });
 
-  it("is over for both where two BYEs cross", async () => {
+  it("ends on both sides if two BYEs cross", async () => {
     const { leg, dialog } = await answered();
     const leaving = leg.hangUp();
     const bye = await raw.peer.next("BYE");
@@ -197,7 +197,7 @@ describe("the dialog of a call that comes in", () => {
     await leaving;
   });
 
-  it("answers a BYE that comes again as it did at first", async () => {
+  it("answers a retransmitted BYE as it did the first time", async () => {
     const { dialog, kinds } = await answered();
     const bye = raw.peer.request(dialog, "BYE", { cseq: 2 });
     const first = await answerTo("2 BYE");
@@ -207,7 +207,7 @@ describe("the dialog of a call that comes in", () => {
     expect(kinds).toEqual(["answered", "ended"]);
   });
 
-  it("refuses a request whose number is behind its dialog's", async () => {
+  it("refuses a request whose CSeq is lower than its dialog's", async () => {
     const { dialog } = await answered();
     raw.peer.request(dialog, "INFO", { cseq: 5 });
     expect((await answerTo("5 INFO")).what).toBe("200");
@@ -216,15 +216,15 @@ describe("the dialog of a call that comes in", () => {
   });
 });
 
-describe("a call that comes in with unusual headers", () => {
-  it.each(["gzip", "identity, deflate"])("is refused where its description is encoded by %s", async (coding) => {
+describe("an inbound call with unusual headers", () => {
+  it.each(["gzip", "identity, deflate"])("is refused if its description is encoded with %s", async (coding) => {
     raw.peer.send(invite({ headers: [`Content-Encoding: ${coding}`] }), raw.place);
     const answer = await answerTo("1 INVITE");
     expect([answer.what, answer.header("accept-encoding")]).toEqual(["415", "identity"]);
     expect(raw.calls).toEqual([]);
   });
 
-  it.each(["INVITE", "UPDATE"])("refuses an encoded change by %s, and goes on", async (method) => {
+  it.each(["INVITE", "UPDATE"])("refuses an encoded change by %s, and continues", async (method) => {
     const { dialog, endpoint } = await answered();
     raw.peer.request(dialog, method, { cseq: 2, headers: ["e: gzip"], body: raw.rtp.describe(["a=inactive"]) });
     const answer = await answerTo(`2 ${method}`);
@@ -232,7 +232,7 @@ describe("a call that comes in with unusual headers", () => {
     expect(await raw.talk(endpoint)).toBeGreaterThan(0.9);
   });
 
-  it("rings where its description's encoding is none", async () => {
+  it("rings if its description's encoding is identity", async () => {
     expect(await raw.ring(invite({ headers: ["Content-Encoding: Identity"] }))).toMatchObject({
       from: "+442071838750",
     });
@@ -248,7 +248,7 @@ describe("a call that comes in with unusual headers", () => {
     expect((await raw.ring(invite({ headers: [header] }))).from).toBe(from);
   });
 
-  it("names who forwarded it without visual separators", async () => {
+  it("names the forwarder without visual separators", async () => {
     const call = await raw.ring(invite({ headers: ["Diversion: <sip:+1-202-555-0177@h>;reason=no-answer"] }));
     expect(call.forwardedBy).toBe("+12025550177");
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
 import type { Received } from "../testing/start-raw-peer.ts";
 
-describe("a call whose two ends make offers at once", () => {
+describe("a call with offers from both ends at once", () => {
   let raw: RawTrunk;
   beforeEach(async () => {
     raw = await openRawTrunk();
@@ -20,7 +20,7 @@ describe("a call whose two ends make offers at once", () => {
   const answerTo = (cseq: string) =>
     raw.peer.next((message) => /^[2-6]/.test(message.what) && message.header("cseq") === cseq);
 
-  it("refuses an UPDATE with an offer by 491 while its own offer is open, and takes one without", async () => {
+  it("refuses an UPDATE with an offer with 491 while its own offer is open, and accepts one without", async () => {
     const call = await connected();
     void call.leg.setHold?.(true);
     const ours = await raw.peer.next("INVITE");
@@ -36,7 +36,7 @@ describe("a call whose two ends make offers at once", () => {
   });
 
   it.each(["488 Not Acceptable Here", "302 Moved Temporarily"])(
-    "takes an UPDATE with an offer once its own was refused with %s",
+    "accepts an UPDATE with an offer once its own was refused with %s",
     async (refusal) => {
       const call = await connected();
       void call.leg.setHold?.(true);
@@ -47,7 +47,7 @@ describe("a call whose two ends make offers at once", () => {
     },
   );
 
-  it("refuses an UPDATE with an offer by 491 until the offer in its answer to an empty INVITE is answered", async () => {
+  it("refuses an UPDATE with an offer with 491 until the offer in its answer to an empty INVITE is answered", async () => {
     const { dialog } = await connected();
     raw.peer.request(dialog, "INVITE", { cseq: 7 });
     expect((await answerTo("7 INVITE")).what).toBe("200");
@@ -58,7 +58,7 @@ describe("a call whose two ends make offers at once", () => {
     expect((await answerTo("9 UPDATE")).what).toBe("200");
   });
 
-  it("is changed in nothing by an UPDATE that it refuses while it rings", async () => {
+  it("isn't changed by an UPDATE that it refuses during ringing", async () => {
     const versionOf = ({ body }: Received): number => Number(/^o=\S+ \S+ (\d+)/m.exec(body)?.[1]);
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing");
@@ -70,13 +70,13 @@ describe("a call whose two ends make offers at once", () => {
     await call.answered(2_000);
     void call.leg.setHold?.(true);
     const hold = await raw.peer.next("INVITE");
-    // RFC 3264, section 8: the next description's version is one more than the last one's.
+    // RFC 3264, section 8: each description's version is one more than the last one's.
     expect(versionOf(hold)).toBe(versionOf(call.invite) + 1);
     raw.peer.reply(hold, "200 OK", { body: raw.rtp.describe(["a=recvonly"]) });
     await raw.peer.next("ACK");
   });
 
-  it("refuses an UPDATE with an offer by 491 until the offer in its answer to a call without one is answered", async () => {
+  it("refuses an UPDATE with an offer with 491 until the offer in its answer to a call without one is answered", async () => {
     await raw.take(await raw.ring(raw.peer.write("INVITE", raw.place, { callId: "in" })));
     const dialog = { ...raw.peer.asCaller(await raw.peer.next("200")), place: raw.place };
     raw.peer.request(dialog, "UPDATE", { cseq: 2, body: raw.rtp.describe() });

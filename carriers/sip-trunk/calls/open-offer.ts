@@ -3,8 +3,8 @@ import type { IncomingRequestMessage, SessionDialog } from "sip.js/lib/core/inde
 import { sdpIn } from "../signalling/session-body.ts";
 
 /**
- * Whether an UPDATE's offer meets one of ours (RFC 3311, section 5.2); of two INVITEs the library knows that itself. theirs: what the
- * far end has said of its side, empty while it owes an answer to the offer in our answer to its call.
+ * Whether an UPDATE's offer crosses one of ours (RFC 3311, section 5.2); the library itself detects this for two
+ * INVITEs. theirs: the far end's description, empty while it owes an answer to the offer in our 200.
  */
 export const crossesOurs = (
   request: IncomingRequestMessage,
@@ -12,7 +12,7 @@ export const crossesOurs = (
 ): boolean =>
   request.method === "UPDATE" && sdpIn(request) !== "" && (theirs === "" || (dialog !== null && hasOpenOffer(dialog)));
 
-/** A re-INVITE of ours is unanswered, or our answer to an empty one, which made an offer, is unacknowledged. */
+/** Our re-INVITE is unanswered, or our answer to an empty one, which contains an offer, is unacknowledged. */
 function hasOpenOffer({ reinviteUserAgentClient: ours, reinviteUserAgentServer: theirs }: SessionDialog): boolean {
   return ours !== undefined || (theirs !== undefined && sdpIn(theirs.message) === "");
 }

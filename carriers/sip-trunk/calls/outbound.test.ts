@@ -23,7 +23,7 @@ describe.concurrent("a call through a trunk", () => {
       ...rest,
     });
 
-  it("is heard before it is answered, where the trunk sends early media that it wants acknowledged", async () => {
+  it("is heard before it is answered, if the trunk sends reliable early media", async () => {
     const trunk = await direct(await stage.sipp({ scenario: "early-media", echoes: true }));
     const call = await placeCall(trunk, number("02"));
     await until("early media", () => call.kinds() === "early-media");
@@ -36,7 +36,7 @@ describe.concurrent("a call through a trunk", () => {
     await trunk.close();
   });
 
-  it("proves that it is alive, by UPDATE at half time", async () => {
+  it("is refreshed with UPDATE after half of the interval", async () => {
     const trunk = await direct(await stage.sipp({ scenario: "refreshed" }), { sessionSeconds: 4 });
     const call = await placeCall(trunk, number("02"));
     await call.answered();
@@ -45,7 +45,7 @@ describe.concurrent("a call through a trunk", () => {
     await trunk.close();
   });
 
-  it("asks for proofs less often where the trunk finds its own too many", async () => {
+  it("is refreshed less often if the trunk finds our interval too short", async () => {
     const trunk = await direct(await stage.sipp({ scenario: "too-brief" }), { sessionSeconds: 100 });
     const call = await placeCall(trunk, number("02"));
     await call.answered();
@@ -54,7 +54,7 @@ describe.concurrent("a call through a trunk", () => {
     await trunk.close();
   });
 
-  it("ends where the far end no longer proves that it is there", async () => {
+  it("ends if the far end stops refreshing it", async () => {
     const trunk = await direct(await stage.sipp({ scenario: "vanished" }), { sessionSeconds: 4 });
     const call = await placeCall(trunk, number("02"));
     await call.answered();
@@ -85,7 +85,7 @@ describe.concurrent("a call through a trunk", () => {
     await trunk.close();
   });
 
-  it.each(["rfc4733", "info"] as const)("brings each key to the callee once, in order, by %s", async (keys) => {
+  it.each(["rfc4733", "info"] as const)("passes each DTMF digit to the callee once, in order, by %s", async (keys) => {
     const callee = await stage.keep(
       startBaresip(stage.peers, { folder: stage.folder, user: number("02"), account: ";answermode=auto" }),
     );
@@ -102,7 +102,7 @@ describe.concurrent("a call through a trunk", () => {
     await trunk.close();
   });
 
-  it("is held and resumed from here and from there", async () => {
+  it("is held and resumed from either end", async () => {
     const callee = await stage.keep(
       startBaresip(stage.peers, { folder: stage.folder, user: number("02"), account: ";answermode=auto", toneHz: 500 }),
     );

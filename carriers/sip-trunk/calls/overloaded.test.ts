@@ -9,7 +9,7 @@ import { startRawPeer } from "../testing/start-raw-peer.ts";
 
 const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
-it("a call that is one too many is refused with 503, and told when to try again", async () => {
+it("a call over the limit is refused with 503 and Retry-After", async () => {
   const peer = await startRawPeer();
   const place = { address: "127.0.0.1", port: await freePort() };
   const given = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip", localPort: place.port };

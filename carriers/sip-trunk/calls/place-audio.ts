@@ -11,12 +11,12 @@ import { audioAddressRefused, lost } from "./cause-of.ts";
 /** `address`: null if the host has none. */
 type Placed = { sdp: string } | { host: string; address: string | null };
 
-/** What of a trunk says where audio may go. */
+/** The parts of a trunk that determine where audio may go. */
 type Ways = Pick<Trunk, "addressesOf" | "onAudioRefused"> & { transport: Pick<Trunk["transport"], "mayReach"> };
 
 /**
- * The description with an address that audio may be sent to: a far end could name one in this server's own networks. At once
- * unless it names a host. `peer`: where its signalling comes from.
+ * The description with an address that audio may be sent to: a far end could name one in this server's own networks.
+ * Synchronous unless it names a host. `peer`: where its signalling comes from.
  */
 export function placeAudio(ways: Ways, sdp: string, peer: string | null): Placed | Promise<Placed> {
   const host = readRtpDescription(sdp)?.host;
@@ -30,7 +30,7 @@ export function placeAudio(ways: Ways, sdp: string, peer: string | null): Placed
   return isIP(host) === 0 ? ways.addressesOf(host).then(place) : place([host]);
 }
 
-/** A peer behind a NAT names an address of its own network: its audio comes from where its signalling does. */
+/** A peer behind a NAT names a private address: its audio comes from where its signalling does. */
 const behindNat = (addresses: readonly string[], peer: string | null): string | undefined =>
   peer !== null && isPublicAddress(peer) && addresses.some(mayBeBehindNat) ? peer : undefined;
 
@@ -39,7 +39,7 @@ const atAddress = (sdp: string, host: string, address: string): string =>
     named === host ? `c=IN IP${isIP(address)} ${address}` : line,
   );
 
-/** Whether this offer names an address at which its audio would be refused; a host isn't looked up for that. */
+/** Whether this offer names a forbidden audio address; host names aren't looked up. */
 export function isAudioRefused(ways: Ways, sdp: string, peer: string | null): boolean {
   const placed = placeAudio(ways, sdp, peer);
   if (placed instanceof Promise || "sdp" in placed) return false;
@@ -53,11 +53,13 @@ interface PlacingOptions {
   ways: Ways;
   peer: () => string | null;
   tell: (event: CarrierLegEvent) => void;
-  /** The call is to end. */
+  /** Called if the call must end. */
   onRefused: (cause: CarrierHangUpCause) => void;
 }
 
-/** Tells of a leg in order, with audio at addresses alone: what follows a host that is looked up waits for it. */
+/**
+ * Reports a leg's events in order, with audio at IP addresses only: events after a host that is looked up wait for it.
+ */
 export function tellWithPlacedAudio({ ways, peer, tell, onRefused }: PlacingOptions): (event: CarrierLegEvent) => void {
   const waiting: CarrierLegEvent[] = [];
   let isLooking = false;

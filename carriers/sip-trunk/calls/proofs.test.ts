@@ -12,7 +12,7 @@ import { freePort, until } from "../testing/start-program.ts";
 
 const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
-/** A far end that answers calls as `answer` says, and our proofs as `prove` does. */
+/** A far end that answers calls with `answer`, and session refreshes with `prove`. */
 async function startPeer(allow: string, prove: (request: Heard, nth: number) => number) {
   const proofs: Heard[] = [];
   const peer = await openSipPeer({
@@ -43,8 +43,8 @@ async function startPeer(allow: string, prove: (request: Heard, nth: number) => 
   return { peer, trunk, proofs, calls, localPort, close };
 }
 
-describe.concurrent("that a call is alive", () => {
-  it("is asked of a far end that knows no session timers too, and again where it refuses", async () => {
+describe.concurrent("a session refresh", () => {
+  it("is also sent to a far end without session timers, and again after a refusal", async () => {
     const { trunk, proofs, close } = await startPeer("INVITE, ACK, BYE", () => 500);
     const call = await placeCall(trunk, "+12025550101");
     await call.answered();
@@ -55,7 +55,7 @@ describe.concurrent("that a call is alive", () => {
     await close();
   });
 
-  it.each([405, 501])("is asked by INVITE from then on where UPDATE is refused with %i", async (status) => {
+  it.each([405, 501])("is sent by INVITE from then on if UPDATE is refused with %i", async (status) => {
     const { trunk, proofs, close } = await startPeer("INVITE, ACK, BYE, UPDATE", ({ what }) =>
       what === "UPDATE" ? status : 200,
     );
@@ -67,7 +67,7 @@ describe.concurrent("that a call is alive", () => {
     await close();
   });
 
-  it("ends the call where the far end no longer knows it", async () => {
+  it("ends the call if the far end no longer knows it", async () => {
     const { trunk, close } = await startPeer("INVITE, ACK, BYE, UPDATE", () => 481);
     const call = await placeCall(trunk, "+12025550101");
     await call.answered();
@@ -76,7 +76,7 @@ describe.concurrent("that a call is alive", () => {
     await close();
   });
 
-  it("holds up nothing else where it is answered with another place to ask", async () => {
+  it("blocks nothing else if it is answered with a redirect", async () => {
     const { trunk, proofs, close } = await startPeer("INVITE, ACK, BYE, UPDATE", ({ what }) =>
       what === "UPDATE" ? 302 : 200,
     );
@@ -94,7 +94,7 @@ describe.concurrent("that a call is alive", () => {
     ["by a caller that can", ["Supported: timer", "Session-Expires: 90"], "90;refresher=uac", "timer"],
     ["by us, where a proxy on the caller's way asks for it", ["Session-Expires: 90"], "90;refresher=uas", undefined],
     ["by us, where the caller was named and cannot", [names], "90;refresher=uas", undefined],
-  ])("is proved %s", async (_, headers, expires, required) => {
+  ])("is satisfied %s", async (_, headers, expires, required) => {
     const { peer, calls, localPort, close } = await startPeer("INVITE, ACK, BYE", () => 200);
     await until("we are known", () => peer.heard("OPTIONS").length > 0);
     peer.sendCall(localPort, "INVITE", { callId: `in-${localPort}`, headers, body });

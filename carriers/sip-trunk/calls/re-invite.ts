@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { IncomingResponseMessage, Session } from "sip.js/lib/core/index.js";
 
-/** RFC 3261, section 14.1: who owns the Call-ID waits longer, so that two who asked at once do not do so again. */
+/**
+ * RFC 3261, section 14.1: the owner of the Call-ID waits longer, so that two colliding requests don't collide again.
+ */
 const glareMs = (): number => 2_100 + Math.random() * 1_900;
 const mostTries = 3;
 
@@ -15,8 +17,8 @@ interface ReinviteOptions {
 }
 
 /**
- * Tells our side anew; resolves with the status that came of it. A far end that will not have it keeps the old one: nothing is lost by
- * that. Where both sides asked at once (491), each tries again a little later.
+ * Sends our new description; resolves to the final status. If the far end refuses, the old one stays in effect. If both
+ * sides asked at once (491), each retries a little later.
  */
 export async function reinvite(session: Session, options: ReinviteOptions): Promise<number> {
   for (let tries = 0; tries < mostTries; tries++) {
@@ -46,7 +48,7 @@ function reinviteOnce(session: Session, options: ReinviteOptions): Promise<numbe
   try {
     session.invite(invited, { extraHeaders: options.headers(), body });
   } catch {
-    // The far end is in the middle of a change of its own.
+    // The far end is in the middle of its own change.
     return Promise.resolve(491);
   }
   return promise;

@@ -12,20 +12,20 @@ import { isAudioRefused } from "./place-audio.ts";
 import { sealingOver } from "./sealing-over.ts";
 import { whyTooBrief } from "./session-interval.ts";
 
-/** What an INVITE of the trunk's asks for, before anybody has been rung. */
+/** What an INVITE from the trunk asks for, before anyone rings. */
 export interface AskedCall {
   named: Pick<InboundCall, "to" | "from" | "fromName" | "verified" | "forwardedBy">;
-  /** The caller's side; null if the offer is left to us. */
+  /** The caller's description; null if the offer is left to us. */
   offered: string | null;
   /** Where it came from. */
   target: SipTarget | null;
-  /** Null: a call that must be sealed came in a way that can't seal it. */
+  /** Null: encryption is required, and this call arrived over a transport that can't carry keys. */
   sealing: Sealing | null;
-  /** Whether the number that was called may ring here. */
+  /** Whether the called number may ring here. */
   isOurs: boolean;
-  /** Whether its audio can be served as the settings ask for. */
+  /** Whether its audio is usable under the settings. */
   isServed: boolean;
-  /** How an INVITE whose session timer is too short is refused; null where it will do. */
+  /** The refusal of an INVITE whose session interval is too short; null if it is long enough. */
   tooBrief: { statusCode: number; extraHeaders: string[] } | null;
   /** How long the caller waits (RFC 3261, section 13.3.1); null if it doesn't say. */
   patienceMs: number | null;
@@ -33,7 +33,7 @@ export interface AskedCall {
 
 const mostPatienceSeconds = 86_400;
 
-/** called: whom the request's URI named. */
+/** called: the user in the request URI. */
 export function readInvite(trunk: Trunk, message: IncomingRequestMessage, called: string): AskedCall {
   const { settings } = trunk;
   const offered = sdpIn(message) || null;

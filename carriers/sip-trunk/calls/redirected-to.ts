@@ -8,8 +8,8 @@ import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 
 /**
- * Where a 3xx sends the call, within the carrier's own servers, its best place first. Nobody else's word is followed further: a call
- * could be led anywhere, at anybody's cost. Null where it names no such place.
+ * The destination of a 3xx within the carrier's own servers, best one first. Other destinations are never followed:
+ * they could lead the call anywhere, at our cost. Null if there is none.
  */
 export function redirectedTo(
   trunk: Trunk,
@@ -24,7 +24,7 @@ export function redirectedTo(
   for (const { uri } of places) {
     if (!(uri instanceof VerbatimUri)) continue;
     const { host, port, user } = uri.parts;
-    // A number without a place is called where this one was.
+    // A number without a host is called on the same server.
     if (host === noHost) return { target: by, uri: null, user };
     const target = ownTarget(trunk, by, { host: host.replaceAll(/[[\]]/g, "").toLowerCase(), port: port ?? null });
     if (target) return { target, uri, user };

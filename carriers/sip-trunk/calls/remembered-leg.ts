@@ -14,7 +14,7 @@ const Dialog = z.object({
   localTag: z.string(),
   remoteTag: z.string(),
   localSequenceNumber: z.int(),
-  /** Null: the far end has asked for nothing yet. */
+  /** Null: the far end has sent no request yet. */
   remoteSequenceNumber: z.int().nullable(),
   localUri: z.string(),
   remoteUri: z.string(),
@@ -22,7 +22,7 @@ const Dialog = z.object({
   routeSet: z.array(z.string()),
 });
 
-/** RFC 3261, section 12: what a dialog is, and where it last was reached. */
+/** RFC 3261, section 12: the dialog's state, and where it was last reached. */
 export const RememberedLeg = z.object({
   dialog: Dialog,
   local: z.object({
@@ -32,9 +32,9 @@ export const RememberedLeg = z.object({
     sealing: z.enum(sealings),
     told: z.object({ protocol: z.enum(protocols), keyed: z.boolean() }),
   }),
-  /** What the far end last said of its side. */
+  /** The far end's latest description. */
   theirs: z.string(),
-  /** Methods that it has said it knows, of those that are asked for. */
+  /** The methods in its Allow header, among those that matter to us. */
   allowed: z.array(z.string()),
   knowsReplaces: z.boolean(),
   target: z.object({
@@ -58,10 +58,10 @@ export const rememberDialog = (dialog: SessionDialog): RememberedLeg["dialog"] =
   routeSet: dialog.routeSet,
 });
 
-/** More requests than are sent between two times of writing it down: they grow, and may leave some out (section 12.2.1.1). */
+/** More requests than are sent between two snapshots: CSeq must grow, and may skip values (section 12.2.1.1). */
 const unwritten = 100;
 
-/** The dialog, known to the core from then on. */
+/** Registers the dialog with the core. */
 export function resumeDialog(core: UserAgentCore, remembered: RememberedLeg["dialog"]): SessionDialog {
   const { callId, localTag, remoteTag, routeSet } = remembered;
   const [localURI, remoteURI] = [readUri(remembered.localUri), readUri(remembered.remoteUri)];
@@ -83,7 +83,7 @@ export function resumeDialog(core: UserAgentCore, remembered: RememberedLeg["dia
   return new SessionDialog(asTransaction({ request: invite }), core, state);
 }
 
-/** Of the transaction that began a confirmed dialog, the library reads the request alone. */
+/** The library only reads the request from the transaction that created a confirmed dialog. */
 const asTransaction = (begun: Pick<InviteClientTransaction, "request">): InviteClientTransaction =>
   begun as InviteClientTransaction;
 

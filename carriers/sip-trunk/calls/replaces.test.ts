@@ -22,8 +22,8 @@ const enoughBytes = 120_000;
 
 const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
-describe("far ends that we leave to each other", { timeout: 20_000 }, () => {
-  it("are named to one another by the dialog that the second knows, and that one ends it", async () => {
+describe("far ends that are connected to each other without us", { timeout: 20_000 }, () => {
+  it("are identified to each other by the second one's dialog, which then ends", async () => {
     const pbx = await startPbx();
     const given = { host: `127.0.0.1:${pbx.port}`, transport: "udp", authentication: "ip" };
     const trunk = await openSipTrunk(settings.parse(given));
@@ -48,7 +48,7 @@ describe("far ends that we leave to each other", { timeout: 20_000 }, () => {
   it.each([
     ["the first knows no REFER", ["Allow: INVITE, ACK, BYE", "Supported: replaces"]],
     ["the second cannot be replaced", ["Allow: INVITE, ACK, BYE, REFER", "Supported: timer"]],
-  ])("are not asked to where %s, and stay with us", async (_, headers) => {
+  ])("are not transferred if %s, and stay with us", async (_, headers) => {
     const peer = await openSipPeer({
       onHeard(heard) {
         const contact = `Contact: <sip:peer@127.0.0.1:${peer.port}>`;
@@ -69,14 +69,14 @@ describe("far ends that we leave to each other", { timeout: 20_000 }, () => {
   });
 });
 
-describe("two linphonecs that we leave to each other", { timeout: 60_000 }, () => {
+describe("two linphonecs that are connected to each other without us", { timeout: 60_000 }, () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
   }, 120_000);
   afterAll(() => stage.close());
 
-  it("talk without us: the one calls the other, who ends its call with us for that", async () => {
+  it("talk directly: one calls the other, which ends its call with us", async () => {
     const { peers, folder } = stage;
     const [near, far] = await Promise.all([
       stage.keep(startLinphonec(peers, { folder, user: number("02"), toneHz: nearHz })),

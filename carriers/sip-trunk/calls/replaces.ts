@@ -3,11 +3,11 @@ import type { IncomingRequestMessage, IncomingResponseMessage, SessionDialog } f
 
 import type { Trunk } from "../trunk.ts";
 
-/** A leg of a trunk's, as opposed to another carrier's. */
+/** A leg of a trunk, as opposed to another carrier's. */
 export interface ReplaceableLeg extends CarrierLeg {
   /**
-   * A Refer-To by which somebody whom that trunk reaches takes our place in this call; null where this call is another trunk's,
-   * or its far end has not said that it knows such a thing.
+   * A Refer-To with which someone on that trunk takes our place in this call; null if this call is on another trunk, or
+   * its far end doesn't support Replaces.
    */
   replaceable(by: Trunk): string | null;
 }
@@ -17,7 +17,7 @@ export const isReplaceable = (leg: CarrierLeg): leg is ReplaceableLeg => "replac
 export const supportsReplaces = (message: IncomingResponseMessage | IncomingRequestMessage): boolean =>
   /\breplaces\b/i.test(message.getHeaders("supported").join());
 
-/** RFC 3891, section 3: the tags are named as whoever is called with them knows them. */
+/** RFC 3891, section 3: the tags are named from the point of view of the far end that is called with them. */
 export function referToReplacing({ callId, localTag, remoteTag, remoteTarget }: SessionDialog): string {
   const replaces = encodeURIComponent(`${callId};to-tag=${remoteTag};from-tag=${localTag}`);
   return `<${remoteTarget}?Replaces=${replaces}>`;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
 
-describe("a request that belongs to no call", () => {
+describe("a request outside any call", () => {
   let raw: RawTrunk;
   beforeEach(async () => {
     raw = await openRawTrunk();
@@ -47,7 +47,7 @@ describe("a request that belongs to no call", () => {
     ["check-sync", "489"],
     ["refer", "481"],
     [null, "489"],
-  ])("a NOTIFY of %s that nobody asked for is answered %s", async (event, status) => {
+  ])("an unsolicited NOTIFY of %s is answered %s", async (event, status) => {
     const headers = event === null ? [] : [`Event: ${event}`];
     raw.peer.send(raw.peer.write("NOTIFY", raw.place, { callId: "none", headers }), raw.place);
     const answer = await answerTo("1 NOTIFY");

@@ -11,7 +11,7 @@ const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"]
 
 type ToReinvite = 200 | 481 | 488;
 
-/** A far end that answers, and says to a re-INVITE what the test says. */
+/** A far end that answers, and responds to a re-INVITE as the test says. */
 async function openFarEnd(toReinvite: ToReinvite) {
   const farEnd = await openSipPeer({
     onHeard(heard) {
@@ -26,7 +26,7 @@ async function openFarEnd(toReinvite: ToReinvite) {
   return farEnd;
 }
 
-/** Answered, then left by a process that ends; goes on in another, which speaks from another port. */
+/** An answered call that its process leaves and another one resumes, on another port. */
 async function resumeCall(toReinvite: ToReinvite, moved: { offer?: string } = {}) {
   const farEnd = await openFarEnd(toReinvite);
   const open = () =>
@@ -61,7 +61,7 @@ const cseq = (heard: { header(name: string): string | undefined }): number =>
   Number.parseInt(heard.header("cseq") ?? "");
 const version = (body: string): number => Number(/^o=\S+ \d+ (\d+)/m.exec(body)?.[1]);
 
-test("a call goes on in another process: in its dialog, with later numbers, told where it is now, and hung up on by either side", async () => {
+test("a call resumes in another process: in its dialog, with higher CSeqs and our new address, and either side can hang up", async () => {
   const { farEnd, leg, events, first, second } = await resumeCall(200);
   expect(second.header("call-id")).toBe(first.header("call-id"));
   expect(second.header("from")).toBe(first.header("from"));
@@ -73,17 +73,17 @@ test("a call goes on in another process: in its dialog, with later numbers, told
   expect(farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendonly");
   await leg.hangUp();
   expect(farEnd.heard("BYE")).toHaveLength(1);
-  // What it was before, nobody here knows.
+  // Its previous state is unknown here.
   expect(events).toEqual([{ type: "resumed" }, { type: "still-there" }]);
 });
 
-test("a call that the far end ended meanwhile is told as hung up there", async () => {
+test("a call that the far end ended meanwhile is reported as hung up there", async () => {
   const { events } = await resumeCall(481);
   await until("its end", () => events.length > 0);
   expect(events).toEqual([{ type: "ended", cause: { reason: "hung-up-there", sip: 481, q850: 16 } }]);
 });
 
-test("a call whose far end does not take where we listen now is hung up on, and one that we hear as before goes on", async () => {
+test("a call whose far end refuses our new port is hung up, and one whose audio still arrives continues", async () => {
   const unheard = await resumeCall(488, { offer: sound.replace("m=audio 9 ", "m=audio 19 ") });
   await until("its end", () => unheard.events.length > 0);
   expect(unheard.events).toEqual([{ type: "ended", cause: { reason: "carrier-refused", sip: 488, q850: 88 } }]);

@@ -7,10 +7,10 @@ import { RememberedLeg, resumeDialog } from "./remembered-leg.ts";
 import { createLocalDescription } from "./session-description.ts";
 import { createTrunkLeg, type TrunkLeg } from "./trunk-leg.ts";
 
-/** Versions that were told and not written down (RFC 3264, section 8: each is greater than the last). */
+/** Versions that were sent but not saved (RFC 3264, section 8: each is greater than the last). */
 const untoldVersions = 1_000;
 
-/** Goes on with a call of a process that has ended. */
+/** Resumes a call of a process that has ended. */
 export async function resumeLeg(
   trunk: Trunk,
   request: Parameters<NonNullable<Carrier["resume"]>>[0],
@@ -34,7 +34,7 @@ export async function resumeLeg(
   });
   const call = establish(trunk, resumeDialog(trunk.core, dialog), {
     accepted: { allowed, knowsReplaces, hasMoved: request.offer !== undefined },
-    // As who called: the answer was acknowledged long ago.
+    // As the caller: the answer was acknowledged long ago.
     weAre: "uac",
     local,
     answer: theirs,

@@ -9,7 +9,7 @@ import { freePort, until } from "../testing/start-program.ts";
 
 const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
-describe("a caller that is told of the ringing", () => {
+describe("a caller that gets ringing", () => {
   let peer: Awaited<ReturnType<typeof openSipPeer>>;
   let trunk: Awaited<ReturnType<typeof openSipTrunk>>;
   let localPort: number;
@@ -37,7 +37,7 @@ describe("a caller that is told of the ringing", () => {
     return call;
   };
   const answerTo = (cseq: string) => peer.all.find((each) => each.header("cseq") === cseq && each.what !== "100")?.what;
-  /** What is said to an acknowledgement of that. */
+  /** The response to a PRACK of that. */
   const acknowledge = async (cseq: number, rack: string): Promise<string | undefined> => {
     const toTag = /tag=(\S+)/.exec(peer.heard("180")[0]?.header("to") ?? "")?.[1] ?? "";
     peer.sendCall(localPort, "PRACK", { callId: "ringing", toTag, cseq, headers: [`RAck: ${rack}`] });
@@ -46,7 +46,7 @@ describe("a caller that is told of the ringing", () => {
   };
   const rseq = (): string => peer.heard("180")[0]?.header("rseq") ?? "";
 
-  it.each(["Require", "Supported"])("reliably (%s) acknowledges it once, and another number is not it", async (by) => {
+  it.each(["Require", "Supported"])("reliably (%s) acknowledges it once, and another RSeq is rejected", async (by) => {
     const came = await invite([`${by}: 100rel`]);
     came.ring();
     came.ring();
@@ -63,7 +63,7 @@ describe("a caller that is told of the ringing", () => {
     peer.sendCall(localPort, "ACK", { callId: "ringing" });
   });
 
-  it("may acknowledge that after the answer as well, and is told nothing of the ringing any more", async () => {
+  it("may acknowledge it after the answer as well, and then gets no more ringing", async () => {
     const came = await invite(["Supported: 100rel, timer"]);
     came.ring();
     await until("ringing", () => peer.heard("180").length === 1);
@@ -72,7 +72,7 @@ describe("a caller that is told of the ringing", () => {
     expect(await acknowledge(2, `${rseq()} 1 INVITE`)).toBe("200");
   });
 
-  it("is refused once its acknowledgement has not come for 32 s, and then nobody is rung any more", async () => {
+  it("is refused if no PRACK arrives within 32 s, and the ringing stops", async () => {
     const came = await invite(["Require: 100rel"]);
     let givenUp = false;
     came.onGivenUp(() => (givenUp = true));
@@ -87,7 +87,7 @@ describe("a caller that is told of the ringing", () => {
     expect(peer.heard("180")).toHaveLength(7);
   });
 
-  it("is told once, and plainly, where it knows nothing of acknowledging; a BYE of its own ends the ringing", async () => {
+  it("gets it once, unreliably, if it doesn't support 100rel; its BYE ends the ringing", async () => {
     const came = await invite([]);
     let givenUp = false;
     came.onGivenUp(() => (givenUp = true));
@@ -100,7 +100,7 @@ describe("a caller that is told of the ringing", () => {
     expect(answerTo("2 BYE")).toBe("200");
   });
 
-  it("is told nothing where it wants that reliable and leaves the offer to us, since none is known yet", async () => {
+  it("gets none if it requires reliability but leaves the offer to us, as there is no description yet", async () => {
     const came = await invite(["Require: 100rel"], "");
     came.ring();
     came.refuse("busy");

@@ -9,20 +9,18 @@ const key = "180";
 
 export interface RingingOptions {
   send: (response: string) => Promise<void>;
-  /** The caller has given up in the way of one whose call was answered (RFC 3261, section 15). */
+  /** The caller has given up with a BYE, as for an answered call (RFC 3261, section 15). */
   onBye: () => void;
-  /** Its acknowledgement never came: the way back to the caller is broken (RFC 3262, section 3). */
+  /** No PRACK arrived: the path back to the caller is broken (RFC 3262, section 3). */
   onUnacknowledged: () => void;
 }
 
-/**
- * Tells a caller that somebody is being rung. One that can have it told reliably (RFC 3262) has it so: again and again, until
- * it says that it knows.
- */
+/** Sends ringing to the caller: reliably if it supports that (RFC 3262), repeated until it is acknowledged. */
 export function createRinging(request: IncomingInviteRequest, options: RingingOptions) {
   const { message } = request;
   const names = (header: string): boolean => /\b100rel\b/i.test(message.getHeader(header) ?? "");
-  // What is told reliably first must answer or be an offer (section 5): of a call that leaves the offer to us nothing is known yet.
+  // The first reliable response must contain an answer or an offer (section 5): for a call that leaves the offer to us
+  // there is neither yet.
   const isReliable = message.body !== "" && (names("require") || names("supported"));
   const repeats = createRetransmissions();
   let unacknowledged: { rseq: number; lost: NodeJS.Timeout } | null = null;
@@ -39,7 +37,7 @@ export function createRinging(request: IncomingInviteRequest, options: RingingOp
     if (!unacknowledged || !isOurs) return void prack.reject({ statusCode: 481 });
     stop();
     unacknowledged = null;
-    // The call's description is settled with the answer.
+    // The description is negotiated with the answer.
     if (prack.message.body === "") prack.accept();
     else prack.reject({ statusCode: 488 });
   }
@@ -63,7 +61,7 @@ export function createRinging(request: IncomingInviteRequest, options: RingingOp
       unacknowledged = { rseq, lost: setTimeout(options.onUnacknowledged, unacknowledgedMs) };
       repeats.start(key, { uncapped: true, resend: () => void options.send(told.message).catch(() => {}) });
     },
-    /** Also of a call that is answered by now. */
+    /** Also after the call was answered. */
     answerPrack,
     stop,
   };

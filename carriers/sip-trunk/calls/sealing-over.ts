@@ -6,17 +6,20 @@ import { sourceOf } from "../transport/via.ts";
 import type { Sealing } from "./choose-line.ts";
 import type { LocalDescription } from "./session-description.ts";
 
-/** Keys go by TLS alone: elsewhere whoever reads them could listen in. Null: a call that must be sealed cannot go that way. */
+/**
+ * SRTP keys are only sent over TLS: elsewhere anyone on the path could listen in. Null: encryption is required and this
+ * transport doesn't allow it.
+ */
 export function sealingOver(protocol: SipProtocol, wanted: TrunkSettings["mediaEncryption"]): Sealing | null {
   if (wanted === "off") return "never";
   if (protocol === "TLS") return wanted === "required" ? "always" : "possibly";
   return wanted === "required" ? null : "never";
 }
 
-/** Whether a request within a call may change its sound: our answer goes back the way that it came. */
+/** Whether a request within a call may change its audio: our answer returns the same way. */
 export const mayDescribe = (request: IncomingRequestMessage, local: LocalDescription): boolean =>
   !local.mayHoldKeys() || sourceOf(request)?.protocol === "TLS";
 
-/** Whether a call by one of these can be sealed. */
+/** Whether a call to one of these can be encrypted. */
 export const canBeSealed = (targets: readonly SipTarget[], wanted: TrunkSettings["mediaEncryption"]): boolean =>
   targets.some(({ protocol }) => ["possibly", "always"].includes(sealingOver(protocol, wanted) ?? "never"));

@@ -18,38 +18,38 @@ export type AcceptResponse = Response<"onAccept">;
 
 export interface Refusal {
   message: IncomingResponseMessage;
-  /** Made up by the library: nothing came back. */
+  /** Created by the library: nothing was received. */
   isSilent: boolean;
-  /** How far the INVITE had come. */
+  /** The phase that the INVITE had reached. */
   phase: InvitePhase;
 }
 
 export interface InviteOptions {
   target: SipTarget;
-  /** No other target is left to be tried. */
+  /** No other target is left. */
   isLast: boolean;
   /** Whether the call may still be answered; false once its leg is over. */
   isWanted: () => boolean;
-  /** The target has said nothing for too long. */
+  /** The target has been silent for too long. */
   onSilent: () => void;
-  /** Any 1xx but 100. */
+  /** Any 1xx except 100. */
   onProgress: (response: ProgressResponse) => void;
-  /** Acknowledged already; once for each callee behind a forking proxy, and also of an INVITE that was abandoned. */
+  /** Already acknowledged; called once per callee behind a forking proxy, even for an abandoned INVITE. */
   onAccept: (response: AcceptResponse, options: { isOpen: boolean }) => void;
   onRedirect: (response: IncomingResponseMessage) => void;
   onRefuse: (refusal: Refusal) => void;
-  /** The far end has had its last word, wanted or not. */
+  /** The final response has arrived, whether it is still wanted or not. */
   onFinal: () => void;
 }
 
 export interface Invite {
-  /** As soon as that may be: once the target has said anything (RFC 3261, section 9.1). */
+  /** As soon as possible: once the target has responded at all (RFC 3261, section 9.1). */
   cancel(why?: HangUpNotice): void;
-  /** Nobody waits for the target's first word any longer. */
+  /** Stops waiting for the target's first response. */
   stopWaiting(): void;
 }
 
-/** One INVITE to one target, as far as that target's final word. */
+/** Sends one INVITE to one target and handles its responses up to the final one. */
 export function sendInvite(trunk: Trunk, message: OutgoingRequestMessage, options: InviteOptions): Invite {
   const { target, isLast, isWanted } = options;
   const stopWaiting = awaitFirstWord(trunk, target, { isLast, onSilent: options.onSilent });
@@ -67,7 +67,7 @@ export function sendInvite(trunk: Trunk, message: OutgoingRequestMessage, option
     trunk.targets.note(target, "answered");
   }
 
-  /** Once for each time that it is sent: a challenge that comes late has the library send it anew. */
+  /** Once per transmission: after a late challenge, the library sends the INVITE again. */
   function cancel(why = cancelled?.why): void {
     advance("abandon");
     if (phase !== "abandoned" || cancelled?.branch === message.branch) return;
@@ -98,7 +98,7 @@ export function sendInvite(trunk: Trunk, message: OutgoingRequestMessage, option
     },
     onReject({ message: rejected }) {
       options.onFinal();
-      // A response of the library's own has no Via.
+      // A response created by the library has no Via.
       const isSilent = !rejected.hasHeader("via");
       if (isSilent) trunk.targets.note(target, "silent");
       if (!isOpen()) return;

@@ -5,7 +5,7 @@ import type { OutgoingRequestDelegate, Session } from "sip.js/lib/core/index.js"
 import { createInOrder } from "@leadline/adapter-kit/in-order";
 
 const keyMs = 160;
-/** A far end that says nothing to INFO by then hears tones. */
+/** A far end that hasn't responded to INFO by then gets tones. */
 const answerMs = 2_000;
 
 function sendKey(session: Session, key: string, delegate?: OutgoingRequestDelegate): void {
@@ -14,7 +14,7 @@ function sendKey(session: Session, key: string, delegate?: OutgoingRequestDelega
   session.info(delegate, { body });
 }
 
-/** One INFO for each key, as trunks that take no RFC 4733 events know them. */
+/** One INFO per digit, for trunks that don't accept RFC 4733 events. */
 export async function sendKeys(session: Session, digits: string): Promise<void> {
   for (const key of digits) {
     sendKey(session, key);
@@ -34,8 +34,8 @@ async function isTaken(session: Session, key: string): Promise<boolean> {
 }
 
 /**
- * Offers keys by INFO to a far end that may take it, until it refuses one: never again after that. Each call resolves with
- * the keys that were not taken.
+ * Tries INFO with a far end that may accept it, until it refuses one; never again after that. Each call resolves to the
+ * digits that were not accepted.
  */
 export function createKeyOffers(session: Session, { mayTakeInfo }: { mayTakeInfo: boolean }) {
   let goesOn = mayTakeInfo;

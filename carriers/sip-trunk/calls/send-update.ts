@@ -8,7 +8,7 @@ interface UpdateOptions {
   onRefused: (refusal: IncomingResponseMessage) => void;
 }
 
-/** Proves by UPDATE (RFC 3311) that a call is alive; resolves with the status that came of it. */
+/** Refreshes a call by UPDATE (RFC 3311); resolves to the final status. */
 export function sendUpdate(
   trunk: Trunk,
   within: SessionDialog,

@@ -18,8 +18,8 @@ const line = (sdp: string | null, start: string): string | undefined =>
   sdp?.split("\r\n").find((each) => each.startsWith(start));
 const versionOf = (sdp: string | null): number => Number(line(sdp, "o=")?.split(" ")[2]);
 
-describe("our side of a trunk's call", () => {
-  it("offers the trunk's codecs in the trunk's order, and keys", () => {
+describe("our description of a trunk call", () => {
+  it("offers the trunk's codecs in its order, and telephone events", () => {
     const offer = createLocalDescription(ours, ["PCMA"]).offer();
     expect(readRtpDescription(offer)).toEqual({
       host: "127.0.0.1",
@@ -30,7 +30,7 @@ describe("our side of a trunk's call", () => {
     expect(line(offer, "m=")).toBe("m=audio 4000 RTP/AVP 8 101");
   });
 
-  it("keeps its session and counts its versions, whatever it is told in", () => {
+  it("keeps its session id and increments its version, wherever it is sent", () => {
     const local = createLocalDescription(ours, ["PCMU", "PCMA"]);
     const told = [local.offer(), local.answer(theirs("m=audio 9 RTP/AVP 0")), local.offer()];
     expect(new Set(told.map((sdp) => line(sdp, "o=")?.split(" ")[1])).size).toBe(1);
@@ -52,14 +52,14 @@ describe("our side of a trunk's call", () => {
     expect(local.offer()).toContain("a=sendonly\r\n");
   });
 
-  it("takes an address of zeros for hold, as it was before RFC 3264", () => {
+  it("accepts the address 0.0.0.0 as a hold, as before RFC 3264", () => {
     const zeros = theirs("m=audio 9 RTP/AVP 0").replaceAll("10.0.0.1", "0.0.0.0");
     expect(createLocalDescription(ours, ["PCMU"]).answer(zeros)).toContain("a=recvonly\r\n");
     expect(isOnHold(zeros)).toBe(true);
     expect(isOnHold(theirs("m=audio 9 RTP/AVP 0"))).toBe(false);
   });
 
-  it("takes the sound and closes the other lines, in their order", () => {
+  it("accepts the audio and declines the other lines, in their order", () => {
     const answer = createLocalDescription(ours, ["PCMU"]).answer(
       theirs("m=video 8 RTP/AVP 31", "m=audio 9 RTP/AVP 0 96", "a=rtpmap:96 telephone-event/8000"),
     );
@@ -67,14 +67,14 @@ describe("our side of a trunk's call", () => {
     expect(lines).toEqual(["m=video 0 RTP/AVP 31", "m=audio 4000 RTP/AVP 0 96"]);
   });
 
-  it("hears a far end that answers in a codec that it was not offered, as long as it is sound to us", () => {
+  it("accepts an answer in a codec that was not offered, as long as we support it", () => {
     const local = createLocalDescription(ours, ["PCMA"]);
     expect(readRtpDescription(local.heard(theirs("m=audio 9 RTP/AVP 0 8")) ?? "")?.codecs).toEqual(["PCMA"]);
     expect(readRtpDescription(local.heard(theirs("m=audio 9 RTP/AVP 0")) ?? "")?.codecs).toEqual(["PCMU"]);
     expect(local.heard(theirs("m=audio 9 RTP/AVP 18"))).toBeNull();
   });
 
-  it("has no answer to foreign codecs, nor to encryption where no keys are told", () => {
+  it("has no answer to unknown codecs, or to encryption if no keys are exchanged", () => {
     const local = createLocalDescription(ours, ["PCMA"]);
     expect(local.answer(theirs("m=audio 9 RTP/AVP 18"))).toBeNull();
     expect(local.answer(theirs("m=audio 9 RTP/AVP 0"))).toBeNull();
@@ -82,7 +82,7 @@ describe("our side of a trunk's call", () => {
   });
 });
 
-describe("our side of a call where Opus may be spoken", () => {
+describe("our description of a call that may use Opus", () => {
   const wide = writeRtpDescription({
     host: "127.0.0.1",
     port: 4_000,
@@ -99,7 +99,7 @@ describe("our side of a call where Opus may be spoken", () => {
   );
   const lines = (sdp: string | null): string[] => sdp?.match(/^(m=|a=rtpmap|a=fmtp).*$/gm) ?? [];
 
-  it("offers it where the trunk's settings name it, in their order, and else says nothing of it", () => {
+  it("offers it if the trunk's settings include it, in their order, and never otherwise", () => {
     expect(lines(createLocalDescription(wide, ["opus", "PCMU"]).offer())).toEqual([
       "m=audio 4000 RTP/AVP 111 0 110 101",
       "a=rtpmap:111 opus/48000/2",
@@ -114,13 +114,13 @@ describe("our side of a call where Opus may be spoken", () => {
     expect(createLocalDescription(wide, ["PCMU"]).offer()).not.toMatch(/opus|48000|fmtp:11/);
   });
 
-  it("neither offers nor takes it where the media plane has none", () => {
+  it("neither offers nor accepts it if the media plane doesn't support it", () => {
     const local = createLocalDescription(ours, ["opus", "PCMU"]);
     expect(line(local.offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 101");
     expect(line(local.answer(offered), "m=")).toBe("m=audio 4000 RTP/AVP 0 98");
   });
 
-  it("takes it from an offer wherever it stands, where it comes first here, under its numbers and for one ear", () => {
+  it("takes it from anywhere in an offer if it comes first here, with its payload types and in mono", () => {
     const local = createLocalDescription(wide, ["opus", "PCMU"]);
     expect(lines(local.answer(offered))).toEqual([
       "m=audio 4000 RTP/AVP 96 97 98",
@@ -138,14 +138,14 @@ describe("our side of a call where Opus may be spoken", () => {
     expect(line(createLocalDescription(wide, ["PCMU"]).answer(offered), "m=")).toBe("m=audio 4000 RTP/AVP 0 98");
   });
 
-  it("leaves it to who answers which codec is spoken", () => {
+  it("leaves the choice of codec to the answerer", () => {
     const local = createLocalDescription(wide, ["opus", "PCMU"]);
     expect(readRtpDescription(local.heard(offered) ?? "")?.codecs).toEqual(["PCMU", "opus"]);
     expect(readRtpDescription(createLocalDescription(wide, ["PCMU"]).heard(offered) ?? "")?.codecs).toEqual(["PCMU"]);
     expect(createLocalDescription(wide, ["PCMU"]).heard(offered.replace("AVP 0 ", "AVP "))).toBeNull();
   });
 
-  it("takes a sealed line in G.711 before a clear one in Opus", () => {
+  it("prefers an encrypted line in G.711 to an unencrypted one in Opus", () => {
     const local = createLocalDescription(withSdesKeys(wide, drawSdesKeys()), ["opus", "PCMU"]);
     local.seal("possibly", "RTP/SAVP");
     const both = `${offered}m=audio 11 RTP/SAVP 0\r\n${key}\r\n`;
@@ -153,7 +153,7 @@ describe("our side of a call where Opus may be spoken", () => {
   });
 });
 
-describe("our side of a call over TLS", () => {
+describe("our description of a call over TLS", () => {
   const ourKeys = drawSdesKeys();
   const sealed = (as: "possibly" | "always" | "never", firstOffer: "RTP/AVP" | "RTP/SAVP" = "RTP/SAVP") => {
     const local = createLocalDescription(withSdesKeys(ours, ourKeys), ["PCMU", "PCMA"]);
@@ -163,7 +163,7 @@ describe("our side of a call over TLS", () => {
   const clear = theirs("m=audio 9 RTP/AVP 0");
   const savp = theirs("m=audio 9 RTP/SAVP 0", key);
 
-  it("offers its keys with a sealed line, and none where it may not be sealed", () => {
+  it("offers keys with an encrypted line, and none if encryption is off", () => {
     expect(line(sealed("possibly").offer(), "m=")).toBe("m=audio 4000 RTP/SAVP 0 8 101");
     expect(readSdesKeys(sealed("possibly").offer())).toEqual(ourKeys);
     expect(line(sealed("never").offer(), "m=")).toBe("m=audio 4000 RTP/AVP 0 8 101");
@@ -171,7 +171,7 @@ describe("our side of a call over TLS", () => {
     expect(createLocalDescription(withSdesKeys(ours, ourKeys), ["PCMU"]).offer()).not.toContain("crypto");
   });
 
-  it("answers with one key of its own, under the line's tag and in its suite, and keeps it through hold", () => {
+  it("answers with one key of its own, under the line's tag and suite, and keeps it through hold", () => {
     const local = sealed("possibly", "RTP/AVP");
     const answer = local.answer(savp);
     expect(line(answer, "m=")).toBe("m=audio 4000 RTP/SAVP 0");
@@ -182,7 +182,7 @@ describe("our side of a call over TLS", () => {
     expect(readSdesKeys(local.answer(savp) ?? "")).toEqual([{ ...ourKeys[1], tag: 7 }]);
   });
 
-  it("answers a sealed line with feedback in kind, and tells the media plane of a sealed line", () => {
+  it("answers an encrypted line with feedback in kind, and gives the media plane an encrypted line", () => {
     const savpf = theirs("m=audio 9 RTP/SAVPF 0", key, "a=rtcp-fb:* nack");
     const answer = sealed("possibly").answer(savpf);
     expect(line(answer, "m=")).toBe("m=audio 4000 RTP/SAVPF 0");
@@ -191,7 +191,7 @@ describe("our side of a call over TLS", () => {
     expect(sealed("never").answer(savpf)).toBeNull();
   });
 
-  it("takes keys beside a line in the clear, and leaves them out where it may not", () => {
+  it("accepts keys on an RTP/AVP line, and omits them if not allowed", () => {
     const beside = theirs("m=audio 9 RTP/AVP 0", key);
     expect(readSdesKeys(sealed("possibly").answer(beside) ?? "")).toHaveLength(1);
     expect(line(sealed("always").answer(beside), "m=")).toBe("m=audio 4000 RTP/AVP 0");
@@ -199,7 +199,7 @@ describe("our side of a call over TLS", () => {
     expect(sealed("never").heard(beside)).not.toContain("crypto");
   });
 
-  it("takes the sealed one of two lines, wherever it stands, and tells the media plane of it alone", () => {
+  it("takes the encrypted one of two lines, wherever it is, and gives the media plane only that one", () => {
     const both = theirs("m=audio 9 RTP/AVP 0", "m=audio 11 RTP/SAVP 0", key);
     const lines = sealed("possibly")
       .answer(both)
@@ -217,7 +217,7 @@ describe("our side of a call over TLS", () => {
     ).toEqual(["m=audio 9 RTP/AVP 0"]);
   });
 
-  it("talks in the clear only where that is allowed, and offers so from then on", () => {
+  it("falls back to unencrypted audio only if allowed, and offers that from then on", () => {
     const local = sealed("possibly");
     expect(local.answer(clear)).toContain("RTP/AVP");
     expect(local.offer()).not.toContain("crypto");

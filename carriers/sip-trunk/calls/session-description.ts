@@ -17,7 +17,7 @@ import { chooseLine, type ChosenLine, type Protocol, type Sealing } from "./choo
 
 type Parsed = ReturnType<typeof sdpTransform.parse>;
 
-/** The far end's half of each direction, seen from ours (RFC 3264, section 6.1). */
+/** The far end's half of each direction, from our side (RFC 3264, section 6.1). */
 const mirrored: Record<Direction, Direction> = {
   sendrecv: "sendrecv",
   sendonly: "recvonly",
@@ -32,8 +32,8 @@ const whileHeld: Record<Direction, Direction> = {
 };
 
 /**
- * Our side of a call's sound: the media plane's own description, with the trunk's codecs, and with a version that grows each
- * time it is told anew (RFC 3264, section 8).
+ * Our side of a call's audio: the media plane's description with the trunk's codecs, and a version that grows each time
+ * it is sent (RFC 3264, section 8).
  */
 export function createLocalDescription(
   offered: string,
@@ -43,7 +43,7 @@ export function createLocalDescription(
   const plane = readRtpDescription(offered);
   const codecs = wanted.filter((codec) => plane?.codecs.includes(codec));
   let ours = sdpTransform.parse(offered);
-  /** Offered to nobody: far ends know the next port. */
+  /** Never offered: every far end supports RTCP on the next port. */
   const canMuxReports = ours.media.some(({ rtcpMux }) => rtcpMux !== undefined);
   for (const line of ours.media) delete line.rtcpMux;
   if (plane) ours.media = ours.media.map((line) => ({ ...line, ...codecLines({ ...plane, codecs }) }));
@@ -54,9 +54,9 @@ export function createLocalDescription(
   let held = goneOn?.held ?? false;
   const { sealing: wasSealing, told: wasTold } = (canBeSealed && goneOn) || inTheClear;
   let sealing = wasSealing;
-  /** How our own offers are told: at first as the leg begins, then as both sides last agreed. */
+  /** How our own offers look: at first as configured, later as both sides last agreed. */
   let told = wasTold;
-  /** The far end's last offer, and in which codec we answered it: it is the only one that is spoken from then on. */
+  /** The far end's latest offer, and the codec of our answer: the only one in use from then on. */
   let answered: { offer: string; codec: RtpCodec } | null = null;
 
   function write(media: Parsed["media"]): string {
@@ -70,7 +70,7 @@ export function createLocalDescription(
     return line;
   }
 
-  /** Answers a new offer of the far end's; null where it holds no line that we can serve. */
+  /** Answers a new offer from the far end; null if it has no usable line. */
   function answer(offer: string): string | null {
     const audio = ours.media[0];
     const line = choose(offer, { isOffer: true });
@@ -102,22 +102,24 @@ export function createLocalDescription(
   }
 
   return {
-    /** Whether the media plane gave keys for its side. */
+    /** Whether the media plane provided keys. */
     canBeSealed,
-    /** By which address the far end reaches this machine. A media plane that is not on it has said so itself. */
+    /**
+     * The address at which the far end reaches this machine. A media plane on another machine has already set its own.
+     */
     reachedAt(host: string): void {
       if (!listensHere) return;
       const ipVer = isIPv6(host) ? 6 : 4;
       const origin = ours.origin && { ...ours.origin, ipVer, address: host };
       ours = { ...ours, ...(origin && { origin }), connection: { version: ipVer, ip: host } };
     },
-    /** firstOffer: RTP/AVP with keys beside (RFC 8643) leaves it to the far end. */
+    /** firstOffer: RTP/AVP with keys (RFC 8643) leaves the choice to the far end. */
     seal(as: Sealing, firstOffer: Protocol): void {
       sealing = canBeSealed ? as : "never";
       const keyed = sealing !== "never";
       told = { protocol: keyed ? firstOffer : "RTP/AVP", keyed };
     },
-    /** Whether our descriptions may hold keys: they are told over TLS alone. */
+    /** Whether our descriptions may contain keys: only over TLS. */
     mayHoldKeys: (): boolean => sealing !== "never",
     remember: ({ withKeys }: { withKeys: boolean }): RememberedDescription => ({
       offered: withKeys ? offered : withoutSdesKeys(offered),
@@ -130,15 +132,16 @@ export function createLocalDescription(
     isHeld: (): boolean => held,
     offer: offerAnew,
     answer,
-    /** The same in a call that is on, where the far end may leave the offer to us (empty) or close every line. */
+    /** The same during a call, where the far end may leave the offer to us (empty) or close every line. */
     answerChange(offer: string): string | null {
       if (offer === "") return offerAnew();
       if (!closesSound(offer)) return answer(offer);
       return write(parseSdp(offer).media.map((line) => ({ ...line, port: 0, crypto: [] })));
     },
     /**
-     * What the far end said of its side, as the media plane takes it: one line, in our codecs, with its key or none. Null where
-     * none of it serves. A codec that we left out of our offer serves still, where the far end knows no other.
+     * The far end's description in the form that the media plane takes: one line, in our codecs, with or without its
+     * key. Null if none of it is usable. A codec that we left out of our offer is accepted if the far end knows no
+     * other.
      */
     heard(theirs: string): string | null {
       const line = choose(theirs, answered?.offer === theirs ? { among: [answered.codec] } : {});
@@ -152,7 +155,7 @@ interface Choosing {
   isOffer?: boolean;
 }
 
-/** What goes on with a description in another process. */
+/** The part of a description that another process needs. */
 export interface RememberedDescription {
   offered: string;
   version: number;
@@ -176,7 +179,7 @@ function directionOf(session: Parsed, { index, description }: Pick<ChosenLine, "
   return direction === "sendrecv" || direction === "sendonly" ? "sendonly" : "inactive";
 }
 
-/** Whether the far end, which describes itself so, wants no sound of ours (RFC 3264, section 8.4). */
+/** Whether the far end that sent this description wants no audio from us (RFC 3264, section 8.4). */
 export function isOnHold(sdp: string): boolean {
   const description = readRtpDescription(sdp);
   return description !== null && !takesSound(description);
@@ -188,7 +191,7 @@ export function closesSound(sdp: string): boolean {
   return audio.length > 0 && audio.every(({ port }) => port === 0);
 }
 
-/** The same description of a side that neither sends nor receives. */
+/** The same description, neither sending nor receiving. */
 export function inactive(sdp: string): string {
   const session = parseSdp(sdp);
   return sdpTransform.write({ ...session, media: session.media.map((line) => ({ ...line, direction: "inactive" })) });

@@ -1,13 +1,15 @@
 import { type Headers, leastSessionSeconds } from "./session-timer.ts";
 
-/** How an interval that keeps both sides busy is refused (section 6); null where it will do. ours: as above. */
+/**
+ * The refusal of an interval that would keep both sides busy (section 6); null if it is long enough. ours: as above.
+ */
 export function whyTooBrief(request: Headers, ours: number): { statusCode: number; extraHeaders: string[] } | null {
   const asked = /^\s*(\d{1,10})/.exec(request.getHeader("session-expires") ?? "");
   const least = Math.min(leastSessionSeconds, ours);
   return asked && Number(asked[1]) < least ? { statusCode: 422, extraHeaders: [`Min-SE: ${least}`] } : null;
 }
 
-/** The interval that we ask for, as little as the far end takes (section 7.2). */
+/** The interval that we request, as short as the far end accepts (section 7.2). */
 export function createInterval(ours: number) {
   let least = 0;
   return {
@@ -15,7 +17,7 @@ export function createInterval(ours: number) {
       `Session-Expires: ${Math.max(ours, least)};refresher=uac`,
       `Min-SE: ${Math.max(leastSessionSeconds, least)}`,
     ],
-    /** A refusal may say that it is too little. */
+    /** A refusal may say that it is too short. */
     hear(refusal: Headers & { statusCode?: number | undefined }): void {
       if (refusal.statusCode === 422) least = Math.max(least, Number(refusal.getHeader("min-se")) || 0);
     },

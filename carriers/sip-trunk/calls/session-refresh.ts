@@ -7,22 +7,22 @@ import { createInterval } from "./session-interval.ts";
 import { agreeToSession, createSessionTimer, readSessionExpires } from "./session-timer.ts";
 
 interface SessionRefreshOptions {
-  /** Null where the library has no dialog that an UPDATE could be sent in. */
+  /** Null if the library has no dialog in which to send an UPDATE. */
   dialog: SessionDialog | null;
   abilities: Abilities;
   isOver: () => boolean;
   inOrder: (change: () => Promise<void>) => Promise<void>;
   reinvite: () => Promise<number>;
   onUpdateRefused: (response: IncomingResponseMessage) => void;
-  /** Nobody has refreshed the session in time. */
+  /** No one has refreshed the session in time. */
   onExpired: () => void;
 }
 
-/** Both sides' proofs that a call is alive (RFC 4028): who owes them, when, and ours by UPDATE or else by re-INVITE. */
+/** Session refreshes on both sides (RFC 4028): who sends them, when, and ours by UPDATE or otherwise by re-INVITE. */
 export function createSessionRefresh(trunk: Trunk, options: SessionRefreshOptions) {
   const { dialog, abilities, isOver } = options;
   const ours = trunk.settings.sessionSeconds;
-  /** Nobody asked for proofs (section 7.2): they are ours to ask for. */
+  /** No one requested refreshes (section 7.2), so we do. */
   const unasked = { seconds: ours, weRefresh: true };
   const interval = createInterval(ours);
   const timer = createSessionTimer({
@@ -32,7 +32,7 @@ export function createSessionRefresh(trunk: Trunk, options: SessionRefreshOption
 
   const headers = (): string[] => [...interval.headers(), trunk.core.contactHeader];
 
-  /** A response that names nobody leaves it to us. */
+  /** If the response names no refresher, it is us. */
   function keepTime(response: IncomingResponseMessage): void {
     const agreed = readSessionExpires(response.getHeader("session-expires"), ours);
     timer.set(agreed ? { seconds: agreed.seconds, weRefresh: agreed.refresher !== "uas" } : unasked);
@@ -47,17 +47,17 @@ export function createSessionRefresh(trunk: Trunk, options: SessionRefreshOption
     const first = await prove();
     if (first === 405 || first === 501) abilities.learnNoUpdate();
     const status = [405, 422, 501].includes(first) && !isOver() ? await prove() : first;
-    // Refused is answered: it is there, and is asked again.
+    // A refusal is a response too: the far end is alive, and is asked again.
     if (!isOver() && status >= 300) timer.set({ seconds: ours / 2, weRefresh: true });
   }
 
   return {
-    /** Of our re-INVITEs and UPDATEs. */
+    /** For our re-INVITEs and UPDATEs. */
     headers,
     keepTime,
-    /** A refusal may say that the interval is too little. */
+    /** A refusal may say that the interval is too short. */
     hearRefusal: (refusal: IncomingResponseMessage): void => interval.hear(refusal),
-    /** As the one who is asked. Returns the headers that say so. */
+    /** Agrees to a request's session timer as the UAS. Returns the headers of the response. */
     agree(request: IncomingRequestMessage): string[] {
       const agreed = agreeToSession(request, ours);
       timer.set(agreed ?? unasked);

@@ -5,7 +5,7 @@ import { createSessionTimer } from "./session-timer.ts";
 it.each([
   ["ends the call", "expire", false, 68],
   ["proves that it is alive", "refresh", true, 50],
-] as const)("%s when the last refresh is due, not when an earlier one was", (_, action, weRefresh, dueSeconds) => {
+] as const)("%s when the last refresh is due, not an earlier one", (_, action, weRefresh, dueSeconds) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const actions = { refresh: vi.fn<() => void>(), expire: vi.fn<() => void>() };

@@ -1,4 +1,4 @@
-/** RFC 4028, section 4: less than this keeps both sides busy with proving that they are there. */
+/** RFC 4028, section 4: less would keep both sides busy with refreshes. */
 export const leastSessionSeconds = 90;
 
 export interface SessionExpires {
@@ -6,7 +6,7 @@ export interface SessionExpires {
   refresher: "uac" | "uas" | null;
 }
 
-/** ours: what our own settings ask for, below which no peer may press us. */
+/** ours: our configured interval, below which no peer can push us. */
 export function readSessionExpires(header: string | undefined, ours: number): SessionExpires | null {
   const found = /^\s*(\d{1,10})/.exec(header ?? "");
   if (!found) return null;
@@ -21,7 +21,7 @@ export interface Headers {
   getHeader(name: string): string | undefined;
 }
 
-/** What we agree to as the one who is asked: whoever cannot refresh, or need not know of it, leaves it to us (section 9). */
+/** What we agree to as the UAS: if the peer can't refresh, or doesn't support timers, we do (section 9). */
 export function agreeToSession(
   request: Headers,
   ours: number,
@@ -37,12 +37,12 @@ export function agreeToSession(
   };
 }
 
-/** setTimeout's own limit is 24 days; nobody's session is that long. */
+/** setTimeout's own limit is 24 days; no session is that long. */
 const mostSeconds = 86_400;
 
 /**
- * Proves to both sides that a call is alive: whoever refreshes does so at half time, and the other ends the call shortly
- * before the time is over (section 10).
+ * Keeps a session alive: the refresher acts at half time, and the other side ends the call shortly before the interval
+ * is over (section 10).
  */
 export function createSessionTimer(actions: { refresh: () => void; expire: () => void }) {
   let timer: NodeJS.Timeout | null = null;
@@ -51,7 +51,7 @@ export function createSessionTimer(actions: { refresh: () => void; expire: () =>
     timer = null;
   };
   return {
-    /** Anew at each refresh, whoever sent it. */
+    /** Restarts it at each refresh, whichever side sent it. */
     set(options: { seconds: number; weRefresh: boolean }): void {
       stop();
       const seconds = Math.min(options.seconds, mostSeconds);

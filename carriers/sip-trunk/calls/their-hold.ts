@@ -3,18 +3,18 @@ import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import { isOnHold, type LocalDescription } from "./session-description.ts";
 
 interface TheirHoldOptions {
-  /** Null: not known of a call that is resumed. */
+  /** Null: unknown for a resumed call. */
   known: boolean | null;
   local: Pick<LocalDescription, "isHeld">;
   tell: (event: CarrierLegEvent) => void;
 }
 
-/** Tells where the far end, by what it says of its side, has put us on hold or taken us off it. */
+/** Reports when the far end puts us on hold or resumes, according to its description. */
 export function createTheirHold({ known, local, tell }: TheirHoldOptions) {
   let holds = known;
   return (described: string, { isAnswer }: { isAnswer: boolean }): void => {
     const now = isOnHold(described);
-    // Whom we hold may say in answer no more than that it has nothing to say.
+    // A far end that we hold can only answer that it sends nothing.
     if (now === holds || (now && isAnswer && local.isHeld())) return;
     holds = now;
     tell({ type: now ? "held" : "resumed" });

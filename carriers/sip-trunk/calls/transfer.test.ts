@@ -18,12 +18,12 @@ const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"],
 const allow = "Allow: INVITE, ACK, BYE, CANCEL, REFER, NOTIFY";
 const terminated = "terminated;reason=noresource";
 
-/** What was sent again, for want of an answer in time, came once. */
+/** Drops retransmissions of a request. */
 const once = (heard: readonly Heard[]): Heard[] => [
   ...new Map(heard.map((each) => [each.header("cseq"), each])).values(),
 ];
 
-/** Somebody in a call with a far end that says to each REFER what the test lets it say. */
+/** A rep in a call with a far end that responds to each REFER as the test says. */
 async function inCall(answerRefer: (refer: Heard, nth: number) => void, rest: Partial<TrunkSettings> = {}) {
   const peer = await openSipPeer({
     onHeard(heard) {
@@ -41,7 +41,7 @@ async function inCall(answerRefer: (refer: Heard, nth: number) => void, rest: Pa
   return {
     peer,
     call,
-    /** What the far end tells in the call of a transfer: `fragment` is the whole body. */
+    /** Sends a NOTIFY of the transfer within the call: `fragment` is the whole body. */
     notify(fragment: string, { state = "active;expires=60", event = "refer" } = {}): void {
       const [invite] = peer.heard("INVITE");
       if (!invite) throw new Error("nobody called");
@@ -59,13 +59,13 @@ async function inCall(answerRefer: (refer: Heard, nth: number) => void, rest: Pa
 }
 
 describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
-  it("is asked for by REFER in the call, told by each NOTIFY, and taken, and then it is we who hang up", async () => {
+  it("is requested by REFER in the call, reported by each NOTIFY and accepted, and then we hang up", async () => {
     const { peer, call, notify, close } = await inCall((refer) => refer.reply(202));
     void call.leg.setHold?.(true);
     const transfer = askToTransfer(call.leg, "+12025550199");
     await until("a REFER", () => peer.heard("REFER").length > 0);
     const [refer] = peer.heard("REFER");
-    // Whoever is asked is on hold already.
+    // The far end is already on hold.
     const asked = once(peer.all.filter(({ what }) => what !== "OPTIONS"));
     expect(asked.map(({ what }) => what)).toEqual(["INVITE", "ACK", "INVITE", "ACK", "REFER"]);
     expect(asked[2]?.body).toContain("a=sendonly");
@@ -93,14 +93,17 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
     [486, "busy"],
     [503, "network-failure"],
     [603, "rejected"],
-  ] as const)("that a NOTIFY says ended in %i is refused as %s, and the call goes on", async (sip, reason) => {
-    const { call, notify, close } = await inCall((refer) => refer.reply(202));
-    const transfer = askToTransfer(call.leg, "+12025550199");
-    notify(`SIP/2.0 ${sip} Said\r\n`, { state: terminated });
-    expect(await transfer.settled()).toEqual({ type: "refused", why: { reason, sip } });
-    expect(call.kinds()).toBe("answered");
-    await close();
-  });
+  ] as const)(
+    "that ended in %i according to a NOTIFY is refused as %s, and the call continues",
+    async (sip, reason) => {
+      const { call, notify, close } = await inCall((refer) => refer.reply(202));
+      const transfer = askToTransfer(call.leg, "+12025550199");
+      notify(`SIP/2.0 ${sip} Said\r\n`, { state: terminated });
+      expect(await transfer.settled()).toEqual({ type: "refused", why: { reason, sip } });
+      expect(call.kinds()).toBe("answered");
+      await close();
+    },
+  );
 
   it.each([
     [403, "transfer-refused"],
@@ -109,7 +112,7 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
     [501, "not-supported"],
     [603, "transfer-refused"],
     [302, "transfer-refused"],
-  ] as const)("whose REFER is answered with %i is refused as %s, and the call goes on", async (sip, reason) => {
+  ] as const)("whose REFER is answered with %i is refused as %s, and the call continues", async (sip, reason) => {
     const { call, close } = await inCall((refer) => refer.reply(sip, { headers: ["Contact: <sip:there@127.0.0.1>"] }));
     const transfer = askToTransfer(call.leg, "+12025550199");
     expect(await transfer.settled()).toEqual({ type: "refused", why: { reason, sip } });
@@ -117,7 +120,7 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
     await close();
   });
 
-  it("that is taken on without a word after it is not known, and still taken where that is told later", async () => {
+  it("that is accepted without a NOTIFY is unknown, and still succeeds if a later NOTIFY says so", async () => {
     const promised = ["Refer-Sub: false"];
     const { call, notify, close } = await inCall((refer) => refer.reply(202, { headers: promised }), {
       ringSeconds: 2,
@@ -129,11 +132,11 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
     await close();
   });
 
-  it("that rings without end is not known, and so is one that the far end stops telling of", async () => {
+  it("that rings forever is unknown, and so is one that the far end stops reporting", async () => {
     const far = await inCall(tellAndTake, { ringSeconds: 2 });
     const { call, notify, close } = far;
     function tellAndTake(refer: Heard, nth: number): void {
-      // It may be told of before it is said to be taken on.
+      // A NOTIFY may arrive before the 202.
       if (nth === 1) far.notify("SIP/2.0 183 Session Progress\r\n");
       refer.reply(202);
     }
@@ -146,7 +149,7 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
     await close();
   });
 
-  it("hears nothing of what is told of an earlier one, nor of nonsense", async () => {
+  it("ignores NOTIFYs of an earlier transfer, and nonsense", async () => {
     const { peer, call, notify, close } = await inCall((refer, nth) => refer.reply(nth === 1 ? 603 : 202));
     await askToTransfer(call.leg, "+12025550103").settled();
     const second = askToTransfer(call.leg, "+12025550104");
@@ -162,7 +165,7 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
 });
 
 describe.concurrent("an unusual transfer through a trunk", { timeout: 20_000 }, () => {
-  it("is asked for again with the password where the trunk wants that", async () => {
+  it("is requested again with the password if the trunk challenges it", async () => {
     const challenge = 'Proxy-Authenticate: Digest realm="there", nonce="once", algorithm=MD5';
     const account = { authentication: "digest", user: "agent", password: "secret" } as const;
     const { peer, call, notify, close } = await inCall((refer) => {
@@ -180,7 +183,7 @@ describe.concurrent("an unusual transfer through a trunk", { timeout: 20_000 }, 
   });
 
   it.each(["there", "here"])(
-    "of a call that is ended %s first is told still, as the far end goes on",
+    "of a call that is ended %s first is still reported, as the far end continues it",
     async (where) => {
       const { peer, call, notify, close } = await inCall((refer) => refer.reply(202));
       const transfer = askToTransfer(call.leg, "+12025550199");
@@ -194,7 +197,7 @@ describe.concurrent("an unusual transfer through a trunk", { timeout: 20_000 }, 
       );
       notify("SIP/2.0 200 OK\r\n", { state: terminated });
       expect(await transfer.settled()).toEqual({ type: "taken" });
-      // Nothing more is awaited of the far end.
+      // No further NOTIFY is expected.
       notify("SIP/2.0 486 Busy Here\r\n", { state: terminated });
       await until("it is no longer known", () => peer.heard("481").length > 0);
       expect(transfer.kinds()).toBe("ringing taken");
@@ -202,7 +205,7 @@ describe.concurrent("an unusual transfer through a trunk", { timeout: 20_000 }, 
     },
   );
 
-  it("of which nobody has said how it ended is told after the call, too", async () => {
+  it("whose result is unknown is reported even after the call", async () => {
     const { call, notify, close } = await inCall((refer) => refer.reply(202), { ringSeconds: 1 });
     const transfer = askToTransfer(call.leg, "+12025550199");
     expect(await transfer.settled()).toEqual({ type: "unknown" });
@@ -212,7 +215,7 @@ describe.concurrent("an unusual transfer through a trunk", { timeout: 20_000 }, 
     await close();
   });
 
-  it("sends somebody who called in elsewhere, too", async () => {
+  it("can also transfer an inbound caller", async () => {
     const peer = await openSipPeer({
       onHeard: (heard) => /^[A-Z]/.test(heard.what) && heard.what !== "ACK" && heard.reply(200),
     });
@@ -247,7 +250,7 @@ describe("a transfer of a call with baresip", { timeout: 30_000 }, () => {
   }, 120_000);
   afterAll(() => stage.close());
 
-  it("brings it to another one, and leaves it here where nobody has the number", async () => {
+  it("takes it to another baresip, and leaves it here if no one has the number", async () => {
     const [near, far] = await Promise.all(
       ["02", "07"].map((lastTwo) =>
         stage.keep(
@@ -261,7 +264,7 @@ describe("a transfer of a call with baresip", { timeout: 30_000 }, () => {
       ),
     );
     if (!near || !far) throw new Error("no callees");
-    // What is asked of the trunk comes to the one, and what is sent to the trunk's own domain to the other.
+    // Requests to the trunk go to one of them, and requests to its own domain to the other.
     const trunk = await openSipTrunk({
       ...settings.parse({ host: `127.0.0.1:${far.port}`, transport: "udp", authentication: "ip" }),
       outboundProxy: `127.0.0.1:${near.port}`,

@@ -3,32 +3,35 @@ import type { IncomingRequestMessage, IncomingResponseMessage, Session } from "s
 
 import { causeOfRefusal } from "./cause-of.ts";
 
-/** A REFER of these says of the far end, or of the trunk, that it knows none (RFC 3515, section 2.4.2; RFC 3261, section 21). */
+/**
+ * A REFER that is answered with one of these isn't supported by the far end or the trunk (RFC 3515, section 2.4.2; RFC
+ * 3261, section 21).
+ */
 const unsupportedStatuses = new Set([405, 415, 416, 420, 489, 501]);
 
-/** Of what is not known so long may still be heard how it ended. */
+/** How long an unknown result may still be reported. */
 const lateWordMs = 32_000;
 
 export interface Transfer {
-  /** What a NOTIFY in the call's dialog says of it. */
+  /** Handles a NOTIFY in the call's dialog. */
   hear(notify: IncomingRequestMessage): void;
-  /** Resolves once nothing more is awaited of it. */
+  /** Resolves once no further NOTIFY is expected. */
   settled: Promise<void>;
-  /** Another one was asked for: nothing more is told. */
+  /** Another transfer was requested: reports nothing more. */
   stop(): void;
 }
 
 interface TransferOptions {
   /** Refer-To, Referred-By and Contact. */
   headers: string[];
-  /** How long the far end may take to say the first word, and then, while it rings, the last. */
+  /** How long the far end may take for the first report, and then, during ringing, for the last. */
   patienceMs: { first: number; last: number };
   onEvent: (event: CarrierTransferEvent) => void;
 }
 
 /**
- * Asks the far end by REFER to call somebody else in our place, and hears by its NOTIFYs how that goes (RFC 3515; RFC 5589,
- * section 6.1). One that promises no NOTIFY (RFC 4488), or sends none, has said only that it will try.
+ * Asks the far end by REFER to call someone in our place, and follows the result by its NOTIFYs (RFC 3515; RFC 5589,
+ * section 6.1). A far end that announces no NOTIFY (RFC 4488), or sends none, has only said that it will try.
  */
 export function startTransfer(session: Session, { headers, patienceMs, onEvent }: TransferOptions): Transfer {
   let told: CarrierTransferEvent["type"] | "nothing more" | null = null;
@@ -70,7 +73,7 @@ export function startTransfer(session: Session, { headers, patienceMs, onEvent }
     settled,
     hear(notify) {
       const id = /^refer\b.*;\s*id\s*=\s*(\d+)/i.exec(notify.getHeader("event") ?? "")?.[1];
-      // Of an earlier transfer.
+      // From an earlier transfer.
       if (id !== undefined && Number(id) !== refer.message.cseq) return;
       const status = Number(/^SIP\/2\.0 (\d{3})\b/i.exec(notify.body)?.[1] ?? 100);
       if (status >= 300) return refuse(whyNotTaken(status), status);
@@ -91,7 +94,7 @@ function whyNotTaken(status: number): CarrierTransferRefusal["reason"] {
   return reason === "redirected" ? "network-failure" : reason;
 }
 
-/** One without a Via was made up by the library: nothing came back. */
+/** A response without a Via was created by the library: nothing was received. */
 function whyRefused(message: IncomingResponseMessage): [CarrierTransferRefusal["reason"], number | null] {
   const status = message.statusCode ?? 500;
   if (!message.hasHeader("via")) return ["unanswered", null];

@@ -11,16 +11,16 @@ import type { ReplaceableLeg } from "./replaces.ts";
 
 const settledWithinMs = 500;
 
-/** A leg of a trunk's, whoever called whom. */
+/** A leg of a trunk, inbound or outbound. */
 export interface TrunkLeg extends ReplaceableLeg {
   /** Hangs up and reports the end: the carrier is closing. */
   end(cause: CarrierHangUpCause): Promise<void>;
 }
 
-/** Until its call is answered, a leg has only its INVITE. */
+/** Until its call is answered, a leg only has its INVITE. */
 interface Unanswered {
   cancel(why?: HangUpNotice): void;
-  /** Resolves once the far end has had the last word on every INVITE that was cancelled. */
+  /** Resolves once every cancelled INVITE has its final response. */
   settled: Promise<void>;
 }
 
@@ -28,23 +28,23 @@ export interface TrunkLegOptions {
   /** Where the far end's signalling comes from; null before that is known. */
   peer: () => string | null;
   onEvent: (event: CarrierLegEvent) => void;
-  /** However the leg ended. */
+  /** Called however the leg ended. */
   onOver: () => void;
-  /** Of a call of ours. */
+  /** For an outbound call. */
   unanswered?: Unanswered;
 }
 
-/** A leg as its call sees it: what has to be reported, and how it goes on. */
+/** A leg as its call sees it: with methods to report events and to change its state. */
 export type LegInProgress = ReturnType<typeof createTrunkLeg>;
 
 /**
- * One leg from its first event to its last: unanswered, then answered, then over. Either side may end it at any time; whichever is
- * first counts, and nothing is reported after that.
+ * One leg from its first event to its last: unanswered, answered, ended. Either side may end it at any time; the first
+ * one counts, and nothing is reported after that.
  */
 export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered }: TrunkLegOptions) {
   let over = false;
   let call: Established | null = null;
-  /** Who answered, where the call can be resumed. */
+  /** The target that answered, if the call can be resumed. */
   let answeredAt: SipTarget | null = null;
 
   function tellNow(event: CarrierLegEvent): void {
@@ -105,16 +105,16 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
       if (over) return;
       tellNow({ type: "ended", cause });
       await hangUp();
-      // The transport is about to close: the CANCEL of a call that rings must have left by then.
+      // The transport is about to close: the CANCEL of a ringing call must be sent before.
       if (!call) await Promise.race([unanswered?.settled, sleep(settledWithinMs, undefined, { ref: false })]);
     },
   };
 
   return {
     port,
-    /** Reports an event, once its audio is at an address that may be used. */
+    /** Reports an event, once its audio address is known to be allowed. */
     tell,
-    /** The call has ended by itself. */
+    /** The call has ended. */
     finish,
     isOver: (): boolean => over,
     isAnswered: (): boolean => call !== null,

@@ -7,7 +7,7 @@ import type { Hop, Tried } from "./hops.ts";
 import { leastSessionSeconds } from "./session-timer.ts";
 import type { LocalDescription } from "./session-description.ts";
 
-/** The INVITE of a call by this hop, with our offer; session timers as RFC 4028's section 7.1 asks for them. */
+/** The INVITE of a call over this hop, with our offer and session timers (RFC 4028, section 7.1). */
 export function writeInvite(
   trunk: Trunk,
   request: DialRequest,

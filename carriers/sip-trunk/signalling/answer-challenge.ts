@@ -9,12 +9,12 @@ import {
 import { answering, type Answering, ChallengeAnswers, type Credentials } from "./digest.ts";
 import { setParsed } from "./read-message.ts";
 
-/** Of each request that was challenged. */
+/** Per challenged request. */
 const answersOf = new WeakMap<OutgoingRequestMessage, ChallengeAnswers>();
 
 /**
- * Prepares a 401 or 407 so that the library sends the request again, with an answer for each realm that has asked so far; or so that
- * it does not. Left to itself it answers one challenge a request, in one realm.
+ * Prepares a 401 or 407 so that the library resends the request with an answer for each realm so far, or doesn't resend
+ * it. By itself, the library answers one challenge per request, in one realm.
  */
 export function answerChallenge(
   client: UserAgentClient,
@@ -38,13 +38,15 @@ export function answerChallenge(
   guard.credentials = new PreparedAnswer(loggerFactory, answers, isByProxy ? "proxy-authorization" : "authorization");
 }
 
-/** The lines of a request that answer challenges: an ACK carries those of its INVITE (RFC 3261, section 22.1). */
+/** The credentials headers of a request: an ACK repeats those of its INVITE (RFC 3261, section 22.1). */
 export const credentialLines = (request: OutgoingRequestMessage): string[] =>
   answering.flatMap((name) => request.getHeaders(name).map((value) => `${name}: ${value}`));
 
 const wireNames = { authorization: "Authorization", "proxy-authorization": "Proxy-Authorization" };
 
-/** The library asks for it once it has acknowledged the challenge, and puts its text into the one header that was asked for. */
+/**
+ * The library calls it after acknowledging the challenge, and writes the result into the one header that was asked for.
+ */
 class PreparedAnswer extends DigestAuthentication {
   readonly #answers: ChallengeAnswers;
   readonly #name: Answering;
@@ -60,7 +62,7 @@ class PreparedAnswer extends DigestAuthentication {
     for (const name of answering) {
       const values = this.#answers.headers(request, name);
       if (values.length > 0) request.setHeader(name, values);
-      // As many headers as there are realms, in what the library takes for the value of one.
+      // One header per realm, within what the library treats as a single value.
       if (name === this.#name) this.#value = values.join(`\r\n${wireNames[name]}: `);
     }
     return true;
@@ -77,5 +79,5 @@ interface Guard {
   credentials: DigestAuthentication;
 }
 
-/** What the library's authenticationGuard keeps of a client, by these names in version 0.21.2. */
+/** What the library's authenticationGuard holds for a client, under these names in version 0.21.2. */
 const guardOf = (client: UserAgentClient): Guard => client as unknown as Guard;

@@ -6,9 +6,9 @@ import { TrunkCore } from "./core.ts";
 const messages = tortureMessages();
 const source = { protocol: "UDP", address: "192.0.2.9", port: 5060, connectionId: null } as const;
 
-/** What becomes of each: the status it is answered with, "rings", or null where it is dropped with a line in the log. */
+/** The result for each message: the response's status, "rings", or null if it is dropped with a log line. */
 const outcomes: Record<string, number | "rings" | null> = {
-  // In a dialog that we do not know.
+  // In an unknown dialog.
   wsinv: 481,
   intmeth: 405,
   esc01: "rings",
@@ -17,7 +17,7 @@ const outcomes: Record<string, number | "rings" | null> = {
   lwsdisp: 200,
   // Without a branch, as before RFC 3261.
   longreq: "rings",
-  // The first of the two; over a datagram the second is not there.
+  // The first of the two; in a datagram the second one is ignored.
   dblreq: 405,
   semiuri: 200,
   transports: 200,
@@ -58,7 +58,7 @@ const outcomes: Record<string, number | "rings" | null> = {
   cparam01: 405,
   cparam02: 405,
   regescrt: 405,
-  // Video beside the sound: the sound is taken.
+  // Video as well as audio: the audio is accepted.
   sdp01: "rings",
   // Without a Contact, as before RFC 3261.
   inv2543: 400,
@@ -85,7 +85,7 @@ describe("RFC 4475's messages", () => {
   });
   afterEach(() => core.dispose());
 
-  it("are all here, each as long as it says", () => {
+  it("are all here, each as long as it claims", () => {
     expect([...messages.keys()].toSorted()).toEqual(Object.keys(outcomes).toSorted());
     expect(messages.size).toBe(49);
     const lies = new Set(["clerr", "ncl", "mcl01", "dblreq", "inv2543"]);

@@ -31,38 +31,38 @@ const ourMethods = ["INVITE", "ACK", "CANCEL", "BYE", "PRACK", "UPDATE", "INFO",
 export const allowedMethods = ourMethods.join(", ");
 
 export interface TrunkCoreOptions {
-  /** Of our address of record and our Contact. */
+  /** The user of our address of record and our Contact. */
   user: string;
   domain: string;
   credentials: Credentials | null;
-  /** once: nobody remembers having sent it, so nobody sends it again. */
+  /** once: no transaction retransmits it. */
   send: (text: string, how: { once: boolean }) => Promise<void>;
-  /** calledUser: whom the request's URI named, the number that was dialled. */
+  /** calledUser: the user in the request URI, which is the dialled number. */
   onInvite: (request: IncomingInviteRequest, called: { user: string }) => void;
-  /** An UPDATE (RFC 3311) in a dialog of ours; the library knows none. */
+  /** An UPDATE (RFC 3311) in one of our dialogs; the library doesn't support it. */
   onUpdate: (dialog: SessionDialog, request: UserAgentServer) => void;
 }
 
-/** SIP.js's core with what it leaves to others: RFC 3261's section 18, UPDATE, requests to any of our numbers. */
+/** SIP.js's core plus what it leaves to others: RFC 3261's section 18, UPDATE, and requests to any of our numbers. */
 export class TrunkCore extends UserAgentCore {
   readonly #options: TrunkCoreOptions;
   readonly #how: { once: boolean };
   readonly #called: WeakMap<IncomingRequestMessage, string>;
-  /** What the library has remarked on since it was last asked: mostly why it drops something. */
+  /** The library's log messages since the last read, which mostly say why it dropped something. */
   readonly #remarks: string[];
-  /** By the branch of the INVITE: the library forgets those of an INVITE that it has sent again with credentials. */
+  /** By the INVITE's branch: the library forgets the ACKs of an INVITE that it has resent with credentials. */
   readonly #refusalAcks = new Map<string, string>();
-  /** The INVITEs that were refused without a transaction: their acknowledgements belong to nothing else. */
+  /** INVITEs that were refused without a transaction, to recognise their ACKs. */
   readonly #refused = new Set<string>();
   /**
-   * Who hears the NOTIFYs of a dialog whose call is over, by the dialog's id: what a REFER began goes on (RFC 5057,
-   * section 4.1), and the library then knows nothing of it.
+   * Handlers of NOTIFYs for ended calls, by dialog id: a REFER's subscription outlives the call (RFC 5057, section
+   * 4.1), but the library no longer knows it.
    */
   readonly afterCalls = new Map<string, (notify: IncomingRequestMessage) => void>();
 
   constructor(options: TrunkCoreOptions) {
     keepTransactionsForUdp();
-    // What the library allows and tells others that it does; it knows no UPDATE.
+    // The methods that the library allows and advertises; it doesn't know UPDATE.
     AllowedMethods.splice(0, AllowedMethods.length, ...ourMethods);
     const loggerFactory = new LoggerFactory();
     loggerFactory.builtinEnabled = false;
@@ -89,7 +89,7 @@ export class TrunkCore extends UserAgentCore {
         userAgentHeaderFieldValue: "Leadline",
         viaForceRport: true,
         viaHost: ourAddress,
-        // Each challenge comes with its answer: see answerChallenge.
+        // Each challenge arrives with its answer: see answerChallenge.
         authenticationFactory: () => undefined,
         transportAccessor: () => transport,
       },
@@ -101,7 +101,7 @@ export class TrunkCore extends UserAgentCore {
     this.#remarks = remarks;
   }
 
-  /** Where we are reached, as a whole line. */
+  /** Our Contact, as a complete header line. */
   get contactHeader(): string {
     return `Contact: ${this.configuration.contact.toString()}`;
   }
@@ -122,7 +122,7 @@ export class TrunkCore extends UserAgentCore {
     );
   }
 
-  /** What the library leaves out of its requests: an ACK's credentials. And what is in there for it alone. */
+  /** Adds what the library leaves out of its requests (an ACK's credentials), and removes what is internal. */
   #complete(text: string): string {
     const { head, body } = splitMessage(text);
     const clean = head.replaceAll(`;tag=${noTag}`, "");
@@ -159,7 +159,7 @@ export class TrunkCore extends UserAgentCore {
     }
   }
 
-  /** Whether it belongs to a transaction or a dialog of ours. An INVITE that comes again is counted as the first was. */
+  /** Whether it belongs to one of our transactions or dialogs. A retransmitted INVITE counts like the first one. */
   expects(head: string): boolean {
     const [branch, method, toTag] = [peekBranch(head), peekMethod(head), peekTag(head, "to")];
     if (peekStatus(head) !== null) return this.userAgentClients.has(`${branch}${method}`);
@@ -170,7 +170,7 @@ export class TrunkCore extends UserAgentCore {
     );
   }
 
-  /** Whatever a peer sends ends here: nothing of it may throw further. Returns why it was dropped; null where it was not. */
+  /** Handles everything a peer sends; nothing may throw beyond this. Returns why it was dropped, or null. */
   receive(text: string, source: Source): string | null {
     this.#remarks.length = 0;
     const { message, ...read } = readMessage(withoutReplyPath(tidyMessage(text)));
@@ -190,11 +190,11 @@ export class TrunkCore extends UserAgentCore {
 
   #receiveResponse(message: IncomingResponseMessage): void {
     const status = message.statusCode ?? 0;
-    // The topmost is ours, or nothing is: what stands below it is of no more use.
+    // Only the topmost Via is ours; those below it are of no use.
     message.headers["Via"]?.splice(1);
     const client = this.userAgentClients.get(message.viaBranch + message.method);
     const acknowledged = this.#refusalAcks.get(message.viaBranch);
-    // It has come again: our acknowledgement was lost.
+    // A retransmission: our ACK was lost.
     if (message.method === "INVITE" && status >= 300 && acknowledged !== undefined)
       return void this.#options.send(acknowledged, { once: true }).catch(() => {});
     if (client && message.method === "INVITE" && status > 100 && status < 300)
@@ -203,13 +203,13 @@ export class TrunkCore extends UserAgentCore {
       answerChallenge(client, message, { credentials: this.#options.credentials, loggerFactory: this.loggerFactory });
     const changed =
       client && status >= 200 && status < 300 && (message.method === "INVITE" || message.method === "UPDATE");
-    // Before the library acknowledges it there.
+    // Before the library sends its ACK there.
     if (changed) this.#retarget(message, message.callId + message.fromTag + message.toTag);
     this.receiveIncomingResponseFromTransport(message);
     this.#countChallenge(message, status);
   }
 
-  /** Gateways leave out the Contact, and RFC 2543's peers a tag; without them the library drops what it answers the call with. */
+  /** Some gateways leave out the Contact, and RFC 2543 peers a tag; the library would drop their answer. */
   #completeAnswer(message: IncomingResponseMessage, invite: OutgoingRequestMessage): void {
     if (!message.toTag) message.toTag = noTag;
     if (!message.hasHeader("contact"))
@@ -219,14 +219,14 @@ export class TrunkCore extends UserAgentCore {
       );
   }
 
-  /** A target refresh (RFC 3261, section 12.2): the library takes it from INVITEs alone. */
+  /** A target refresh (RFC 3261, section 12.2), which the library only supports for INVITE. */
   #retarget(message: IncomingRequestMessage | IncomingResponseMessage, dialogId: string): void {
     const dialog = this.dialogs.get(dialogId);
     const contact: unknown = message.parseHeader("contact");
     if (dialog && contact instanceof NameAddrHeader) stateOf(dialog).remoteTarget = contact.uri;
   }
 
-  /** A request repeated with credentials takes the next number of its dialog; the library counts that for INVITE alone. */
+  /** A request that is resent with credentials takes its dialog's next CSeq; the library counts only INVITEs. */
   #countChallenge(message: IncomingResponseMessage, status: number): void {
     if ((status !== 401 && status !== 407) || message.method === "INVITE") return;
     const dialog = this.dialogs.get(message.callId + message.fromTag + message.toTag);
@@ -237,13 +237,14 @@ export class TrunkCore extends UserAgentCore {
     const via = message.headers["Via"]?.[0];
     if (!via || !message.ruri) return;
     via.raw = markReplyPath(via.raw, source);
-    // Two clients may choose the same branch (RFC 3261, section 17.2.3); the library tells them apart by nothing else.
+    // Two clients may choose the same branch (RFC 3261, section 17.2.3), and the library compares nothing else.
     message.viaBranch = serverKey(message.viaBranch, peekHeader(`Via: ${via.raw}`, "via"));
     const refusal = message.method === "ACK" ? null : (problem ?? whyNotUnderstood(message, source));
     if (refusal) return void this.replyStateless(message, refusal);
     if (problem) return;
     this.#called.set(message, message.ruri.user ?? "");
-    // The library takes SIP requests to one user only; a trunk's go to whichever number was dialled, by whatever scheme.
+    // The library only accepts sip requests for a single user; a trunk's requests address the dialled number, in any
+    // scheme.
     message.ruri.scheme = "sip";
     message.ruri.user = this.#options.user;
     const dialogId = message.callId + message.toTag + message.fromTag;
@@ -262,7 +263,7 @@ export class TrunkCore extends UserAgentCore {
     else this.receiveIncomingRequestFromTransport(message);
   }
 
-  /** Our own BYE of that dialog is on its way: the two cross (RFC 5407). */
+  /** Our own BYE in that dialog has been sent: the two cross (RFC 5407). */
   #isLeaving({ callId, fromTag, toTag }: IncomingRequestMessage): boolean {
     return [...this.userAgentClients.values()].some(
       ({ message: own }) =>
@@ -278,7 +279,7 @@ export class TrunkCore extends UserAgentCore {
     if (!(dialog instanceof SessionDialog)) return void this.replyStateless(message, { statusCode: 481 });
     if (dialog.remoteSequenceNumber && message.cseq <= dialog.remoteSequenceNumber)
       return void this.replyStateless(message, { statusCode: 500 });
-    // The base class keeps the sequence numbers; the session's own method would answer 501.
+    // The base class tracks CSeqs; the session's own method would answer 501.
     Dialog.prototype.receiveRequest.call(dialog, message);
     this.#retarget(message, dialogId);
     this.#options.onUpdate(dialog, new UserAgentServer(NonInviteServerTransaction, this, message));
@@ -293,5 +294,5 @@ function setContact(message: IncomingRequestMessage | IncomingResponseMessage, u
   setParsed(message, "contact", new NameAddrHeader(uri, "", {}));
 }
 
-/** Its own field of that name, which only its subclasses may touch. */
+/** A protected field of the base class. */
 const stateOf = (dialog: Dialog): DialogState => (dialog as unknown as { dialogState: DialogState }).dialogState;

@@ -20,7 +20,7 @@ function challenged(...headers: [name: "www" | "proxy", value: string][]): Incom
 const field = (header: string, name: string): string =>
   new RegExp(String.raw`\b${name}=(?:"((?:[^"\\]|\\.)*)"|([^",\s]+))`).exec(header)?.slice(1).find(Boolean) ?? "";
 
-describe("the answer to a digest challenge", () => {
+describe("the response to a digest challenge", () => {
   let request: OutgoingRequestMessage;
   let answers: ChallengeAnswers;
   beforeEach(() => {
@@ -39,7 +39,7 @@ describe("the answer to a digest challenge", () => {
     ["one that it knows", ['Digest realm="r", nonce="n", algorithm=SHA3-512', "Basic realm=x", md5], "MD5"],
     ["one for its qop", [`${sha}, qop="auth-conf"`, md5], "MD5"],
     ["the strongest of several in one header", [`${md5}, ${sha}`], "SHA-256"],
-  ])("takes %s", (_, offered, algorithm) => {
+  ])("accepts %s", (_, offered, algorithm) => {
     expect(answers.take(challenged(...offered.map((each): ["www", string] => ["www", each])))).toBe(true);
     expect(answers.headers(request, "authorization")).toHaveLength(1);
     expect(field(answer(), "algorithm")).toBe(algorithm);
@@ -53,7 +53,7 @@ describe("the answer to a digest challenge", () => {
     ["MD5", "md5", "auth-int"],
     ["MD5-sess", "md5", "auth"],
     ["SHA-256-sess", "sha256", "auth-int"],
-  ])("is RFC 7616's with %s (%s) and %s, and counts the uses of a nonce", (algorithm, hashName, qop) => {
+  ])("matches RFC 7616 for %s (%s) and %s, and increments the nonce count", (algorithm, hashName, qop) => {
     const hash = (text: string): string => createHash(hashName).update(text).digest("hex");
     answers.take(challenged(["www", `Digest realm="r", nonce="n", opaque="o", algorithm=${algorithm}, qop="${qop}"`]));
     for (const nc of ["00000001", "00000002"]) {
@@ -69,7 +69,7 @@ describe("the answer to a digest challenge", () => {
     }
   });
 
-  it("prefers auth to auth-int, and without qop is RFC 2069's", () => {
+  it("prefers auth to auth-int, and follows RFC 2069 without qop", () => {
     answers.take(challenged(["www", 'Digest realm="r", nonce="n", qop="auth-int,auth"']));
     expect(field(answer(), "qop")).toBe("auth");
     const plain = new ChallengeAnswers({ user: "u", password: "p" });
@@ -81,7 +81,7 @@ describe("the answer to a digest challenge", () => {
     expect(header).not.toContain("cnonce");
   });
 
-  it("reads and writes a realm with escaped quotes and commas", () => {
+  it("parses and writes a realm with escaped quotes and commas", () => {
     answers.take(challenged(["www", String.raw`Digest realm="the \"best\", they say", nonce="n"`]));
     const hash = (text: string): string => createHash("md5").update(text).digest("hex");
     expect(answer()).toContain(String.raw`realm="the \"best\", they say"`);
@@ -89,7 +89,7 @@ describe("the answer to a digest challenge", () => {
     expect(field(answer(), "response")).toBe(hash(`${who}:n:${hash(`INVITE:${uri}`)}`));
   });
 
-  it("is given to every realm, by whichever header it asked, and repeated for the next", () => {
+  it("is given to every realm, in the matching header, and repeated for the next", () => {
     expect(
       answers.take(challenged(["proxy", 'Digest realm="a", nonce="1"'], ["proxy", 'Digest realm="b", nonce="2"'])),
     ).toBe(true);
@@ -99,7 +99,7 @@ describe("the answer to a digest challenge", () => {
     expect(field(answer(), "realm")).toBe("c");
   });
 
-  it("is not given twice to the same realm, unless its nonce was stale, and not for ever then", () => {
+  it("is not repeated for the same realm, unless its nonce was stale, and not endlessly then", () => {
     expect(answers.take(challenged(["www", md5]))).toBe(true);
     expect(answers.take(challenged(["www", md5.replace("n2", "n9")]))).toBe(false);
     expect(answers.take(challenged(["www", `${md5.replace("n2", "n9")}, stale=TRUE`]))).toBe(true);
@@ -108,7 +108,7 @@ describe("the answer to a digest challenge", () => {
     expect(rounds.at(-1)).toBe(false);
   });
 
-  it("is not given to what nobody here can answer", () => {
+  it("is not given to an unsupported challenge", () => {
     expect(answers.take(challenged(["www", "Basic realm=x"]))).toBe(false);
     expect(answers.take(challenged(["www", 'Digest realm="r", nonce="n", algorithm=SHA3-512']))).toBe(false);
     expect(answers.take(challenged())).toBe(false);

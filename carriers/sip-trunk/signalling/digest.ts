@@ -7,7 +7,7 @@ export interface Credentials {
   password: string;
 }
 
-/** RFC 8760 and RFC 7616, by node's names: the stronger first, whatever the order they were offered in. */
+/** RFC 8760 and RFC 7616, by Node's names: the strongest first, whatever the order in which they were offered. */
 const algorithms = [
   ["SHA-512-256", "sha512-256"],
   ["SHA-256", "sha256"],
@@ -16,7 +16,7 @@ const algorithms = [
 const strength = algorithms.flatMap(([name]) => [name, `${name}-sess`]);
 const hashNames = new Map<string, string>(algorithms);
 
-/** Which of the two headers asks, and which answers it. */
+/** Each challenge header, and the header that answers it. */
 const answerHeaders = { "www-authenticate": "authorization", "proxy-authenticate": "proxy-authorization" } as const;
 type Asking = keyof typeof answerHeaders;
 export type Answering = (typeof answerHeaders)[Asking];
@@ -29,17 +29,17 @@ interface Challenge {
   opaque: string | null;
   /** As in `strength`. */
   algorithm: string;
-  /** Null: none was named (RFC 2069). */
+  /** Null: none was offered (RFC 2069). */
   qop: "auth" | "auth-int" | null;
   stale: boolean;
 }
 
-/** Nobody who means it asks more often. */
+/** No legitimate server challenges more often. */
 const mostRounds = 6;
 
 /**
- * Answers the challenges that one request meets on its way, by several servers and in several realms (RFC 3261, section 22). What
- * answered the first is repeated for the second.
+ * Answers the challenges that one request meets on its way, from several servers and in several realms (RFC 3261,
+ * section 22). The answer to the first is repeated for the second.
  */
 export class ChallengeAnswers {
   readonly #credentials: Credentials;
@@ -51,7 +51,7 @@ export class ChallengeAnswers {
     this.#credentials = credentials;
   }
 
-  /** Whether the request can be sent again: something new is asked, and we can answer it. */
+  /** Whether to resend the request: there is a new challenge, and we can answer it. */
   take(response: IncomingResponseMessage): boolean {
     const asked = bestOfEachRealm(readChallenges(response));
     const isProgress = asked.some((each) => each.stale || !this.#challenges.has(keyOf(each)));
@@ -109,14 +109,14 @@ function bestOfEachRealm(challenges: readonly Challenge[]): Challenge[] {
   return [...best.values()];
 }
 
-/** Those that we can answer, of any number in any number of headers. */
+/** The supported challenges, from any number of headers. */
 function readChallenges(response: IncomingResponseMessage): Challenge[] {
   return (["www-authenticate", "proxy-authenticate"] as const).flatMap((asking) =>
     response.getHeaders(asking).flatMap((value) => readChallengesIn(asking, value)),
   );
 }
 
-/** `Scheme name=value, name="value", Scheme …`: a scheme stands before the first parameter of each. */
+/** `Scheme name=value, name="value", Scheme …`: a scheme precedes the first parameter of each challenge. */
 const parameterPattern = /(?:^|,)\s*(?:([a-z][\w-]*)\s+)?([a-z][\w-]*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^",\s]*))/gi;
 
 function readChallengesIn(asking: Asking, value: string): Challenge[] {

@@ -10,7 +10,7 @@ export interface Problem {
   reasonPhrase: string;
 }
 
-/** problem: why it cannot be taken as it stands. A request with one can still be answered. */
+/** problem: why it isn't acceptable. A request with a problem can still be answered. */
 export type Read =
   | { message: IncomingRequestMessage | IncomingResponseMessage; problem: Problem | null }
   | { message: null; why: string };
@@ -30,8 +30,8 @@ const unreadable = new NameAddrHeader(
 );
 
 /**
- * Reads a message that tidyMessage has been over, for the library to go on with. The library's own parser drops whatever its grammar
- * does not foresee; this one takes what can be understood and says what cannot.
+ * Parses a message that tidyMessage has normalised, for the library. The library's own parser drops whatever its
+ * grammar doesn't cover; this one keeps what it understands and reports what it doesn't.
  */
 export function readMessage(text: string): Read {
   const { head, body } = splitMessage(text);
@@ -89,7 +89,7 @@ function readStart(
   return { message, problem: ruri ? null : bad("Bad Request-URI") };
 }
 
-/** Those that the library reads one by one. */
+/** Headers that the library reads one value at a time. */
 const lists = new Set(["contact", "record-route"]);
 
 function addHeader(message: IncomingRequestMessage | IncomingResponseMessage, name: string, value: string): void {
@@ -97,26 +97,26 @@ function addHeader(message: IncomingRequestMessage | IncomingResponseMessage, na
   if (!lists.has(key)) return message.addHeader(key, value);
   for (const each of splitOutsideQuotes(value, ",")) {
     const read = readNameAddress(each);
-    // One that cannot be read is as good as none; the star of a REGISTER is none of ours.
+    // An unreadable one is treated as missing; the star of a REGISTER isn't for us.
     if (!read) continue;
     message.addHeader(key, each.trim());
     setParsed(message, key, read);
   }
 }
 
-/** Of the header added last, so that the library does not try its grammar on it. */
+/** Sets the parsed value of the header added last, so that the library doesn't apply its own grammar. */
 export function setParsed(
   message: IncomingRequestMessage | IncomingResponseMessage,
   name: string,
   parsed: unknown,
 ): void {
-  // The library's spelling: it writes Call-ID and WWW-Authenticate.
+  // The library's spelling, such as Call-ID and WWW-Authenticate.
   const key = Object.keys(message.headers).find((each) => each.toLowerCase() === name);
   const last = key !== undefined && message.headers[key]?.at(-1);
   if (last) last.parsed = parsed;
 }
 
-/** The library looks for an offer or an answer in bodies that are SDP alone: of several parts the others are left out. */
+/** The library only looks for an offer or answer in plain SDP bodies: drops the other parts of a multipart body. */
 function keepDescription(message: IncomingRequestMessage | IncomingResponseMessage): void {
   const sdp = sdpIn(message);
   if (sdp === "") return;
@@ -124,7 +124,7 @@ function keepDescription(message: IncomingRequestMessage | IncomingResponseMessa
   message.setHeader("content-type", "application/sdp");
 }
 
-/** Content-Length counts bytes; over a datagram it may be missing (RFC 3261, section 18.3). */
+/** Content-Length counts bytes; in a datagram it may be missing (RFC 3261, section 18.3). */
 function bodyOf(message: IncomingRequestMessage | IncomingResponseMessage, after: string): string {
   const body = after.slice("\r\n\r\n".length);
   const length = message.getHeader("content-length");

@@ -3,7 +3,7 @@ interface Message {
   getHeader(name: string): string | undefined;
 }
 
-/** The SDP in a message's body, alone or among the parts of a multipart one (RFC 5621, section 3); empty if there is none. */
+/** The SDP in a message's body, alone or in a multipart (RFC 5621, section 3); empty if there is none. */
 export function sdpIn(message: Message): string {
   const type = message.getHeader("content-type");
   if (type === undefined) return message.body.startsWith("v=0") ? message.body : "";
@@ -19,7 +19,7 @@ function sdpOfType(type: string, body: string): string {
   return partsOf(body, boundary).find((sdp) => sdp !== "") ?? "";
 }
 
-/** The SDP of each part. A multipart may be nested in one (RFC 2046, section 5.1). */
+/** The SDP of each part. A part may itself be a multipart (RFC 2046, section 5.1). */
 function partsOf(body: string, boundary: string): string[] {
   const [, ...parts] = `\n${body}`.split(`\n--${boundary}`);
   return parts.map((part) => {
@@ -28,7 +28,7 @@ function partsOf(body: string, boundary: string): string[] {
     const end = /\r?\n\r?\n/.exec(`\n${afterBoundary}`);
     if (!end) return "";
     const head = afterBoundary.slice(0, Math.max(0, end.index - 1));
-    // The line end before a boundary belongs to the boundary, and SDP needs its own.
+    // The line end before a boundary belongs to the boundary, but SDP needs its own.
     const content = afterBoundary.slice(end.index + end[0].length - 1).replace(/\r?$/, "\r\n");
     const type = /^content-type\s*:\s*(.*)$/im.exec(head)?.[1] ?? "text/plain";
     return sdpOfType(type.trim(), content);

@@ -3,8 +3,8 @@ import type { URI } from "sip.js/lib/grammar/index.js";
 import { readNameAddress } from "./verbatim-uri.ts";
 
 /**
- * How a request reaches a first hop that is a strict router (RFC 3261, section 12.2.1.1): its URI is the hop's, and its own target
- * comes last in the route. Null where the first hop is loose, or there is none.
+ * How to route a request if the first hop is a strict router (RFC 3261, section 12.2.1.1): its request URI is the
+ * hop's, and its own target comes last in the route. Null if the first hop is loose or missing.
  */
 export function strictlyRouted(target: URI, routeSet: readonly string[]): { uri: URI; routeSet: string[] } | null {
   const [first, ...others] = routeSet;

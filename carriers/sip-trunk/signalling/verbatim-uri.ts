@@ -5,15 +5,15 @@ export interface UriParts {
   user: string;
   host: string;
   port: number | undefined;
-  /** Of the user (RFC 3966), such as `verstat`; names in lower case. */
+  /** Parameters of the user part (RFC 3966), such as `verstat`; names in lower case. */
   userParameters: ReadonlyMap<string, string>;
   parameters: ReadonlyMap<string, string>;
 }
 
-/** Where a `tel:` URI has no host, and the library wants one. */
+/** A placeholder host for a `tel:` URI, as the library requires one. */
 export const noHost = "tel.invalid";
 
-/** A URI that is written again exactly as it was read: the library's own escapes it anew and knows no `tel:`. */
+/** A URI that is written exactly as it was read: the library's own re-escapes it and doesn't support `tel:`. */
 export class VerbatimUri extends URI {
   readonly text: string;
   readonly parts: UriParts;
@@ -63,13 +63,16 @@ export function readUri(text: string): VerbatimUri | null {
   });
 }
 
-/** Visual separators say nothing in a number (RFC 3966, section 5.1.1); any other user is what it is with them. */
+/**
+ * Removes visual separators from a number, where they have no meaning (RFC 3966, section 5.1.1); any other user keeps
+ * them.
+ */
 export function withoutSeparators(user: string): string {
   const number = user.replaceAll(/[-.()]/g, "");
   return /^\+?\d+$/.test(number) ? number : user;
 }
 
-/** What escapes nothing is taken as it stands. */
+/** Text with an invalid escape is returned unchanged. */
 function decoded(user: string): string {
   try {
     return decodeURIComponent(user);
@@ -83,7 +86,7 @@ function readParameters(parts: readonly string[]): Map<string, string> {
   return new Map(pairs.flatMap((pair) => (pair?.[1] === undefined ? [] : [[pair[1].toLowerCase(), pair[2] ?? ""]])));
 }
 
-/** A name, an address and parameters (RFC 3261, section 20.10); null where no URI can be read. */
+/** A name, an address and parameters (RFC 3261, section 20.10); null if it has no readable URI. */
 export function readNameAddress(value: string): NameAddrHeader | null {
   const quoted = /^\s*"((?:[^"\\]|\\.)*)"\s*(?=<)/s.exec(value);
   const rest = value.slice(quoted?.[0].length ?? 0);
@@ -96,7 +99,7 @@ export function readNameAddress(value: string): NameAddrHeader | null {
   return new NameAddrHeader(uri, name, Object.fromEntries(parameters));
 }
 
-/** Cuts at each separator that is neither in a quoted text nor between angle brackets. */
+/** Splits at each separator that is outside quotes and angle brackets. */
 export function splitOutsideQuotes(value: string, separator: "," | ";"): string[] {
   const pieces: string[] = [];
   let [start, quoted, bracketed] = [0, false, false];

@@ -11,19 +11,19 @@ export interface Refusal {
   extraHeaders?: string[];
 }
 
-/** Headers of which a message holds one, by their long and short names; two of them mean two different messages. */
+/** Headers that a message may contain once, by their long and short names; with two of them it would be ambiguous. */
 const single = ["call-id|i", "cseq", "from|f", "to|t", "content-length|l", "max-forwards"].map(
   (names) => new RegExp(`^(?:${names})[ \t]*:`, "gim"),
 );
 
-/** What the library lets pass though it cannot be answered as it was meant (RFC 3261, section 8.2). */
+/** What the library accepts although it can't be answered correctly (RFC 3261, section 8.2). */
 export function whyNotUnderstood(message: IncomingRequestMessage, source: Source): Refusal | null {
   const { head, body } = splitMessage(message.data);
   if (!/ SIP\/2\.0$/i.test(head.slice(0, head.indexOf("\r\n")))) return { statusCode: 505 };
   const bad = whyBad(message, head, body);
   if (bad !== null) return { statusCode: 400, reasonPhrase: bad };
 
-  // A sips URI that came by TLS came as it asks for (section 26.2.2).
+  // A sips URI that arrived over TLS meets its own requirement (section 26.2.2).
   if (message.ruri?.scheme === "sips" && source.protocol !== "TLS") return { statusCode: 416 };
   const required = message.getHeaders("require").flatMap((each) => each.split(",").map((tag) => tag.trim()));
   const unknown = required.filter(

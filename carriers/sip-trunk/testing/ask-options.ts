@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether anything that speaks SIP answers there, written by hand so that it shares nothing with what is tested. */
+/** Whether anything that speaks SIP responds there. Written by hand, so that it shares no code with what is tested. */
 export async function answersOptions(port: number, waitMs = 200): Promise<boolean> {
   const socket = createSocket("udp4");
   socket.on("error", () => {});

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { fetchPeers } from "./fetch-peers.ts";
 import { peersIn } from "./peers-in.ts";
 
-/** What each package brings, as it lies in its place. */
+/** The files of each package, in their places. */
 const { programs, kamailioModules, baresipModules, linphonecRunsIn } = peersIn("/");
 const files = {
   "sip-tester": [programs.sipp],
@@ -30,7 +30,10 @@ async function put(root: string, packages: readonly Package[]): Promise<void> {
   }
 }
 
-/** A machine with these packages installed, and an apt-get whose mirror is this folder; `apt` is what it does before that. */
+/**
+ * A machine with these packages installed, and an apt-get whose mirror is this folder; `apt` is shell code that runs
+ * first.
+ */
 async function openMachine(installed: readonly Package[], apt = "") {
   const folder = await mkdtemp(join(tmpdir(), "leadline-fetch-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -69,7 +72,7 @@ test("a machine that has some of them gets all from one place, so that each find
   expect(dirname(root)).toBe(machine.cache);
 });
 
-test("they are fetched once for all later runs, and anew where a cleaner has been among them", async () => {
+test("they are fetched once for all later runs, and again after a cleanup tool has removed files", async () => {
   const machine = await openMachine([]);
   const [{ root }] = await Promise.all([machine.fetch(), machine.fetch()]);
   const first = await machine.downloads();
@@ -81,7 +84,7 @@ test("they are fetched once for all later runs, and anew where a cleaner has bee
   expect(await readdir(machine.cache)).toHaveLength(1);
 });
 
-test("a cache in which others may write is not trusted: they are fetched for that run alone", async () => {
+test("a cache that others can write to isn't trusted: they are fetched for that run only", async () => {
   const machine = await openMachine([]);
   await machine.fetch();
   await chmod(machine.cache, 0o777);
@@ -92,21 +95,21 @@ test("a cache in which others may write is not trusted: they are fetched for tha
   await expect(stat(dirname(root))).rejects.toThrow("ENOENT");
 });
 
-test("lists of packages that the mirror no longer has are read anew", async () => {
+test("package lists that the mirror no longer has are refreshed", async () => {
   const stale = `case "$*" in *update*) touch "$0.fresh";; *download*) [ -e "$0.fresh" ] || { echo "E: 404 Not Found" >&2; exit 100; };; esac`;
   const machine = await openMachine([], stale);
   await stat((await machine.fetch()).root);
   expect(await machine.downloads()).toBe(2);
 });
 
-test("a mirror that says nothing is given up in time, in one sentence that says what to do", async () => {
+test("a mirror that doesn't respond is given up in time, with one sentence that says what to do", async () => {
   const machine = await openMachine([], "exec sleep 60");
   await expect(machine.fetch(300)).rejects.toThrow(
     /^The tests of the SIP trunk need Debian's packages sip-tester, .*: they did not come within 1 s\. Install them, or .*\.$/,
   );
 });
 
-test("what apt complains of is told in that sentence", async () => {
+test("that sentence contains apt's error message", async () => {
   const machine = await openMachine([], 'echo "E: Could not resolve the mirror." >&2; exit 100');
   await expect(machine.fetch()).rejects.toThrow(": Could not resolve the mirror. Install them");
   expect(await readdir(machine.cache)).toEqual([]);

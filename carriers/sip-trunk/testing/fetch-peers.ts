@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface FetchPeers {
   /** Where Debian's packages are installed, if they are. */
   machine?: string;
-  /** The user's own, in which the packages are kept for later runs. */
+  /** The user's cache folder, in which the packages are kept for later runs. */
   cache?: string;
   env?: NodeJS.ProcessEnv;
   withinMs?: number;
@@ -19,15 +19,15 @@ export interface FetchPeers {
 
 export interface FetchedPeers {
   root: string;
-  /** Lets go of what was fetched for this run alone. */
+  /** Deletes what was fetched for this run only. */
   remove(): Promise<void>;
 }
 
 const nothingToRemove = async (): Promise<void> => {};
 
 /**
- * The machine's own peers where all of them are installed; otherwise the packages, unpacked into the user's cache, which
- * needs no root. Rejects, in one sentence for whoever runs the tests, where they are not to be had in time.
+ * The machine's own peers if all of them are installed; otherwise the packages, unpacked into the user's cache, which
+ * needs no root. Rejects with one sentence for the developer if they can't be had in time.
  */
 export async function fetchPeers(options: FetchPeers = {}): Promise<FetchedPeers> {
   const { machine = "/", env = process.env, withinMs = 300_000 } = options;
@@ -37,7 +37,7 @@ export async function fetchPeers(options: FetchPeers = {}): Promise<FetchedPeers
   const kept = await ownFolder(cache);
   const folder = kept ?? (await mkdtemp(join(tmpdir(), "leadline-sip-peers-")));
   const root = join(folder, `sip-peers-${await release()}-${process.arch}`);
-  // Only of a folder that nobody else may write to, and whole: a cleaner may have been there.
+  // Only if no one else can write to the folder, and it is complete: a cleanup tool may have removed files.
   if (kept !== null && (await lackingIn(root)).length === 0) return { root, remove: nothingToRemove };
 
   const signal = AbortSignal.timeout(withinMs);
@@ -55,13 +55,13 @@ export async function fetchPeers(options: FetchPeers = {}): Promise<FetchedPeers
   return { root, remove: kept === null ? removeFolder : nothingToRemove };
 }
 
-/** Null where it cannot be made, is somebody else's, or others may put programs there. */
+/** Null if it can't be created, belongs to someone else, or others could put programs there. */
 async function ownFolder(path: string): Promise<string | null> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const found = await lstat(path);
     if (!found.isDirectory() || found.uid !== userInfo().uid || (found.mode & 0o022) !== 0) return null;
-    // A read-only home answers here.
+    // Fails on a read-only home.
     await rm(await mkdtemp(join(path, "try-")), { recursive: true });
     return path;
   } catch {
@@ -69,7 +69,7 @@ async function ownFolder(path: string): Promise<string | null> {
   }
 }
 
-/** Packages of one release do not run on the next. */
+/** Packages of one release don't run on the next. */
 async function release(): Promise<string> {
   const text = await readFile("/etc/os-release", "utf8").catch(() => "");
   const of = (key: string): string => new RegExp(`^${key}="?([\\w.-]+)`, "m").exec(text)?.[1] ?? "unknown";
@@ -88,7 +88,7 @@ async function unpackPeersInto(root: string, running: Running): Promise<void> {
     const lacking = await lackingIn(whole);
     if (lacking.length > 0) throw new Error(`${lacking.join(", ")} did not start`);
     await rm(root, { recursive: true, force: true });
-    // Under its final name a folder is whole, also where two runs unpack at once.
+    // A folder gets its final name only when complete, even if two runs unpack at once.
     await rename(whole, root).catch(async (error: unknown) => {
       if ((await lackingIn(root)).length > 0) throw error;
     });
@@ -98,8 +98,8 @@ async function unpackPeersInto(root: string, running: Running): Promise<void> {
 }
 
 /**
- * Debian's packages themselves even where the machine has some of them, and of what they need what it has not, unpacked into
- * a folder of that folder, which is answered. Needs no root.
+ * Unpacks Debian's packages, even if the machine has some of them, and their missing dependencies into a new folder
+ * below the given one; resolves to its path. Needs no root.
  */
 export async function unpackPackages(names: readonly string[], folder: string, running: Running): Promise<string> {
   const debs = join(folder, "debs");
@@ -111,7 +111,7 @@ export async function unpackPackages(names: readonly string[], folder: string, r
     const missing = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, name]) => name ?? "");
     await run("apt-get", [...apt, "download", "-q", ...new Set([...names, ...missing])], { ...words, cwd: debs });
   };
-  // The machine's own lists of packages may be none, or older than what the mirror still has.
+  // The machine's own package lists may be missing, or older than the mirror.
   await download(await givenLists()).catch(async (error: unknown) => {
     if (running.signal.aborted || isMissing(error)) throw error;
     await download(await freshLists(folder, running));
@@ -121,7 +121,9 @@ export async function unpackPackages(names: readonly string[], folder: string, r
   return whole;
 }
 
-/** A mirror that says nothing is left soon; root fetches as itself, into a folder that no other user may enter. */
+/**
+ * Gives up soon on a mirror that doesn't respond; root fetches as itself, into a folder that no other user may enter.
+ */
 const patience = ["-o", "Acquire::Retries=1", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::https::Timeout=20"];
 const givenLists = async (): Promise<string[]> => [
   ...patience,
@@ -135,14 +137,14 @@ async function freshLists(folder: string, running: Running): Promise<string[]> {
   await mkdir(join(cache, "archives/partial"), { recursive: true });
   const places = ["-o", `Dir::State::lists=${lists}`, "-o", `Dir::Cache=${cache}`, "-o", "Debug::NoLocking=1"];
   const options = [...(await givenLists()), ...places];
-  // Without this, apt is content with no list at all.
+  // Without this, apt succeeds even with no list at all.
   await run("apt-get", [...options, "-o", "APT::Update::Error-Mode=any", "update", "-q"], running);
   return options;
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 
-/** What apt complained of first: the rest follows from it. */
+/** apt's first error: the others follow from it. */
 function firstComplaint(error: unknown): string {
   if (isMissing(error)) return "this machine has no apt-get";
   const said = error instanceof Error && "stderr" in error ? String(error.stderr) : "";

@@ -4,12 +4,14 @@ import { type Peers, peersIn } from "./peers-in.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The SIP peers' root folder, or the sentence that says why there are none; unset where no test of the run needs them. */
+    /**
+     * The SIP peers' root folder, or a sentence that says why there are none; unset if no test of the run needs them.
+     */
     sipPeers?: { root: string } | { problem: string };
   }
 }
 
-/** The peers that this run has, as `global-setup.ts` found or fetched them before its first test. */
+/** The run's peers, as found or fetched by `global-setup.ts` before the first test. */
 export function findPeers(): Peers {
   const found = inject("sipPeers");
   if (found === undefined)

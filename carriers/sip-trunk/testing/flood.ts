@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export const floodedNumber = "+442079460123";
 
-/** A call over UDP, of which nothing more comes. */
+/** An INVITE over UDP that is never continued. */
 export function invite(from: Socket, id: string): string {
   const { address, port } = from.address();
   const lines = [
@@ -29,7 +29,10 @@ export async function openSocket(address: string): Promise<Socket> {
   return socket;
 }
 
-/** A thousand INVITEs to that port, in a second or what this machine takes: half of them a stranger's, half from 127.0.0.1. */
+/**
+ * Sends a thousand INVITEs to that port, in a second or as fast as this machine can: half of them from a stranger, half
+ * from 127.0.0.1.
+ */
 export async function flood(port: number) {
   const [stranger, own] = await Promise.all([openSocket("127.0.0.2"), openSocket("127.0.0.1")]);
   let answersToStranger = 0;
@@ -45,7 +48,7 @@ export async function flood(port: number) {
   }
   return {
     answersToStranger: () => answersToStranger,
-    /** How many of its own calls the trunk has answered in any way. */
+    /** How many of its calls the trunk has responded to. */
     answered: () => answered.size,
     close(): void {
       stranger.close();

@@ -3,7 +3,7 @@ import type { TestProject } from "vitest/node";
 
 import { fetchPeers } from "./fetch-peers.ts";
 
-/** Once a run, before its first test, and only where one of its tests opens a stage of SIP peers. */
+/** Once per run, before its first test, and only if one of its tests opens a stage of SIP peers. */
 export default async function setUp(project: TestProject): Promise<(() => Promise<void>) | void> {
   const texts = await Promise.all(
     project.vitest.state.getPaths().map((path) => readFile(path, "utf8").catch(() => "")),

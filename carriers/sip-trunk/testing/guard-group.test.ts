@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 
 import { guardGroup } from "./guard-group.ts";
 
-// What sleeps holds the output open for as long as it lives.
+// `sleep` keeps the output open for as long as it lives.
 
-test("what a killed program leaves behind ends with it", async () => {
+test("the child processes of a killed program end with it", async () => {
   const leader = spawn("/bin/sh", ["-c", "sleep 600 & echo asleep; wait"], {
     stdio: ["ignore", "pipe", "ignore"],
     detached: true,
@@ -19,7 +19,7 @@ test("what a killed program leaves behind ends with it", async () => {
   await outputClosed;
 });
 
-test("a program and what it started end with a test run that is killed", async () => {
+test("a program and its child processes end with a killed test run", async () => {
   const program = `
     import { spawn } from "node:child_process";
     import { guardGroup } from ${JSON.stringify(import.meta.resolve("./guard-group.ts"))};

@@ -1,23 +1,23 @@
 interface Reply {
   headers?: readonly string[];
   body?: string;
-  /** Where it saw the request come from, other than the request says. */
+  /** The source address that it saw, if it differs from the request's. */
   received?: string;
 }
 
-/** What came, as a test reads it: written by hand, so that it shares nothing with what is tested. */
+/** A received message, in a form for tests. Parsed by hand, so that it shares no code with what is tested. */
 export interface Heard {
-  /** `INVITE`, `200`: the method of a request, the status of a response. */
+  /** The method of a request ("INVITE"), or the status of a response ("200"). */
   what: string;
   text: string;
   body: string;
   atMs: number;
-  /** All of that name. */
+  /** All headers of that name. */
   headers(name: string): string[];
   header(name: string): string | undefined;
-  /** Back the way it came, with a tag of our own where the request has none. */
+  /** Responds the way it came, with a tag of our own if the request has none. */
   reply(status: number, options?: Reply): void;
-  /** Closes the connection that it came by. */
+  /** Closes the connection that it arrived on. */
   hangUp(): void;
 }
 

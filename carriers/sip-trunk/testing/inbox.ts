@@ -1,6 +1,6 @@
 import type { Received } from "./start-raw-peer.ts";
 
-/** What a raw peer has received, which a test takes message by message. */
+/** The messages that a raw peer has received, for a test to take one by one. */
 export function createInbox() {
   const received: Received[] = [];
   const taken = new Set<Received>();
@@ -19,14 +19,14 @@ export function createInbox() {
   }
 
   return {
-    /** Everything so far, OPTIONS included. */
+    /** Everything so far, including OPTIONS. */
     received,
     put(message: Received): void {
       received.push(message);
       for (const arrived of arrivals) arrived();
     },
     all: (what: string): Received[] => received.filter((message) => message.what === what),
-    /** The next message, never one that was already given out: by method or status ("INVITE", "200") or by a predicate. */
+    /** The next message that hasn't been taken yet: by method or status ("INVITE", "200") or by a predicate. */
     async next(
       wanted: string | ((message: Received) => boolean),
       { withinMs = 5_000 }: { withinMs?: number } = {},

@@ -8,7 +8,7 @@ import type { Peers } from "./peers-in.ts";
 
 const run = promisify(execFile);
 
-/** A certificate for that name or address, signed by itself: its own authority. */
+/** A self-signed certificate for that name or address: its own authority. */
 export async function makeCertificate(peers: Peers, folder: string, name: string) {
   const key = join(folder, `${name}.key`);
   const certificate = join(folder, `${name}.pem`);

@@ -12,7 +12,7 @@ import { startRawRtp } from "./start-raw-rtp.ts";
 type Dropped = Parameters<NonNullable<CarrierListener["onDropped"]>>[0];
 type AudioRefused = Parameters<NonNullable<CarrierListener["onAudioRefused"]>>[0];
 
-/** A trunk whose only server is a raw peer with an RTP socket. Everything goes again with close. */
+/** A trunk whose only server is a raw peer with an RTP socket. `close` ends all of it. */
 export async function openRawTrunk(
   rest: object = {},
   peerOptions: RawPeerOptions = {},
@@ -38,7 +38,9 @@ export async function openRawTrunk(
   await until("the trunk asks for us", () => peer.received.length > 0);
   const endpoints: { close(): void }[] = [];
 
-  /** How much of what arrives is the other end's tone, 0 to 1, at the end where it is less; the best of a few tries on a busy machine. */
+  /**
+   * The share of the remote tone in what arrives, 0 to 1, at the worse end; the best of a few tries on a busy machine.
+   */
   async function talk(endpoint: Awaited<ReturnType<typeof openRtpEndpoint>>) {
     endpoint.sendTone(440);
     let best = 0;
@@ -67,7 +69,7 @@ export async function openRawTrunk(
       endpoints.push(call.endpoint);
       return { ...call, invite: await peer.next("INVITE") };
     },
-    /** The call that the peer begins with these bytes. */
+    /** Starts a call from the peer with these bytes. */
     async ring(text: string): Promise<InboundCall> {
       const before = calls.length;
       peer.send(text, { address: "127.0.0.1", port: localPort });
@@ -76,12 +78,12 @@ export async function openRawTrunk(
       if (!call) throw new Error("no call came");
       return call;
     },
-    /** Takes such a call, as the media plane does. */
+    /** Answers such a call, as the media plane does. */
     async take(call: InboundCall) {
       const endpoint = await openRtpEndpoint();
       endpoints.push(endpoint);
       const kinds: string[] = [];
-      /** What the media plane was told of the peer's side, in its order. */
+      /** The peer's descriptions that the media plane was given, in order. */
       const described: string[] = [];
       const leg = await call.answer({
         offer: endpoint.offer,

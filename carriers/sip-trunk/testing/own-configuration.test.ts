@@ -13,7 +13,7 @@ async function argumentsOf({ process }: Pick<Running, "process">): Promise<strin
   return (await readFile(`/proc/${process.pid}/cmdline`, "utf8")).split("\0").slice(1);
 }
 
-test("the peers of a test read no configuration of the machine's, and two rtpengines run side by side", async () => {
+test("the peers of a test ignore the machine's own configuration, and two rtpengines run concurrently", async () => {
   const stage = await openStage();
   onTestFinished(() => stage.close());
   const { peers, folder, keep } = stage;

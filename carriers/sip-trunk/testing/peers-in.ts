@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** SIP software that nobody here wrote, by the Debian package that holds it. */
+/** Third-party SIP software, by Debian package. */
 export const packages = [
   "sip-tester",
   "baresip-core",
@@ -15,7 +15,7 @@ export const packages = [
 ];
 const triplets: Partial<Record<NodeJS.Architecture, string>> = { x64: "x86_64-linux-gnu", arm64: "aarch64-linux-gnu" };
 const triplet = triplets[process.arch] ?? "";
-/** Each with what makes it say its version and end. */
+/** Each with the argument that makes it print its version and exit. */
 const programs = {
   sipp: ["usr/bin/sipp", "-v"],
   baresip: ["usr/bin/baresip", "-h"],
@@ -29,14 +29,14 @@ const programs = {
 export interface Peers {
   /** The full path of each program. */
   programs: Record<keyof typeof programs, string>;
-  /** Where `share/belr/grammars` lies: linphonec looks for it in its own folder, or from where it runs. */
+  /** The folder with `share/belr/grammars`: linphonec looks for it in its own folder, or in its working directory. */
   linphonecRunsIn: string;
   kamailioModules: string;
   baresipModules: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** Where the packages lie unpacked, or installed: all of them in one place, so that a program finds its own modules. */
+/** The folder of the unpacked or installed packages: all in one place, so that each program finds its own modules. */
 export function peersIn(root: string): Peers {
   const libraries = join(root, "usr/lib", triplet);
   const at = (name: keyof typeof programs): string => join(root, programs[name][0]);
@@ -59,10 +59,10 @@ export function peersIn(root: string): Peers {
   };
 }
 
-/** From linphone-common: without it linphonec ends at once. */
+/** From linphone-common: without it linphonec exits immediately. */
 const vcardGrammar = "share/belr/grammars/vcard_grammar";
 
-/** What does not work there; nothing where all are whole. */
+/** What doesn't work there; empty if everything is complete. */
 export async function lackingIn(root: string): Promise<string[]> {
   const peers = peersIn(root);
   const modules = [
@@ -80,7 +80,7 @@ export async function lackingIn(root: string): Promise<string[]> {
   return [...started.flat(), ...modules.filter((path) => !existsSync(path))];
 }
 
-/** 127: a library lacks, says the loader. Any other end is the program's own. */
+/** 127: the loader misses a library. Any other exit code is the program's own. */
 function starts(program: string, asked: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, [asked], { env, stdio: "ignore", timeout: 10_000 });

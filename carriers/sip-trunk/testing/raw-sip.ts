@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Place } from "./start-raw-peer.ts";
 
-/** SIP text as a raw peer reads and writes it: by hand, sharing nothing with the code under test. */
+/** SIP text as a raw peer reads and writes it: by hand, sharing no code with what is tested. */
 export interface RawMessage {
   /** The bytes as they arrived, decoded as UTF-8. */
   text: string;
@@ -33,11 +33,11 @@ export function readRaw(text: string): RawMessage {
 }
 
 export interface Parts {
-  /** More header lines, whole. */
+  /** Additional complete header lines. */
   headers?: readonly string[];
   body?: string;
   contentType?: string;
-  /** The whole Contact line; null leaves it out. */
+  /** The complete Contact line; null leaves it out. */
   contact?: string | null;
 }
 
@@ -77,7 +77,7 @@ export function writeResponse(
 
 export interface RawDialog {
   requestUri: string;
-  /** Of requests that the peer sends in it. */
+  /** The From of requests that the peer sends in the dialog. */
   from: string;
   to: string;
   callId: string;
@@ -86,7 +86,7 @@ export interface RawDialog {
 
 const uriIn = (contact: string | undefined): string => /<([^>]*)>/.exec(contact ?? "")?.[1] ?? contact ?? "";
 
-/** The dialog of an INVITE that the peer received. toTag: the one it answered with. */
+/** The dialog of an INVITE that the peer received. toTag: the tag in the peer's response. */
 export const dialogAsCallee = (invite: RawMessage & { from: Place }, toTag = "peer"): RawDialog => ({
   requestUri: uriIn(invite.header("contact")),
   from: `${invite.header("to")};tag=${toTag}`,
@@ -95,7 +95,7 @@ export const dialogAsCallee = (invite: RawMessage & { from: Place }, toTag = "pe
   place: invite.from,
 });
 
-/** The dialog of an INVITE that the peer sent, by the response to it. */
+/** The dialog of an INVITE that the peer sent, from the response to it. */
 export const dialogAsCaller = (response: RawMessage & { from: Place }): RawDialog => ({
   requestUri: uriIn(response.header("contact")),
   from: response.header("from") ?? "",

@@ -15,11 +15,11 @@ export interface SipPeerOptions {
 interface Told {
   headers?: readonly string[];
   body?: string;
-  /** Of the body; SDP where it is not said. */
+  /** The body's type; SDP by default. */
   contentType?: string;
 }
 
-/** A far end over UDP whose every word the test writes itself: for what well-behaved programs never say. */
+/** A UDP far end whose every message the test writes itself: for what well-behaved programs never send. */
 export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: SipPeerOptions) {
   const all: Heard[] = [];
   const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
@@ -58,7 +58,7 @@ export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: Sip
     all,
     socket,
     heard: (what: string): Heard[] => all.filter((each) => each.what === what),
-    /** Within the dialog that an INVITE to us made. */
+    /** Sends a request within the dialog of an INVITE to us. */
     sendIn(invite: Heard, method: string, options: Told & { cseq: number }): void {
       const [, address = "", at = ""] = /<sip:[^@>]*@([\d.]+):(\d+)/.exec(invite.header("contact") ?? "") ?? [];
       const lines = [
@@ -70,7 +70,7 @@ export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: Sip
       ];
       send({ address, port: Number(at) }, lines, options);
     },
-    /** A call of ours, or with a tag of theirs whatever follows in its dialog. */
+    /** Sends an INVITE, or, with a remote tag, a request in its dialog. */
     sendCall(
       to: number,
       method: string,
@@ -90,7 +90,7 @@ export async function openSipPeer({ host = "127.0.0.1", port = 0, onHeard }: Sip
   };
 }
 
-/** The same over TCP, or over TLS with that key and certificate in PEM, where all that it says is an answer. */
+/** The same over TCP, or over TLS with that key and certificate in PEM; it only responds. */
 export async function openTcpPeer({
   host = "127.0.0.1",
   port = 0,

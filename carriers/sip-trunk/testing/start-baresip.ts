@@ -14,21 +14,21 @@ export interface BaresipEvent {
 
 export interface Baresip extends Running {
   port: number;
-  /** The file it plays from the start of each call. */
+  /** The file that it plays from the start of each call. */
   says: string;
   events: BaresipEvent[];
   /** One of baresip's own commands: dial, hangup, hold, resume, ausrc … */
   command(command: string, params?: string): void;
-  /** WAV files of what it heard, the one begun last at the end: one for each call, another from each change of a sealed one on. */
+  /** WAV files of what it heard, the latest last: one per call, and another after each change of an encrypted one. */
   recordings(): Promise<string[]>;
 }
 
 export interface BaresipOptions {
   folder: string;
   user: string;
-  /** Further parameters of its account, as baresip writes them. */
+  /** Additional parameters of its account, in baresip's syntax. */
   account?: string;
-  /** Says this from the start of a call; silence otherwise. */
+  /** Plays this tone from the start of a call; silence by default. */
   toneHz?: number;
   lines?: readonly string[];
 }

@@ -12,7 +12,7 @@ import { type SippOptions, startSipp, writeTone } from "./start-sipp.ts";
 export const account: Account = { user: "agent", password: "a secret, with=signs: and spaces" };
 export const number = (lastTwo: string): string => `+120255501${lastTwo}`;
 
-/** A folder of this test's own, and what it started; all of it goes again with close. */
+/** A folder for this test and the programs that it started; `close` removes all of it. */
 export async function openStage() {
   const peers = findPeers();
   const folder = await mkdtemp(join(tmpdir(), "leadline-sip-"));
@@ -34,11 +34,11 @@ export async function openStage() {
     peers,
     folder,
     keep,
-    /** Answers with its port. */
+    /** Resolves to its port. */
     sipp: async (options: Omit<SippOptions, "folder" | "port"> & { port?: number }): Promise<number> =>
       (await sipp(options)).port,
     sippProcess: sipp,
-    /** Calls somebody, and ends with 0 where all went as its scenario says. */
+    /** Makes a call; resolves to 0 if everything went as the scenario says. */
     caller: async ({ scenario, port, number: called }: { scenario: string; port: number; number: string }) =>
       startSipp(peers, { folder, scenario, port: await freePort(), calls: { port, number: called } }),
     async kamailio(options: Omit<KamailioOptions, "folder" | "port" | "account"> & { port?: number }) {
@@ -54,7 +54,7 @@ export async function openStage() {
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/** The callees that the conformance suite asks for, behind a Kamailio that wants a password and stays in the path. */
+/** The callees for the conformance suite, behind a Kamailio that requires a password and stays in the path. */
 export async function startCallees(stage: Stage): Promise<KamailioOptions["callees"]> {
   const [speaks, echoes, rings, hangsUp, holds] = await Promise.all([
     stage.sipp({ scenario: "speak" }),

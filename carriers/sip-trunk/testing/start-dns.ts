@@ -20,7 +20,7 @@ function dataOf(record: DnsRecord): Buffer {
   return Buffer.concat([numbers(order, preference), text("s"), text(service), text(""), name(replacement)]);
 }
 
-/** A DNS server on loopback that knows these records and nothing else (RFC 1035), and a resolver that asks it alone. */
+/** A DNS server on loopback with only these records (RFC 1035), and a resolver that uses it alone. */
 export async function startDns(records: readonly DnsRecord[]) {
   const socket = createSocket("udp4");
   socket.on("message", (query, from) => {
@@ -48,7 +48,7 @@ export async function startDns(records: readonly DnsRecord[]) {
   await listening;
   const resolver = new Resolver({ timeout: 1_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
-  // Nor does the machine's own DNS hear of these names.
+  // The machine's own DNS never sees these names either.
   return {
     resolver: Object.assign(resolver, { lookup: async (): Promise<string[]> => [] }),
     close: (): void => void socket.close(),

@@ -10,8 +10,8 @@ interface Stream {
 }
 
 /**
- * Sends each RTP packet back to its sender in one stream with an SSRC of its own, as a far end does. SIPp's echo keeps the SSRC that
- * it hears, so it changes with hold music; Chromium's track never returns to an SSRC that it has left.
+ * Sends each RTP packet back to its sender in one stream with its own SSRC, as a far end does. SIPp's echo keeps the
+ * SSRC that it receives, so it changes with hold music; Chromium's track never returns to a former SSRC.
  */
 export async function startEcho(): Promise<{ port: number; close(): void }> {
   const socket = createSocket("udp4");

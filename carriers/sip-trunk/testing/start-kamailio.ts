@@ -15,9 +15,9 @@ export interface KamailioOptions {
   port: number;
   account: Account;
   algorithm?: "MD5" | "SHA-256";
-  /** PEM files, for TLS on the next port but one. */
+  /** PEM files, for TLS on the port two above. */
   tls?: { certificate: string; key: string };
-  /** The last two digits of the number called, and the port of the callee behind it. */
+  /** The last two digits of the called number, and the port of the callee behind it. */
   callees: Record<string, number>;
 }
 
@@ -80,7 +80,7 @@ function configuration(peers: Peers, options: KamailioOptions): string {
     '    save("location"); exit;',
     "  }",
     '  if (!is_method("INVITE")) { sl_send_reply("405", "Not Allowed"); exit; }',
-    // What a callee's side sends to the account is a call from outside.
+    // A request from a callee to the account is a call from outside.
     `  if ($rU =~ "^[+]?4420") {`,
     "    $var(dialled) = $rU;",
     `    $rU = "${account.user}";`,
@@ -105,7 +105,10 @@ function configuration(peers: Peers, options: KamailioOptions): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** A registrar and proxy: 401 to REGISTER, 407 to INVITE, Record-Route; it stays in the path of every call. */
+/**
+ * A registrar and proxy: it answers REGISTER with 401 and INVITE with 407, adds Record-Route, and stays in the path of
+ * every call.
+ */
 export async function startKamailio(peers: Peers, options: KamailioOptions): Promise<Running> {
   const file = join(options.folder, `kamailio-${options.port}.cfg`);
   await writeFile(file, configuration(peers, options));

@@ -5,7 +5,7 @@ import { readHeard } from "./heard.ts";
 
 const silentMs = 3_000;
 
-/** A way over UDP to that port of this machine, on which all that comes in the first 3 s of a new call is lost. */
+/** A UDP relay to that port of this machine that drops everything in the first 3 s of a new call. */
 export async function startLateRelay(to: number) {
   const calls = new Set<string>();
   let silentUntilMs = -Infinity;
@@ -31,7 +31,7 @@ export async function startLateRelay(to: number) {
   });
   return {
     port: socket.address().port,
-    /** Of all calls. */
+    /** Over all calls. */
     lostInvites: () => lostInvites,
     stop: async (): Promise<void> => void socket.close(),
   };

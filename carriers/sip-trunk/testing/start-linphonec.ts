@@ -7,13 +7,13 @@ import { wave } from "./wave.ts";
 
 export interface Linphonec extends Running {
   port: number;
-  /** A WAV file of what it hears in its next call, whole once that has ended. */
+  /** A WAV file of what it hears in its next call, complete once that has ended. */
   recordNext(): string;
   /** One of linphonec's own commands: call, answer, terminate, pause … */
   command(line: string): void;
 }
 
-/** Linphone on the console: answers by itself, and says this tone from the start of a call. */
+/** Linphone on the console: answers automatically, and plays this tone from the start of a call. */
 export async function startLinphonec(
   peers: Peers,
   { folder, user, toneHz }: { folder: string; user: string; toneHz: number },
@@ -30,7 +30,7 @@ export async function startLinphonec(
     "sip_tcp_port=0",
     "sip_tls_port=0",
     `contact=<sip:${user}@127.0.0.1>`,
-    // Else its offers name the address of another of the machine’s interfaces, and its sound comes from here.
+    // Otherwise its offers name the address of another interface, but its audio comes from here.
     "[rtp]",
     "bind_address=127.0.0.1",
     `audio_rtp_port=${await freePort()}`,

@@ -7,11 +7,14 @@ import { wave } from "./wave.ts";
 
 const menuHz = 900;
 
-/** baresip as a keypad menu: it is silent until it hears a key (RFC 4733 or INFO), and then sounds for a second. */
+/**
+ * baresip as an IVR menu: it is silent until it receives a DTMF digit (RFC 4733 or INFO), and then plays a tone for a
+ * second.
+ */
 export async function startMenu(peers: Peers, folder: string, number: string): Promise<Baresip> {
   const menu = await startBaresip(peers, { folder, user: number, account: ";answermode=auto" });
   const said = join(folder, "key.wav");
-  // The end of a file ends baresip's call: silence follows the second of sound.
+  // The end of the file would end baresip's call: silence follows the one-second tone.
   await writeFile(said, wave(menuHz, 1, { thenSilentSeconds: 30 }));
   const push = menu.events.push.bind(menu.events);
   menu.events.push = (...events) => {

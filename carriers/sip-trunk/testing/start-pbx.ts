@@ -7,8 +7,8 @@ const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"],
 const fragment = "message/sipfrag;version=2.0";
 
 /**
- * A far end of several lines that answers every call, and brings two of its callers together where one is to be sent into the
- * place that we have with the other (RFC 3891, section 3: Call-ID and both tags must be those of a call that it knows).
+ * A far end with several lines that answers every call, and connects two of its callers if one is transferred into our
+ * call with the other (RFC 3891, section 3: Call-ID and both tags must match a known call).
  */
 export async function startPbx() {
   const invites = new Map<string, Heard>();
@@ -50,7 +50,7 @@ export async function startPbx() {
   return { ...peer, referred, stop: peer.close };
 }
 
-/** Our own tag first: it is the one that a caller's To has. */
+/** Our own tag first: it is the one in the caller's To. */
 function placeOf(invite: Heard): string {
   const from = /;tag=([^;]+)/.exec(invite.header("from") ?? "")?.[1];
   return `${invite.header("call-id")};to-tag=peer;from-tag=${from}`;

@@ -9,12 +9,12 @@ import { guardGroup } from "./guard-group.ts";
 
 export interface Running {
   process: ChildProcess;
-  /** What it wrote so far, for the day it fails. */
+  /** Its output so far, for error messages. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Starts a peer in the foreground, and stops it by its own process, never by name; what it starts ends with it. */
+/** Starts a peer in the foreground, and stops it by its process, never by name; its child processes end with it. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -22,7 +22,7 @@ export function startProgram(
 ): Running {
   const { env, cwd, takesInput = false } = options;
   const child = spawn(program, args, {
-    // Whatever library it brings leaves what it needs for a while in its own folder.
+    // Libraries leave temporary files in its own folder.
     env: { ...env, TMPDIR: cwd },
     cwd,
     stdio: [takesInput ? "pipe" : "ignore", "pipe", "pipe"],
@@ -48,13 +48,13 @@ export function startProgram(
 }
 
 const firstPort = 20_000;
-/** A hundred, four apart: some peers take the next ones too. */
+/** A hundred ports, four apart: some peers use the following ones too. */
 const portsOfBlock = 400;
 const blocks = 25;
 let block: Promise<number> | null = null;
 let lastPort = 0;
 
-/** A stretch of ports for this test file alone, held by listening on its first: files run side by side. */
+/** Reserves a block of ports for this test file by listening on its first port: files run in parallel. */
 async function claimBlock(): Promise<number> {
   for (let tries = 0; tries < blocks * 4; tries++) {
     const first = firstPort + randomInt(blocks) * portsOfBlock;
@@ -70,14 +70,14 @@ async function claimBlock(): Promise<number> {
   throw new Error("all ports that the SIP peers of tests may use are taken");
 }
 
-/** A port that is free for both UDP and TCP, below the system's own range; each is handed out once in this process. */
+/** A port that is free for UDP and TCP, below the ephemeral range; each is returned once per process. */
 export async function freePort(): Promise<number> {
   block ??= claimBlock();
   const first = await block;
   for (;;) {
     lastPort = (lastPort + 4) % portsOfBlock || 4;
     const port = first + lastPort;
-    // The next one is where baresip speaks TLS.
+    // baresip uses the next one for TLS.
     const free = await Promise.all([isFreeForUdp(port), isFreeForTcp(port), isFreeForTcp(port + 1)]);
     if (free.every(Boolean)) return port;
   }

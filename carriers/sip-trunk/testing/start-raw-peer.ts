@@ -5,7 +5,7 @@ import { createServer, type Socket } from "node:net";
 import { createInbox } from "./inbox.ts";
 import { dialogAsCallee, dialogAsCaller, type RawMessage, readRaw, writeInDialog, writeResponse } from "./raw-sip.ts";
 
-/** Where a message goes: an address over UDP, or the TCP connection that a message came by. */
+/** Where a message goes: an address over UDP, or the TCP connection that a message arrived on. */
 export interface Place {
   address: string;
   port: number;
@@ -86,20 +86,20 @@ export async function startRawPeer(options: RawPeerOptions = {}) {
   return {
     host,
     port: own,
-    /** The whole header line, as this peer writes it unless told otherwise. */
+    /** The complete Contact line, as this peer writes it by default. */
     contact,
     received: inbox.received,
     all: inbox.all,
     next: inbox.next,
-    /** These bytes and no others. */
+    /** Sends exactly these bytes. */
     send,
-    /** A well-formed response, except where `parts` says otherwise. Returns what was sent. */
+    /** A well-formed response, except for what `parts` changes. Returns what was sent. */
     reply(request: Received, statusLine: string, parts: Parameters<typeof writeResponse>[2] = {}): string {
       const text = writeResponse(request, statusLine, { contact, ...parts });
       send(text, request.from);
       return text;
     },
-    /** A well-formed request inside a dialog, except where `parts` says otherwise. Returns what was sent. */
+    /** A well-formed request inside a dialog, except for what `parts` changes. Returns what was sent. */
     request(
       dialog: ReturnType<typeof dialogAsCallee>,
       method: string,
@@ -136,7 +136,7 @@ export async function startRawPeer(options: RawPeerOptions = {}) {
   };
 }
 
-/** The messages of a TCP connection, by their Content-Length. */
+/** Splits a TCP stream into messages by their Content-Length. */
 function splitStream(take: (message: Buffer) => void): (chunk: Buffer) => void {
   let held = "";
   return (chunk) => {

@@ -5,7 +5,7 @@ import { readRtcp } from "@leadline/adapter-kit/rtp/rtcp";
 
 type Heard = NonNullable<ReturnType<typeof readRtcp>> & { from: { address: string; port: number }; atMs: number };
 
-/** A port for reports (RFC 3550, section 6), for tests: keeps what arrives, and sends what the test wrote. `open` unseals. */
+/** An RTCP port (RFC 3550, section 6) for tests: keeps what arrives, and sends what the test wrote. `open` decrypts. */
 export async function startRawRtcp({
   port = 0,
   host = "127.0.0.1",
@@ -26,7 +26,7 @@ export async function startRawRtcp({
   return {
     port: socket.address().port,
     received,
-    /** What is no report. */
+    /** What isn't a report. */
     unread,
     send: (bytes: Buffer, to: { address: string; port: number }): void => socket.send(bytes, to.port, to.address),
     close: (): void => void socket.close(),

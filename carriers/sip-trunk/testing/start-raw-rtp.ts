@@ -23,11 +23,11 @@ export interface ToneOptions {
   hz: number;
   ms: number;
   packetMs?: number;
-  /** G.722's is at 16 kHz. */
+  /** G.722 is at 16 kHz. */
   codec?: "PCMU" | "G722";
   payloadType?: number;
   ssrc?: number;
-  /** Of the first packet; the next call goes on where the last one ended unless told otherwise. */
+  /** Of the first packet; by default it continues where the last one ended. */
   sequence?: number;
   timestamp?: number;
 }
@@ -35,7 +35,9 @@ export interface ToneOptions {
 const wide = 16_000;
 const usualSsrc = 0x1eadf00d;
 
-/** An RTP socket for tests: sends packets with headers the test chooses, PCMU or G.722, and records what arrives. */
+/**
+ * An RTP socket for tests: sends packets with headers of the test's choice, PCMU or G.722, and records what arrives.
+ */
 export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: string; port?: number } = {}) {
   const socket = createSocket("udp4");
   const listening = once(socket, "listening");
@@ -78,9 +80,9 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
     host,
     port: own,
     received,
-    /** These bytes and no others. */
+    /** Sends exactly these bytes. */
     send,
-    /** Resolves once all of it has been sent, at the pace of speech. */
+    /** Resolves once all of it has been sent, in real time. */
     async sendTone({
       to,
       hz,
@@ -105,7 +107,7 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
         await sleep(Math.max(0, startMs + (i + 1) * packetMs - performance.now()));
       }
     },
-    /** A packet each 100 ms in place of sound (RFC 3389), in the same stream. */
+    /** Sends a comfort noise packet every 100 ms instead of audio (RFC 3389), in the same stream. */
     async sendComfortNoise({ to, ms }: Pick<ToneOptions, "to" | "ms">): Promise<void> {
       for (let i = 0; i < ms / 100; i++) {
         send(Buffer.concat([head({ payloadType: 13, ssrc: usualSsrc }), Buffer.from([60, 100, 110])]), to);
@@ -114,14 +116,14 @@ export async function startRawRtp({ host = "127.0.0.1", port = 0 }: { host?: str
         await sleep(100);
       }
     },
-    /** The PCMU audio that arrives in the next while, by default of payload type 0. */
+    /** The PCMU audio that arrives in this time, by default of payload type 0. */
     async listen(forMs: number, payloadType = 0): Promise<Int16Array> {
       const from = received.length;
       await sleep(forMs);
       const packets = received.slice(from).filter((packet) => packet.payloadType === payloadType);
       return Int16Array.from(packets.flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]));
     },
-    /** The G.722 audio that arrives in the next while, at 16 kHz. */
+    /** The G.722 audio that arrives in this time, at 16 kHz. */
     async listenWide(forMs: number): Promise<Int16Array> {
       const from = received.length;
       await sleep(forMs);

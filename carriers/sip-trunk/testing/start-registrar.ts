@@ -1,7 +1,7 @@
 import type { Heard } from "./heard.ts";
 import { openSipPeer, openTcpPeer, type SipPeerOptions } from "./sip-peer.ts";
 
-/** A registrar that answers each REGISTER as the test says, with its Contact where nothing else is said, and OPTIONS always. */
+/** A registrar that answers each REGISTER as the test says, by default with its Contact, and always answers OPTIONS. */
 export async function startRegistrar(
   options: Omit<SipPeerOptions, "onHeard"> & {
     transport?: "udp" | "tcp";

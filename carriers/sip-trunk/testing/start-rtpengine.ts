@@ -9,11 +9,14 @@ const firstMediaPort = 32_000;
 const lastMediaPort = 60_000;
 
 export interface Rtpengine extends Running {
-  /** Where it takes its orders (NG, by UDP). */
+  /** Its control port (NG, over UDP). */
   port: number;
 }
 
-/** Debian's rtpengine on loopback, without its kernel module, as an ordinary user may run it. A call takes two media ports for either side. */
+/**
+ * Debian's rtpengine on loopback, without its kernel module, so that an ordinary user can run it. A call uses two media
+ * ports on either side.
+ */
 export async function startRtpengine(
   peers: Peers,
   { folder, port, mediaPorts = 1_000 }: { folder: string; port?: number; mediaPorts?: number },
@@ -21,7 +24,7 @@ export async function startRtpengine(
   const ngPort = port ?? (await freePort());
   const { first, free } = await claimMediaPorts((ngPort / 4) | 0, mediaPorts);
   const args = [
-    // An installed rtpengine's own file has it listen on ports that a second one could not open.
+    // An installed rtpengine's configuration would make it listen on ports that a second one couldn't open.
     "--config-file=none",
     "--table=-1",
     "--interface=127.0.0.1",
@@ -40,8 +43,8 @@ export async function startRtpengine(
 }
 
 /**
- * A range of its own, whoever else starts rtpengines here: two of them can both open a port, and one then hears nothing. Held by
- * the TCP port of its first number until `free`.
+ * Reserves a range of media ports against other rtpengines: two of them can both open a port, and one then receives
+ * nothing. Held by the TCP port with the range's first number, until `free`.
  */
 async function claimMediaPorts(wanted: number, mediaPorts: number): Promise<{ first: number; free: () => void }> {
   const ranges = Math.floor((lastMediaPort - firstMediaPort) / mediaPorts);
@@ -52,7 +55,7 @@ async function claimMediaPorts(wanted: number, mediaPorts: number): Promise<{ fi
       await once(claim, "listening");
       return { first, free: () => void claim.close() };
     } catch {
-      // Somebody has it.
+      // The range is taken.
     }
   }
   throw new Error("Every range of media ports is taken.");

@@ -10,21 +10,21 @@ import { freePort, type Running, startProgram, takesConnections, until } from ".
 
 export interface SippOptions {
   folder: string;
-  /** A file of scenarios/, without its ending, or one that SIPp has built in. */
+  /** A file in scenarios/, without its extension, or one that is built into SIPp. */
   scenario: string | { builtIn: "uas" };
   port: number;
-  /** Of a scenario whose description names [audio_port], or of a built-in one. */
+  /** For a scenario whose description contains [audio_port], or a built-in one. */
   echoes?: boolean;
   transport?: "udp" | "tcp";
-  /** A file in which each message gets a line, with its time. */
+  /** A file in which each message is logged as one line, with its time. */
   messagesIn?: string;
-  /** Where it calls; without it, it waits to be called. */
+  /** Where it calls; without it, it waits for a call. */
   calls?: { port: number; number: string };
 }
 
 export const toneHz = 700;
 
-/** The tone that speak.xml plays: raw µ-law, as SIPp wants it. */
+/** The tone that speak.xml plays, as raw µ-law for SIPp. */
 export async function writeTone(folder: string): Promise<void> {
   const samples = toneSamples(toneHz, { from: 0, length: sampleRate * 4 });
   await writeFile(join(folder, "tone.ulaw"), encodeSound(samples, "PCMU"));
@@ -49,7 +49,7 @@ export async function startSipp(peers: Peers, options: SippOptions): Promise<Run
   ];
   const running = startProgram(peers.programs.sipp, args, { env: peers.env, cwd: options.folder });
   if (echo) running.process.once("exit", echo.close);
-  // Over UDP whoever comes too early asks again.
+  // Over UDP, a request that comes too early is retransmitted.
   if (options.transport === "tcp") await until("SIPp listens", () => takesConnections(port));
   return running;
 }

@@ -10,14 +10,14 @@ export interface TurnServer extends Running {
   url: string;
 }
 
-/** What the command that operators are given refuses. */
+/** The addresses that the documented command denies. */
 async function documentedRefusals(): Promise<string[]> {
   const docs = await readFile(new URL("../../../docs/DEPLOYMENT.md", import.meta.url), "utf8");
   const [command = ""] = /^turnserver (?:.*\\\n)*.*/m.exec(docs) ?? [];
   return command.match(/--(?:no-|denied-peer-ip=)\S+/g) ?? [];
 }
 
-/** Debian's coturn on loopback, for whoever shares the secret; it refuses what docs/DEPLOYMENT.md says. */
+/** Debian's coturn on loopback, for holders of the shared secret; it denies what docs/DEPLOYMENT.md says. */
 export async function startTurnServer(
   peers: Peers,
   { folder, secret }: { folder: string; secret: string },

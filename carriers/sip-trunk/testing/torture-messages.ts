@@ -13,10 +13,10 @@ const description = (address: string): string =>
     "a=rtpmap:31 LPC",
   ].join("\n");
 
-/** Bytes as characters of latin1, so that every one of them can stand in a string. */
+/** Bytes as latin1 characters, so that a string can hold any of them. */
 const asLatin1 = (bytes: Buffer): string => bytes.toString("latin1");
 
-/** All of RFC 4475's messages, as bytes, by the names that the RFC gives them. */
+/** All messages of RFC 4475, as bytes, by their names in the RFC. */
 export function tortureMessages(): Map<string, Buffer> {
   const text = readFileSync(join(import.meta.dirname, "torture/messages.txt"), "utf8");
   const [, ...parts] = text.split(/^=== /m);

@@ -3,14 +3,14 @@ import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { waveFile } from "@leadline/adapter-kit/wave-file";
 
-/** 16-bit PCM, 8 kHz, mono: what baresip's aufile takes. Null is silence. */
+/** 16-bit PCM, 8 kHz, mono: the format for baresip's aufile. Null is silence. */
 export function wave(hz: number | null, seconds: number, { thenSilentSeconds = 0 } = {}): Buffer {
   const samples = new Int16Array(sampleRate * (seconds + thenSilentSeconds));
   if (hz !== null) samples.set(toneSamples(hz, { from: 0, length: sampleRate * seconds }));
   return waveFile(samples, sampleRate);
 }
 
-/** A recording as it sounds at 8 kHz: its first channel, without its head. Nothing where the head is not written yet. */
+/** A recording's first channel, resampled to 8 kHz, without the header. Empty if the header isn't written yet. */
 export async function soundOfWave(path: string): Promise<Int16Array> {
   const file = await readFile(path);
   const start = file.indexOf("data") + 8;

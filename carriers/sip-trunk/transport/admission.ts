@@ -1,19 +1,20 @@
 import { createTokenBucket, type TokenBucket } from "@leadline/adapter-kit/token-bucket";
 
-/** A call is at most that long without a word between its two sides: session timers see to it. */
+/** A call is at most this long without a message between its two sides: session timers ensure it. */
 const callMs = 24 * 3_600_000;
 const mostPeers = 1_000;
 
 /**
- * Calls a second that a peer may begin, ten times what carriers allow themselves. The library takes a millisecond and more to
- * read a message: what belongs to nothing and comes beyond this is dropped unread, and a peer that meant it sends it again.
+ * How many messages per second may start something, per peer: ten times what carriers limit themselves to. The library
+ * takes a millisecond or more per message: unrelated ones beyond this are dropped unread, and a legitimate peer
+ * retransmits them.
  */
 const beginningsOfPeer = { perSecond: 50, most: 100 };
 
-/** Whose messages are read at all, and how many of those that begin something. */
+/** Which addresses' messages are read, and how many per second may start something. */
 export function createAdmission(isAllowed: (address: string) => boolean) {
   const known = new Set<string>();
-  /** Where requests of our calls lead, and until when: whoever is there may go on with them, and begin nothing. */
+  /** Addresses that our calls' requests go to, and until when: these may continue the calls, but start nothing. */
   const ledTo = new Map<string, number>();
   const beginnings = new Map<string, TokenBucket>();
 
@@ -28,7 +29,7 @@ export function createAdmission(isAllowed: (address: string) => boolean) {
 
   return {
     admit: (address: string): void => void known.add(address),
-    /** A request of ours goes there. */
+    /** One of our requests goes there. */
     lead(address: string): void {
       const nowMs = performance.now();
       if (ledTo.size >= mostPeers) for (const [each, untilMs] of ledTo) if (untilMs < nowMs) ledTo.delete(each);
@@ -36,7 +37,7 @@ export function createAdmission(isAllowed: (address: string) => boolean) {
     },
     mayBegin,
     isKnown: (address: string): boolean => mayBegin(address) || (ledTo.get(address) ?? 0) > performance.now(),
-    /** Counts one message that belongs to nothing; false where that is one too many. */
+    /** Counts a message that starts something; false if it is one too many. */
     takesAnother: (address: string): boolean => bucketOf(address).take(),
   };
 }

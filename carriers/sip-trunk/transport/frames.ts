@@ -4,12 +4,12 @@ import { tidyMessage } from "./tidy-message.ts";
 const mostHeadBytes = 32_768;
 const mostBodyBytes = 65_536;
 
-/** What came is not SIP, or too long to be meant well: the connection is of no more use. */
+/** The data isn't SIP, or exceeds any reasonable length: the connection is useless from here on. */
 export class UnframedStream extends Error {
   override name = "UnframedStream";
 }
 
-/** Where the head ends, and where the body begins: some write no carriage returns, or only now and then. */
+/** Where the head ends and the body begins: some peers write no carriage returns, or only sometimes. */
 function endOfHead(held: Buffer): [number, number] {
   const found = ["\n\r\n", "\n\n"].flatMap((end) => {
     const at = held.indexOf(end);
@@ -19,7 +19,7 @@ function endOfHead(held: Buffer): [number, number] {
   return [end, bodyStart];
 }
 
-/** Cuts a stream into messages by their Content-Length (RFC 3261, section 18.3); keep-alive line ends are left out. */
+/** Splits a stream into messages by their Content-Length (RFC 3261, section 18.3), without keep-alive line ends. */
 export function createFrames(
   onMessage: (text: string) => void,
   onKeepAlive: () => void = () => {},

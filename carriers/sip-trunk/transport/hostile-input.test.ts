@@ -13,13 +13,13 @@ import { number, openStage, type Stage } from "../testing/start-callees.ts";
 import { freePort, until } from "../testing/start-program.ts";
 import { tortureMessages } from "../testing/torture-messages.ts";
 
-/** What rings of RFC 4475's messages; signalling/core.test.ts has what becomes of each. */
+/** The messages of RFC 4475 that ring; signalling/core.test.ts has the result of each. */
 const ringing = ["esc01", "longreq", "badinv01", "ltgtruri", "lwsstart", "escruri", "baddate", "sdp01"];
 
-/** RFC 4475's audio is at addresses of a network for documents, which pass for public ones here. */
+/** RFC 4475's audio addresses are in documentation networks, which count as public here. */
 const mayReach = inNetworks(["127.0.0.0/8", "192.0.2.0/24"]);
 
-/** What the trunk lets in of new calls. */
+/** The trunk's limit for new calls. */
 const mostAtOnce = 100;
 const mostASecond = 50;
 
@@ -49,7 +49,7 @@ describe("a trunk under hostile input", () => {
     return call.kinds();
   }
 
-  it("is neither stopped nor fooled by RFC 4475's messages over UDP", async () => {
+  it("survives RFC 4475's messages over UDP, and handles each correctly", async () => {
     const { trunk, port, calls } = await openAt();
     const socket = await openSocket("127.0.0.1");
     for (const bytes of tortureMessages().values()) socket.send(bytes, port, "127.0.0.1");
@@ -60,7 +60,7 @@ describe("a trunk under hostile input", () => {
     await trunk.close();
   });
 
-  it("is neither stopped nor fooled by RFC 4475's messages over TCP, nor by connections that send nonsense", async () => {
+  it("survives RFC 4475's messages over TCP, and connections that send nonsense", async () => {
     const { trunk, port, calls } = await openAt();
     const nonsense = [
       Buffer.alloc(100_000, 0x41),
@@ -79,7 +79,7 @@ describe("a trunk under hostile input", () => {
     await trunk.close();
   });
 
-  it("says nothing to a peer that is none of its own, and rings for one that is", async () => {
+  it("sends nothing to a stranger, and rings for one of its own peers", async () => {
     const { trunk, port, calls } = await openAt();
     const [stranger, own] = await Promise.all([openSocket("127.0.0.2"), openSocket("127.0.0.1")]);
     let answered = 0;
@@ -94,12 +94,12 @@ describe("a trunk under hostile input", () => {
     await trunk.close();
   });
 
-  it("leaves the process answering under 1,000 INVITEs a second, from strangers and from its own peer", async () => {
+  it("keeps the process responsive under 1,000 INVITEs a second, from strangers and from its own peer", async () => {
     const { trunk, port } = await openAt();
     const beganMs = performance.now();
     const sent = await flood(port);
     expect(await callsStill(trunk)).toBe("ringing answered");
-    // What is not let in costs next to nothing; what is stays as many a second, however long the flood took here.
+    // Dropped messages cost next to nothing; the rest stays at a fixed rate, however long the flood took here.
     const seconds = (performance.now() - beganMs) / 1_000;
     expect(sent.answered()).toBeGreaterThan(0);
     expect(sent.answered()).toBeLessThanOrEqual(mostAtOnce + mostASecond * seconds);

@@ -4,13 +4,13 @@ import { isIP } from "node:net";
 
 import { defaultPort, type SipProtocol, type SipTarget } from "./sip-target.ts";
 
-/** What node:dns's own Resolver offers. */
+/** The methods of node:dns's own Resolver. */
 export interface DnsResolver {
   resolveNaptr(name: string): Promise<NaptrRecord[]>;
   resolveSrv(name: string): Promise<SrvRecord[]>;
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
-  /** For names that only this machine knows: /etc/hosts, a container's neighbours. The system's own, where none is given. */
+  /** For names that only this machine knows: /etc/hosts, neighbouring containers. The system's own by default. */
   lookup?(name: string): Promise<string[]>;
 }
 
@@ -21,10 +21,10 @@ export interface Wanted {
   protocol: SipProtocol | null;
 }
 
-/** The name is known to nobody, or nothing of SIP is known under it. */
+/** The name doesn't exist, or has no SIP records. */
 export class NotLocated extends Error {
   override name = "NotLocated";
-  /** DNS said nothing in time, so the name may well be right. */
+  /** DNS didn't respond in time, so the name may well be right. */
   readonly isOfDns: boolean;
 
   constructor(message: string, { isOfDns = false } = {}) {
@@ -33,21 +33,21 @@ export class NotLocated extends Error {
   }
 }
 
-/** The system's resolvers may take most of a minute over a DNS that's away. */
+/** The system's resolver can take most of a minute if DNS is down. */
 const locatedWithinMs = 8_000;
 
 const services: Record<string, SipProtocol> = { "SIP+D2U": "UDP", "SIP+D2T": "TCP", "SIPS+D2T": "TLS" };
 const srvPrefix: Record<SipProtocol, string> = { UDP: "_sip._udp", TCP: "_sip._tcp", TLS: "_sips._tcp" };
-/** Where DNS has no NAPTR: the most private first. */
+/** If DNS has no NAPTR record: the most secure first. */
 const anyProtocol: readonly SipProtocol[] = ["TLS", "UDP", "TCP"];
 
 const none = (): never[] => [];
 
-/** RFC 3263: every address a request may go to, the preferred first. Rejects with NotLocated where there is none. */
+/** RFC 3263: every address that a request may go to, preferred first. Rejects with NotLocated if there is none. */
 export const locate = (resolver: DnsResolver, wanted: Wanted): Promise<SipTarget[]> =>
   inTime(wanted.host, locateByDns(resolver, wanted));
 
-/** The addresses of a host that audio is sent to; none if it isn't known, or DNS doesn't say so in time. */
+/** The addresses of an audio host; empty if it doesn't exist, or DNS doesn't respond in time. */
 export const addressesOfHost = (resolver: DnsResolver, host: string): Promise<string[]> =>
   inTime(host, addressesOf(resolver, host)).catch(none);
 
@@ -118,9 +118,9 @@ async function locateServices(
   return answers.flat();
 }
 
-/** RFC 2782: by priority; among equals at random, a greater weight the likelier to come first. */
+/** RFC 2782: by priority; among equals at random, with greater weights more likely to come first. */
 function inOrder(records: readonly SrvRecord[]): SrvRecord[] {
-  // A single dot as the name says that the service is decidedly not there.
+  // A single dot as the name means that the service is explicitly not available.
   return records
     .filter(({ name }) => name !== "" && name !== ".")
     .map((record) => ({ record, draw: Math.random() ** (1 / Math.max(record.weight, 0.01)) }))

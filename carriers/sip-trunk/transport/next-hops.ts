@@ -5,19 +5,19 @@ import { t1Ms } from "./retransmissions.ts";
 import type { SipProtocol, SipTarget } from "./sip-target.ts";
 import { hasToTag, peekBranch, peekHeader, peekMethod, peekNextHop } from "./sip-text.ts";
 
-/** Long enough for an INVITE that rings as long as a callee can bear, and for what may come late after it. */
+/** Long enough for an INVITE that rings for as long as allowed, and for late messages after it. */
 const transactionMs = 10 * 60_000;
-/** No transaction is older. */
+/** No transaction lives longer. */
 const lateMs = 64 * t1Ms;
 
 interface NextHopsOptions {
   resolver: DnsResolver;
   mayReach: (address: string) => boolean;
-  /** Whether a connection leads there already. */
+  /** Whether there is an open connection to it. */
   isOpen: (target: SipTarget) => boolean;
 }
 
-/** Where each request goes (RFC 3261, section 8.1.2), from behind NATs and to peers behind them too. */
+/** Where each request goes (RFC 3261, section 8.1.2), from behind NATs and to peers behind NATs. */
 export function createNextHops({ resolver, mayReach, isOpen }: NextHopsOptions) {
   /** Where each Call-ID's requests outside a dialog go, and, from behind a NAT, those inside too. */
   const aims = new Map<string, SipTarget>();
@@ -28,17 +28,17 @@ export function createNextHops({ resolver, mayReach, isOpen }: NextHopsOptions) 
     const aim = aims.get(peekHeader(head, "callId") ?? "");
     if (!hasToTag(head) && aim) return aim;
     const hop = peekNextHop(head);
-    // A telephone number is reached the way that the call went.
+    // A phone number is reached the way that the call went.
     if (!hop && aim) return aim;
     if (!hop) throw new Error("This request names no place to go to.");
     const isAimedByTls = aim?.protocol === "TLS";
     const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (isAimedByTls ? "TLS" : "UDP"));
-    // Many a PBX names UDP over TLS as well. What goes by TLS may hold keys, and goes by nothing else.
+    // Many PBXs name UDP even over TLS. A message over TLS may contain keys, and must not go over anything else.
     if (isAimedByTls && protocol !== "TLS") return aim;
     const [found] = await locate(resolver, { host: hop.host, port: hop.port, protocol });
     if (!found) throw new Error("This request's next hop has no address.");
     if (!aim) return found;
-    // A peer behind a NAT names an address of its own network: what reached it before reaches it again.
+    // A peer behind a NAT names a private address: use the address that reached it before.
     const isTheirs = isPublicAddress(aim.address) && !isPublicAddress(found.address);
     if (isTheirs || !mayReach(found.address)) return aim;
     const isOurs = found.address === aim.address && found.protocol === aim.protocol && isOpen(aim);
@@ -46,11 +46,11 @@ export function createNextHops({ resolver, mayReach, isOpen }: NextHopsOptions) 
   }
 
   return {
-    /** Rejects where the request names no place that can be found. */
+    /** Rejects if the request's destination can't be located. */
     of: async (head: string): Promise<SipTarget> => sentTo.get(peekBranch(head))?.target ?? (await locateNext(head)),
-    /** A request is on its way there, and so is what belongs to its transaction. */
+    /** A request is being sent there, and the rest of its transaction follows. */
     note(head: string, target: SipTarget): void {
-      // A 2xx's acknowledgement is a transaction of its own.
+      // The ACK of a 2xx is a transaction of its own.
       if (peekMethod(head) === "ACK" && !hasToTag(head)) return;
       const branch = peekBranch(head);
       clearTimeout(sentTo.get(branch)?.forget);
@@ -59,7 +59,7 @@ export function createNextHops({ resolver, mayReach, isOpen }: NextHopsOptions) 
       sentTo.set(branch, { target, forget });
     },
     aim: (callId: string, target: SipTarget): void => void aims.set(callId, target),
-    /** What is still under way with this Call-ID has its time. */
+    /** Delayed, for requests with this Call-ID that are still in progress. */
     forgetAim: (callId: string): void => void setTimeout(() => aims.delete(callId), lateMs).unref(),
     close(): void {
       for (const { forget } of sentTo.values()) clearTimeout(forget);

@@ -28,7 +28,7 @@ const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings
   ...rest,
 });
 
-/** How much of what comes back is the tone that was sent. */
+/** How much of the echo is the tone that was sent. */
 async function hearEcho(trunk: Awaited<ReturnType<typeof openSipTrunk>>, withinMs = 10_000): Promise<number> {
   const call = await placeCall(trunk, number("01"));
   await call.answered(withinMs);
@@ -40,7 +40,7 @@ async function hearEcho(trunk: Awaited<ReturnType<typeof openSipTrunk>>, withinM
   return share;
 }
 
-/** How a call ends that its callee hangs up: by a request that comes back along the trunk's own connection. */
+/** The end of a call that its callee hangs up, with a request over the trunk's own connection. */
 async function endedThere(trunk: Awaited<ReturnType<typeof openSipTrunk>>): Promise<string> {
   const call = await placeCall(trunk, number("09"));
   await call.answered();
@@ -49,7 +49,7 @@ async function endedThere(trunk: Awaited<ReturnType<typeof openSipTrunk>>): Prom
   return reason;
 }
 
-/** What came of a call whose callee is stopped for as long as that. */
+/** The result of a call whose callee is suspended for that long. */
 async function waitAtFirst(settled: TrunkSettings, callee: ChildProcess, resolver?: DnsResolver): Promise<string> {
   const trunk = await openSipTrunk(settled, resolver ? { resolver } : {});
   callee.kill("SIGSTOP");
@@ -75,7 +75,7 @@ describe.concurrent("a trunk is reached", () => {
     await trunk.close();
   });
 
-  it("over TLS, where its certificate names it and an authority that we know signed it", async () => {
+  it("over TLS, if its certificate contains its name and is signed by a known authority", async () => {
     const echo = await stage.sipp({ scenario: "answer", echoes: true });
     const tls = await makeCertificate(stage.peers, stage.folder, "trunk.test");
     const hangsUp = await stage.sipp({ scenario: "hang-up" });
@@ -116,7 +116,7 @@ describe.concurrent("a trunk is reached", () => {
     dns.close();
   });
 
-  it("though the callee is not there for the first 3 s, over UDP", async () => {
+  it("although the callee can't be reached for the first 3 s, over UDP", async () => {
     const port = await freePort();
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${port}`, { authentication: "ip" }));
     const call = await placeCall(trunk, number("01"));
@@ -128,13 +128,13 @@ describe.concurrent("a trunk is reached", () => {
     await trunk.close();
   });
 
-  it("though the callee says nothing for the first 3 s, over TCP", async () => {
+  it("although the callee is silent for the first 3 s, over TCP", async () => {
     const callee = await stage.sippProcess({ scenario: "answer", transport: "tcp" });
     const settled = trunkAt(`127.0.0.1:${callee.port}`, { transport: "tcp", authentication: "ip" });
     expect(await waitAtFirst(settled, callee.process)).toBe("ringing answered");
   });
 
-  it("though the callee says nothing for the first 3 s, over TLS", async () => {
+  it("although the callee is silent for the first 3 s, over TLS", async () => {
     const tls = await makeCertificate(stage.peers, stage.folder, "callee.test");
     const callee = await stage.keep(
       startBaresip(stage.peers, {
@@ -155,8 +155,8 @@ describe.concurrent("a trunk is reached", () => {
   });
 });
 
-describe.concurrent("a trunk is found", () => {
-  it("by NAPTR and SRV, and by its second server where the first says nothing", async () => {
+describe.concurrent("a trunk is located", () => {
+  it("by NAPTR and SRV, and by its second server if the first doesn't respond", async () => {
     const echo = await stage.sipp({ scenario: "answer", echoes: true });
     const { port } = await stage.kamailio({ callees: { "01": echo } });
     const deaf = createSocket("udp4");
@@ -197,7 +197,7 @@ describe.concurrent("a trunk is found", () => {
     const trunk = await openSipTrunk(trunkAt("trunk.test", { transport: "auto" }), { resolver: dns.resolver });
     expect(await hearEcho(trunk, 20_000)).toBeGreaterThan(0.8);
     expect(asked).toBeGreaterThan(1);
-    // From then on the one that answers comes first.
+    // From then on the responding one comes first.
     await until("known", () => trunk.state?.().level === "partly", 20_000);
     expect(await hearEcho(trunk, 4_000)).toBeGreaterThan(0.8);
     await trunk.close();
@@ -205,7 +205,7 @@ describe.concurrent("a trunk is found", () => {
     deaf.close();
   });
 
-  it("by nobody under a name that is not there, which is said at once", async () => {
+  it("under no unknown name, which is reported immediately", async () => {
     const dns = await startDns([]);
     const trunk = await openSipTrunk(trunkAt("nowhere.test"), { resolver: dns.resolver });
     await expect(placeCall(trunk, number("01"))).rejects.toThrow("No address is known");
@@ -214,7 +214,7 @@ describe.concurrent("a trunk is found", () => {
     dns.close();
   });
 
-  it("again once a registrar that lost its memory is back: it is registered with anew", async () => {
+  it("again after its registrar has restarted without its registrations: it is registered with again", async () => {
     const ownNumber = "+442079460123";
     const first = await stage.kamailio({ callees: {} });
     const calls: InboundCall[] = [];

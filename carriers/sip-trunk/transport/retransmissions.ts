@@ -12,8 +12,8 @@ interface Repeated {
 }
 
 /**
- * What UDP may lose is sent again, at 0.5, 1.5, 3.5 … s, until it is answered or 32 s are over: timers A, E and G, which
- * SIP.js leaves to its transport. The end of the 32 s is told by its own timers B, F and H.
+ * Retransmits over UDP at 0.5, 1.5, 3.5 … s until there is a response or 32 s are over: timers A, E and G, which SIP.js
+ * leaves to its transport. Its own timers B, F and H report the end of the 32 s.
  */
 export function createRetransmissions() {
   const all = new Map<string, Repeated>();
@@ -33,7 +33,7 @@ export function createRetransmissions() {
   }
 
   return {
-    /** uncapped: an INVITE's intervals keep doubling; those of all else stay at 4 s. */
+    /** uncapped: an INVITE's intervals keep doubling; all others stay at 4 s. */
     start(key: string, options: { uncapped: boolean; resend: () => void }): void {
       stop(key);
       const cappedAtMs = options.uncapped ? Infinity : t2Ms;
@@ -50,7 +50,7 @@ export function createRetransmissions() {
       schedule(key, repeated);
     },
     stop,
-    /** It has arrived and is being worked on: from now on every 4 s (section 17.1.2.2). */
+    /** It has arrived and is being processed: retransmit every 4 s from now on (section 17.1.2.2). */
     slowDown(key: string): void {
       const repeated = all.get(key);
       if (repeated) repeated.intervalMs = t2Ms;

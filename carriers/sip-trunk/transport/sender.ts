@@ -11,7 +11,7 @@ interface SenderOptions {
   streams: ReturnType<typeof createStreams>;
   nextHops: NextHops;
   ourAddress: (towards: string) => Promise<string>;
-  /** Before a request leaves. What it throws is why nothing goes there. */
+  /** Called before a request is sent; if it throws, nothing is sent there. */
   onRequest: (target: SipTarget) => void;
   onSent: (text: string, target: Omit<SipTarget, "serverName">) => void;
 }
@@ -21,11 +21,14 @@ interface Local {
   port: number;
 }
 
-/** Sends requests to their next hops and responses back the way their requests came (RFC 3261, sections 18.1.1 and 18.2.2). */
+/**
+ * Sends requests to their next hops, and responses back the way their requests came (RFC 3261, sections 18.1.1 and
+ * 18.2.2).
+ */
 export function createSender({ udp, streams, nextHops, ourAddress, onRequest, onSent }: SenderOptions) {
   const retransmissions = createRetransmissions();
   const troubles = new Map<string, string>();
-  /** As whom each target knows us: what we wrote into the last request there. */
+  /** Our address as each target knows it: what we wrote into the last request there. */
   const placedAt = new Map<string, Local>();
 
   const localTowards = async (address: string): Promise<Local> => ({
@@ -48,7 +51,7 @@ export function createSender({ udp, streams, nextHops, ourAddress, onRequest, on
     const placed = place(await localTowards(target.address));
     await udp.send(placed, target);
     const method = peekMethod(head) ?? "";
-    // An ACK is answered by nothing: what it answers comes again where it was lost.
+    // An ACK has no response: if it is lost, the final response is retransmitted.
     if (method === "ACK") return;
     const resend = (): void => void udp.send(placed, target).catch(() => {});
     retransmissions.start(`${peekBranch(head)} ${method}`, { uncapped: method === "INVITE", resend });
@@ -91,7 +94,7 @@ export function createSender({ udp, streams, nextHops, ourAddress, onRequest, on
   return {
     sendRequest,
     sendResponse,
-    /** What arrives ends, or slows down, the repeating of what it answers. */
+    /** A received message ends or slows down the retransmission of what it answers. */
     noteArrival(head: string): void {
       const status = peekStatus(head);
       const branch = peekBranch(head);
@@ -102,7 +105,7 @@ export function createSender({ udp, streams, nextHops, ourAddress, onRequest, on
       else retransmissions.slowDown(`${branch} ${method}`);
     },
     placedAt: (target: SipTarget): Local | null => placedAt.get(targetKey(target)) ?? null,
-    /** The code of the error that the last connection there failed with; null where it came to be, or none was tried. */
+    /** The error code of the last failed connection there; null if it succeeded, or none was tried. */
     troubleWith: (target: SipTarget): string | null => troubles.get(targetKey(target)) ?? null,
     stop: retransmissions.stopAll,
   };

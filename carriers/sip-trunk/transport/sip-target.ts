@@ -6,7 +6,7 @@ export interface SipTarget {
   /** An IP address. */
   address: string;
   port: number;
-  /** Whom a certificate must name: what was asked for, never what DNS answered (RFC 5922, section 4). */
+  /** The name that a certificate must contain: what was looked up, never what DNS returned (RFC 5922, section 4). */
   serverName: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the transport must know of a message before anybody has parsed it; all else it leaves to the core. */
+/** What the transport must know about a message before it is parsed; everything else is up to the core. */
 
 const lineOf = (name: string, short: string | null): RegExp =>
   new RegExp(String.raw`^(?:${name}${short === null ? "" : `|${short}`})[ \t]*:[ \t]*(.*)$`, "im");
@@ -19,7 +19,7 @@ export function splitMessage(text: string): { head: string; body: string } {
   return end < 0 ? { head: text, body: "" } : { head: text.slice(0, end), body: text.slice(end) };
 }
 
-/** The first header of that name, without its name; null where there is none. */
+/** The value of the first header of that name; null if there is none. */
 export function peekHeader(head: string, name: PeekedHeader): string | null {
   return patterns[name].exec(head)?.[1]?.trim() ?? null;
 }
@@ -30,15 +30,15 @@ export function peekStatus(head: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
-/** Stands for the tag that whoever knows only RFC 2543 leaves out. It never leaves this process. */
+/** Replaces the tag that RFC 2543 peers omit. It never leaves this process. */
 export const noTag = "leadline-no-tag";
 
-/** Of the topmost Via. Without one, what RFC 3261, section 17.2.3, tells such transactions apart by. */
+/** The topmost Via's branch. Without one, the values that identify such transactions (RFC 3261, section 17.2.3). */
 export const peekBranch = (head: string): string =>
   /;\s*branch\s*=\s*([^;,\s]+)/i.exec(peekHeader(head, "via") ?? "")?.[1] ??
   `none ${peekHeader(head, "callId")} ${parseInt(peekHeader(head, "cseq") ?? "", 10)} ${peekTag(head, "from")}`;
 
-/** The method of the transaction, of a request and of its responses alike. */
+/** The method of the transaction, for a request and its responses alike. */
 export const peekMethod = (head: string): string | null =>
   /^\d+\s+(\S+)/.exec(peekHeader(head, "cseq") ?? "")?.[1]?.toUpperCase() ?? null;
 
@@ -50,13 +50,13 @@ export const hasToTag = (head: string): boolean => peekTag(head, "to") !== null;
 export interface HostAndPort {
   host: string;
   port: number | null;
-  /** As the URI names it (RFC 3261, section 19.1.1), in upper case. */
+  /** As in the URI (RFC 3261, section 19.1.1), in upper case. */
   transport: string | null;
-  /** Whether it is a sips URI: TLS all the way (section 26.2.2). */
+  /** Whether it is a sips URI: TLS on every hop (section 26.2.2). */
   secure: boolean;
 }
 
-/** Where a SIP URI points; brackets of an IPv6 address are taken off. Null for anything else. */
+/** The host and port of a SIP URI, without the brackets of an IPv6 address. Null for anything else. */
 export function readHostAndPort(uri: string): HostAndPort | null {
   const found = /<?\s*(sips?):(?:[^@>]*@)?(\[[^\]>]+\]|[^:;>?\s,[\]]+)(?::(\d{1,5}))?([^>?]*)/i.exec(uri);
   if (!found) return null;
@@ -71,13 +71,13 @@ export function readHostAndPort(uri: string): HostAndPort | null {
 }
 
 /**
- * Where a request goes next: its first route, or else its target (RFC 3261, section 8.1.2). A first route that isn't loose is what a
- * strict router left behind (section 12.2.1.1).
+ * Where a request goes next: its first route, otherwise its target (RFC 3261, section 8.1.2). A first route that isn't
+ * loose was left by a strict router (section 12.2.1.1).
  */
 export function peekNextHop(head: string): HostAndPort | null {
   const route = peekHeader(head, "route")?.split(",")[0] ?? "";
   return readHostAndPort(/;\s*lr\b/i.test(route) ? route : (/^\S+ (\S+) SIP\/2\.0/i.exec(head)?.[1] ?? ""));
 }
 
-/** `host:port`, as a Via or a URI writes it. */
+/** `host:port`, as in a Via or a URI. */
 export const hostPort = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;

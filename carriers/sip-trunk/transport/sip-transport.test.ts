@@ -46,7 +46,7 @@ async function open(options: Partial<SipTransportOptions> = {}) {
   return { transport, heard };
 }
 
-/** A request of ours within a dialog, on its way to that URI. */
+/** A request within one of our dialogs, to that URI. */
 const within = (uri: string, branch = "z9hG4bKown"): string =>
   [
     `BYE ${uri} SIP/2.0`,
@@ -60,8 +60,8 @@ const within = (uri: string, branch = "z9hG4bKown"): string =>
     "",
   ].join("\r\n");
 
-describe("a trunk's transport that cannot be opened", () => {
-  it("leaves no socket behind where its port is taken", async () => {
+describe("a trunk's transport that can't be opened", () => {
+  it("leaves no socket behind if its port is taken", async () => {
     const taken = createSocket("udp4");
     const listening = once(taken, "listening");
     taken.bind(0);
@@ -75,7 +75,7 @@ describe("a trunk's transport that cannot be opened", () => {
     expect(openSockets()).toBeLessThanOrEqual(before);
   });
 
-  it("leaves no socket behind where its port is taken over TCP alone", async () => {
+  it("leaves no socket behind if its port is taken over TCP only", async () => {
     const localPort = await freePort();
     const taken = createServer();
     taken.listen(localPort);
@@ -87,18 +87,18 @@ describe("a trunk's transport that cannot be opened", () => {
     expect(openSockets()).toBeLessThanOrEqual(before);
   });
 
-  it("leaves no socket behind where no way leads to an address", async () => {
+  it("leaves no socket behind if an address has no route", async () => {
     const { transport } = await open();
     const before = openSockets();
-    // Not without asking for it first.
+    // Only with SO_BROADCAST.
     for (let i = 0; i < 5; i++) await expect(transport.ourAddress("255.255.255.255")).rejects.toThrow("EACCES");
     await sleep(50);
     expect(openSockets()).toBeLessThanOrEqual(before);
   });
 });
 
-describe("whom a trunk's transport listens to", () => {
-  it("is not widened by whom a call of ours leads to, but for that call", async () => {
+describe("the addresses that a trunk's transport accepts", () => {
+  it("include the destination of a call of ours, but only for that call", async () => {
     const { transport, heard } = await open();
     const stranger = await openSipPeer({ host: "127.0.0.2", onHeard: (request) => request.reply(200) });
     closers.push(() => stranger.close());
@@ -111,7 +111,7 @@ describe("whom a trunk's transport listens to", () => {
     expect(heard).toEqual(["SIP/2.0 200 Said", "BYE sip:+442079460123@127.0.0.1:" + transport.port + " SIP/2.0"]);
   });
 
-  it("does not depend on a tag in To: what belongs to no call of ours is counted, from each peer by itself", async () => {
+  it("don't depend on a tag in To: what belongs to no call of ours is rate limited per peer", async () => {
     const { transport, heard } = await open({ isExpected: (head) => head.includes("Call-ID: ours") });
     const [flooding, other] = await Promise.all(
       ["127.0.0.1", "127.0.0.2"].map((host) => openSipPeer({ host, onHeard: () => {} })),
@@ -135,8 +135,8 @@ describe("whom a trunk's transport listens to", () => {
   });
 });
 
-describe("where a trunk's transport sends a request", () => {
-  it("is over TLS to a sips URI, and never over TCP where another transport is named", async () => {
+describe("the transport that a trunk uses for a request", () => {
+  it("is TLS for a sips URI, and never TCP if another transport is named", async () => {
     const { transport } = await open();
     const firstBytes: number[] = [];
     const server = createServer((socket) => {
@@ -179,7 +179,7 @@ describe("a trunk's connections", () => {
     return { streams, port, socket, ids };
   };
 
-  it("are closed within a second though a peer reads nothing any more", async () => {
+  it("are closed within a second although the peer no longer reads", async () => {
     const { streams, port, socket, ids } = await listening();
     socket.pause();
     socket.write("OPTIONS sip:x SIP/2.0\r\nContent-Length: 0\r\n\r\n");
@@ -190,7 +190,7 @@ describe("a trunk's connections", () => {
     expect(await takesConnections(port)).toBe(false);
   });
 
-  it("that a peer opened and leaves unused are closed", async () => {
+  it("opened by a peer and left unused are closed", async () => {
     const { streams, socket } = await listening({ idleMs: 200 });
     socket.resume();
     const closed = await Promise.race([once(socket, "close").then(() => true), sleep(1_500, false)]);
@@ -200,7 +200,7 @@ describe("a trunk's connections", () => {
 });
 
 describe("a private network that the operator has not allowed", () => {
-  it("is not reached by what a far end names as its contact: the request goes where the call went", async () => {
+  it("isn't reached by a far end's Contact: the request goes where the call went", async () => {
     const [trunk, inside] = [
       await openSipPeer({ onHeard: () => {} }),
       await openSipPeer({ host: "127.0.0.2", onHeard: () => {} }),
@@ -215,7 +215,7 @@ describe("a private network that the operator has not allowed", () => {
     expect(inside.all).toEqual([]);
   });
 
-  it("is not reached by a request that belongs to no call", async () => {
+  it("isn't reached by a request outside any call", async () => {
     const inside = await openSipPeer({ onHeard: () => {} });
     closers.push(inside.close);
     const { transport } = await open({ mayReach: () => false });

@@ -14,39 +14,42 @@ import type { Source } from "./via.ts";
 
 export interface SipTransportOptions {
   resolver: DnsResolver;
-  /** Where peers reach us, where that is not where we send from: behind a NAT, a public address. */
+  /**
+   * The address at which peers reach us, if it differs from the one that we send from: behind a NAT, the public one.
+   */
   publicAddress: string | null;
-  /** 0 takes any that is free. */
+  /** 0 chooses any free port. */
   localPort: number;
   listensOnTcp: boolean;
   ca: string | null;
-  /** Addresses that may begin something with us, beside those that are admitted. */
+  /** Addresses that may start something with us, in addition to the admitted ones. */
   isAllowed: (address: string) => boolean;
-  /** Whether anything may be sent to this address at all; what the operator allows, where nothing else is said. */
+  /** Whether anything may be sent to this address at all; by default, what the operator allows. */
   mayReach?: (address: string) => boolean;
-  /** Whether this message belongs to something that is under way. */
+  /** Whether this message belongs to something in progress. */
   isExpected: (head: string) => boolean;
-  /** Returns why the message was ignored, null where it wasn't. */
+  /** Returns why the message was ignored, or null. */
   onMessage: (text: string, source: Source) => string | null;
   onConnectionClosed: (target: Omit<SipTarget, "serverName">) => void;
-  /** Every message passes here, including those that are dropped. */
+  /** Gets every message, including dropped ones. */
   trace: TransportTrace;
 }
 
 export interface TransportTrace {
   sent(text: string, target: Omit<SipTarget, "serverName">): void;
-  /** The result takes why the message is ignored, once that is known. */
+  /** Call `ignored` on the result if the message is ignored. */
   received(text: string, source: Source): { ignored(why: string): void };
-  /** A packet or connection from an address that may not reach this trunk; nothing of it is read. */
+  /** A packet or connection from an address that may not reach this trunk; it isn't read. */
   strangerIgnored(address: string): void;
 }
 
-/** Of a flood of dropped messages only a sample is traced. */
+/** Only a sample of a flood of dropped messages is traced. */
 const tracedOfDropped = { perSecond: 2, most: 20 };
 
 /**
- * Carries the core's messages: finds where each goes, fills in the address it leaves from, and over UDP sends it again until
- * it is answered. The core knows one transport and no addresses; all of RFC 3261's section 18 is here.
+ * Transports the core's messages: finds each one's destination, fills in the address that it leaves from, and
+ * retransmits it over UDP until there is a response. The core knows one transport and no addresses; all of RFC 3261's
+ * section 18 is here.
  */
 export async function openSipTransport(options: SipTransportOptions) {
   const { mayReach = mayReachHere, trace } = options;
@@ -106,22 +109,22 @@ export async function openSipTransport(options: SipTransportOptions) {
     if (why !== null) traced.ignored(why);
   }
 
-  /** What is dropped costs next to nothing. */
+  /** Dropping must cost next to nothing. */
   function drop(text: string, source: Source, why: string): void {
     if (traceOfDropped.take()) trace.received(text, source).ignored(why);
   }
 
   return {
-    /** once: a refusal that nobody remembers, which answers each INVITE anew (section 8.2.7). */
+    /** once: a stateless refusal, which answers each INVITE anew (section 8.2.7). */
     async send(text: string, how: { once: boolean } = { once: false }): Promise<void> {
       if (closed) throw new Error("The trunk is closed.");
       if (peekStatus(text) === null) await sender.sendRequest(text);
       else await sender.sendResponse(text, how);
     },
     port: udp.port,
-    /** By which address this peer reaches us. Rejects where no way leads there. */
+    /** The address at which this peer reaches us. Rejects if there is no route to it. */
     ourAddress,
-    /** Requests outside a dialog with this Call-ID go there, and from behind a NAT those inside. */
+    /** Requests outside a dialog with this Call-ID go there, and from behind a NAT those inside too. */
     aim: nextHops.aim,
     forgetAim: nextHops.forgetAim,
     placedAt: sender.placedAt,

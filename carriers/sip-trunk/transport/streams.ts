@@ -6,10 +6,10 @@ import { createFrames, UnframedStream } from "./frames.ts";
 import { type SipProtocol, type SipTarget, targetKey } from "./sip-target.ts";
 
 const connectMs = 4_000;
-/** Whoever has said nothing for so long over a connection of its own opens another. */
+/** A peer that has been silent this long over its own connection can open another. */
 const usualIdleMs = 10 * 60_000;
 const mostConnections = 500;
-/** What is still to be written has this long to leave. */
+/** How long pending data has to be written. */
 const partingMs = 500;
 
 export interface StreamSource {
@@ -27,19 +27,19 @@ interface Connection {
 }
 
 export interface StreamOptions {
-  /** PEM of an authority that signs the trunk's certificate, where no public one does. */
+  /** The PEM certificate of the authority that signs the trunk's certificate, if it isn't a public one. */
   ca: string | null;
   onMessage: (text: string, source: StreamSource) => void;
   /** The connection carries something other than SIP, and is closed. */
   onUnframed?: (text: string, source: StreamSource, why: string) => void;
-  /** A connection that messages went over is gone. */
+  /** A connection that carried messages has closed. */
   onClosed: (target: Omit<SipTarget, "serverName">) => void;
-  /** Whether a stranger's connection is taken at all. */
+  /** Whether a connection from this address is accepted. */
   isKnown: (address: string) => boolean;
   idleMs?: number;
 }
 
-/** Connections over TCP and TLS: one for each peer, used both ways, opened anew where it was lost. */
+/** TCP and TLS connections: one per peer, used in both directions, reopened after a loss. */
 export function createStreams(options: StreamOptions) {
   const byId = new Map<number, Connection>();
   const byTarget = new Map<string, Connection>();
@@ -65,7 +65,7 @@ export function createStreams(options: StreamOptions) {
     });
     const { protocol, address, port } = target;
     const source = { protocol, address, port, connectionId: connection.id };
-    // RFC 5626, section 4.4.1: a peer that hears nothing back takes the connection for lost.
+    // RFC 5626, section 4.4.1: a peer that gets no pong considers the connection lost.
     const frames = createFrames(
       (text) => options.onMessage(text, source),
       () => socket.write("\r\n"),
@@ -88,7 +88,7 @@ export function createStreams(options: StreamOptions) {
         ? connectTls({
             host,
             port,
-            // A certificate for a bare address is checked against that address; there is no name to ask for (RFC 6066).
+            // A certificate for an IP address is checked against that address; SNI has no form for one (RFC 6066).
             ...(isIP(serverName) === 0 && { servername: serverName }),
             ...(options.ca !== null && { ca: options.ca }),
           })
@@ -101,14 +101,14 @@ export function createStreams(options: StreamOptions) {
   }
 
   return {
-    /** Resolves once the message is on its way; rejects where no connection came to be. Answers with our own end. */
+    /** Resolves to our own end of the connection once the message is sent; rejects if no connection could be made. */
     async send(target: SipTarget, write: (local: { host: string; port: number }) => string): Promise<void> {
       const connection = byTarget.get(targetKey(target)) ?? open(target);
       await connection.ready;
       const { socket } = connection;
       socket.write(write({ host: socket.localAddress ?? "", port: socket.localPort ?? 0 }));
     },
-    /** Back along the connection that a request came by; false where that is gone. */
+    /** Sends it over the connection that a request arrived on; false if that is gone. */
     reply(connectionId: number, write: (local: { host: string; port: number }) => string): boolean {
       const socket = byId.get(connectionId)?.socket;
       if (!socket || socket.destroyed) return false;

@@ -15,7 +15,7 @@ function drops() {
   return { told, drop };
 }
 
-it("what is dropped is told at once, and of many alike how many there were, though no other follows", () => {
+it("the first dropped message is logged immediately, and later similar ones are counted, even if no other follows", () => {
   const { told, drop } = drops();
   for (const each of ["one", "two", "three"]) drop(each);
   expect(told.map(({ firstLine }) => firstLine)).toEqual(["one", "two", "three"]);

@@ -2,7 +2,7 @@ import type { CarrierListener } from "@leadline/adapter-kit/carrier";
 
 import type { TransportTrace } from "./sip-transport.ts";
 
-/** Of what one sender has dropped for one reason this many are told at once, and the last of the rest once it is quiet. */
+/** How many dropped messages with one sender and reason are logged immediately; the rest is logged once it is quiet. */
 const toldAtOnce = 3;
 const quietMs = 10_000;
 const mostSenders = 200;
@@ -17,7 +17,7 @@ interface Told {
   timer: NodeJS.Timeout;
 }
 
-/** The trace, and beside it lines for the log of what is dropped. */
+/** The trace, which also logs what is dropped. */
 export function tellingDropped<Trace extends TransportTrace>(trace: Trace, tell: Tell): Trace {
   const lately = new Map<string, Told>();
 

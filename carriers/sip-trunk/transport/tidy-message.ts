@@ -1,4 +1,4 @@
-/** RFC 3261, section 20, and those that later documents add. */
+/** RFC 3261, section 20, and additions in later RFCs. */
 const compactForms: Record<string, string> = {
   a: "Accept-Contact",
   b: "Referred-By",
@@ -22,8 +22,8 @@ const compactForms: Record<string, string> = {
 };
 
 /**
- * The same message in one spelling, so that everything behind the transport reads one: CRLF line ends, no folded lines, no compact
- * names, no spaces before a colon, methods in upper case. Values and the body stay as they are.
+ * Normalises a message for everything behind the transport: CRLF line ends, no folded lines, no compact names, no space
+ * before a colon, methods in upper case. Values and the body are unchanged.
  */
 export function tidyMessage(text: string): string {
   const trimmed = text.replace(/^[\r\n]+/, "");

@@ -3,20 +3,20 @@ import { once } from "node:events";
 import { isIPv6 } from "node:net";
 
 export interface UdpOptions {
-  /** 0 takes any that is free. */
+  /** 0 chooses any free port. */
   port: number;
   onMessage: (text: string, source: { address: string; port: number }) => void;
-  /** Asked before anything is read of a datagram. */
+  /** Called before anything in a datagram is read. */
   isKnown: (address: string) => boolean;
 }
 
-/** Line ends or a zero keep a NAT's mapping open (RFC 5626, section 4.4.1) and say nothing. */
+/** Line ends or a zero byte that keep a NAT binding open (RFC 5626, section 4.4.1). */
 const isKeepAlive = (datagram: Buffer): boolean => datagram.length < 16 && datagram.every((byte) => byte <= 32);
 
-/** The trunk's UDP sockets, one for each family, both on the same port. */
+/** The trunk's UDP sockets, one per address family, both on the same port. */
 export async function openUdp(options: UdpOptions) {
   const v4 = await bind("udp4", options.port);
-  // Where the machine has no IPv6, nothing can be sent there either.
+  // If the machine has no IPv6, nothing can be sent over it either.
   const v6 = await bind("udp6", v4.address().port).catch(() => null);
   const localAddresses = new Map<string, string>();
 
@@ -28,7 +28,7 @@ export async function openUdp(options: UdpOptions) {
 
   return {
     port: v4.address().port,
-    /** The address of ours that packets to this one leave from. */
+    /** Our local address for packets to this one. */
     async localAddress(towards: string): Promise<string> {
       const known = localAddresses.get(towards);
       if (known !== undefined) return known;
@@ -58,12 +58,12 @@ async function bind(type: "udp4" | "udp6", port: number): Promise<Socket> {
     socket.close();
     throw error;
   });
-  // What comes back by ICMP says less than the silence that follows it.
+  // ICMP errors say less than the silence that follows them.
   socket.on("error", () => {});
   return socket;
 }
 
-/** Connecting a datagram socket sends nothing: the system only tells by which way it would. */
+/** Connecting a datagram socket sends nothing: the system only chooses the route. */
 async function askRoute(towards: string): Promise<string> {
   const probe = createSocket(isIPv6(towards) ? "udp6" : "udp4");
   const connected = once(probe, "connect");

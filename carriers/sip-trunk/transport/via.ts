@@ -1,9 +1,12 @@
 import { hostPort, peekHeader, splitMessage } from "./sip-text.ts";
 import type { SipProtocol } from "./sip-target.ts";
 
-/** Stands in the core's messages wherever our own address belongs: only the transport knows which one a message leaves from. */
+/**
+ * The placeholder for our own address in the core's messages: only the transport knows which address a message leaves
+ * from.
+ */
 export const ourAddress = "trunk.invalid";
-/** Marks the path that a request came by, in its topmost Via, which every response brings back. It never leaves this process. */
+/** Marks the path of a request in its topmost Via, which every response repeats. It never leaves this process. */
 const pathParameter = "leadline-path";
 
 export interface Source {
@@ -14,7 +17,10 @@ export interface Source {
   connectionId: number | null;
 }
 
-/** A request's topmost Via as the server transport keeps it: whence it came, in `received` and `rport` (RFC 3581, section 4). */
+/**
+ * A request's topmost Via, with its source in `received` and `rport`, as the server transport writes it (RFC 3581,
+ * section 4).
+ */
 export function markReplyPath(via: string, source: Source): string {
   const end = endOfFirst(via);
   const top = via.slice(0, end);
@@ -27,7 +33,7 @@ export function markReplyPath(via: string, source: Source): string {
   return `${numbered}${received};${pathParameter}=${path}${via.slice(end)}`;
 }
 
-/** Several may stand in one line. */
+/** A line may contain several. */
 function endOfFirst(via: string): number {
   let quoted = false;
   for (let i = 0; i < via.length; i++) {
@@ -39,19 +45,19 @@ function endOfFirst(via: string): number {
 
 const pathPattern = new RegExp(String.raw`;${pathParameter}=([0-9a-f]+)`);
 
-/** What markReplyPath wrote; nobody else's, for a peer's own parameter of that name is taken off as its request arrives. */
+/** What markReplyPath wrote, and no one else: a peer's own parameter of that name is removed on arrival. */
 export function readReplyPath(head: string): Source | null {
   const found = pathPattern.exec(peekHeader(head, "via") ?? "");
   return found ? (JSON.parse(Buffer.from(found[1] ?? "", "hex").toString()) as Source) : null;
 }
 
-/** The same of a request that the core has parsed. */
+/** The same for a request that the core has parsed. */
 export const sourceOf = (request: { getHeader(name: string): string | undefined }): Source | null =>
   readReplyPath(`Via: ${request.getHeader("via") ?? ""}`);
 
 export const withoutReplyPath = (text: string): string => text.replaceAll(new RegExp(pathPattern, "g"), "");
 
-/** Fills in where we are, in Via and Contact, of the head only. */
+/** Fills in our address in Via and Contact, in the head only. */
 export function placeOurAddress(text: string, protocol: SipProtocol, local: { host: string; port: number }): string {
   const { head, body } = splitMessage(text);
   const at = hostPort(local.host, local.port);
