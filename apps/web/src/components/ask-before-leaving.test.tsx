@@ -32,14 +32,14 @@ const typeName = (name: string) => fireEvent.input(screen.getByLabelText("First 
 const press = (role: "button" | "link", name: string) =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })));
 const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" });
-/** Whether the browser would ask before the tab is closed. */
+/** Whether the browser would ask before closing the tab. */
 function tabAsks(): boolean {
   const event = new Event("beforeunload", { cancelable: true });
   window.dispatchEvent(event);
   return event.defaultPrevented;
 }
 
-test("a half-typed lead is asked about before another screen takes its place, and before the tab is closed", async () => {
+test("a half-filled lead form asks before the rep leaves for another screen, and before the tab is closed", async () => {
   const { router } = await openForm();
   typeName("Bob");
   await waitFor(() => expect(tabAsks()).toBe(true));
@@ -53,7 +53,7 @@ test("a half-typed lead is asked about before another screen takes its place, an
   await screen.findByRole("heading", { name: "Calls" });
 });
 
-test("nobody asks where nothing was entered, or all of it was taken back", async () => {
+test("there is no question if nothing was entered, or everything was undone", async () => {
   await openForm();
   typeName("Bob");
   typeName("");
@@ -63,7 +63,7 @@ test("nobody asks where nothing was entered, or all of it was taken back", async
   expect(question()).toBeNull();
 });
 
-test("Cancel asks too, and nobody asks who is logged out and could not save any more", async () => {
+test("Cancel asks too, and a user who is logged out and can't save isn't asked", async () => {
   await openForm();
   typeName("Bob");
   await waitFor(() => expect(tabAsks()).toBe(true));
@@ -76,7 +76,7 @@ test("Cancel asks too, and nobody asks who is logged out and could not save any 
   await screen.findByRole("heading", { name: "Leads" });
 });
 
-/** Fills the form in and sends it to a server that has not answered yet. */
+/** Fills in the form and submits it to a server that hasn't responded yet. */
 async function startSaving() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   save.mockReturnValueOnce(promise);
@@ -89,7 +89,7 @@ async function startSaving() {
   return { router, answer: () => act(async () => resolve()), refuse: (error: Error) => act(async () => reject(error)) };
 }
 
-test("while it is being saved, whoever leaves is asked too, and who stays reads why it was refused", async () => {
+test("leaving while it is being saved asks too, and staying shows why it was refused", async () => {
   const { refuse } = await startSaving();
   expect(tabAsks()).toBe(true);
   await press("link", "Calls");
@@ -99,7 +99,7 @@ test("while it is being saved, whoever leaves is asked too, and who stays reads 
   expect(await screen.findByRole("alert")).not.toBeNull();
 });
 
-test("what is saved while the question stands needs none: the person is where they wanted to go", async () => {
+test("saving while the question is open closes it and goes where the user wanted", async () => {
   const Saved = () => {
     const [unsaved, setUnsaved] = useState(true);
     return (
@@ -135,7 +135,7 @@ test("two half-filled forms on a page ask once", async () => {
   await screen.findByRole("heading", { name: "Calls" });
 });
 
-test("another organisation takes the place of a half-filled form only when the person says so", async () => {
+test("switching organisations drops a half-filled form only after confirmation", async () => {
   const General = () => <AskBeforeLeaving unsaved />;
   await showScreens({ at: "/general", screens: { "/general": General } });
   const answers: boolean[] = [];
@@ -146,7 +146,7 @@ test("another organisation takes the place of a half-filled form only when the p
   expect([answers, question()]).toEqual([[false, true], null]);
 });
 
-test("a form about the person stays as it is in another organisation, so nobody is asked", async () => {
+test("a form about the user stays as it is in another organisation, so there is no question", async () => {
   const Account = () => <AskBeforeLeaving unsaved personal />;
   await showScreens({ at: "/account", screens: { "/account": Account } });
   expect(await unsavedForms.maySwitch()).toBe(true);

@@ -5,15 +5,15 @@ import { LeaveUnsavedDialog } from "./leave-unsaved-dialog.tsx";
 import { unsavedForms } from "./unsaved-forms.ts";
 
 interface AskBeforeLeavingProps {
-  /** Entered and not yet saved, or on its way: a refusal would find nobody. */
+  /** Edited and not saved yet, or being saved: if it is refused, the user must see why. */
   unsaved: boolean;
-  /** About the person: switching to another organisation leaves the form as it is. */
+  /** About the user: switching organisations leaves the form as it is. */
   personal?: boolean;
-  /** What was on its way came to its end while the question stood, which went by itself, and the person along. */
+  /** The save finished while the question was open, so it closed and navigation continued. */
   onLeftUnasked?: () => void;
 }
 
-/** In a form: whoever goes elsewhere, switches to another organisation or closes the tab without saving is asked first. */
+/** In a form: asks before navigating, switching organisations or closing the tab with unsaved changes. */
 export function AskBeforeLeaving({ unsaved, personal = false, onLeftUnasked }: AskBeforeLeavingProps) {
   const [switching, setSwitching] = useState<{ answer: (goOn: boolean) => void } | null>(null);
   const [form] = useState(() => ({
@@ -30,7 +30,7 @@ export function AskBeforeLeaving({ unsaved, personal = false, onLeftUnasked }: A
   }));
   useEffect(() => (unsaved ? unsavedForms.add(form) : undefined), [form, unsaved]);
   const { status, proceed, reset } = useBlocker({
-    // A session that has ended leads to the login, and nobody could save here any more.
+    // An ended session redirects to the login, where nothing can be saved any more.
     shouldBlockFn: ({ current, next }) =>
       isSignedIn() && unsavedForms.isAsking(form) && current.pathname !== next.pathname,
     enableBeforeUnload: () => unsaved && isSignedIn(),
@@ -46,7 +46,7 @@ export function AskBeforeLeaving({ unsaved, personal = false, onLeftUnasked }: A
       proceed?.();
       switching?.answer(true);
     };
-    // Saved while the question stood: there is nothing to ask any more.
+    // Saved while the question was open: there is nothing to ask any more.
     if (unsaved || !isAsked) return;
     goOn.current();
     leftUnasked.current?.();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Mark } from "../ui/mark.tsx";
 
-/** A form hung from the lead line. */
+/** A form that hangs from the lead line of the logo. */
 export function AuthCard({
   title,
   lead,

@@ -11,13 +11,13 @@ interface Person {
 
 const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** As people count letters: an emoji or a letter with its accents is one. */
+/** A grapheme: an emoji or a letter with its accents is one. */
 const firstLetter = (name: string): string => letters.segment(name)[Symbol.iterator]().next().value?.segment ?? "";
 
 export const initialsOf = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): string =>
   `${firstLetter(firstName)}${firstLetter(lastName)}`.toUpperCase();
 
-/** The person's picture; their initials while there is none. A name stands beside it, or labels what holds it. */
+/** The user's picture, or their initials. A name is next to it, or labels its container. */
 export function Avatar({ person, className }: { person: Person; className?: string }) {
   const look = clsx("base:size-8 max-w-none shrink-0 rounded-full", className);
   const initials = (

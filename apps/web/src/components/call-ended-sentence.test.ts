@@ -46,7 +46,7 @@ describe("why a call ended", () => {
   ] as const)("%s with %s says so", (status, reason, sentence) => {
     expect(callEndedSentence({ status, cause: cause(reason) })).toBe(sentence);
   });
-  test("a carrier that did not answer at all is told apart from a network that failed, with whom to ask", () => {
+  test("a carrier that didn't respond at all is distinguished from a failed network, and the text says whom to ask", () => {
     const failure = { reason: "network-failure", q850: 38 } as const;
     expect(callEndedSentence({ status: "failed", cause: { ...failure, sip: null } })).toBe(
       "Your organisation’s carrier isn’t responding. Ask an owner to check it under Settings, Carriers.",
@@ -55,7 +55,7 @@ describe("why a call ended", () => {
       "The phone network couldn’t connect the call. Try again in a moment.",
     );
   });
-  test("one that was put through says to whom, by number or as the PBX names them", () => {
+  test("a transferred call says to whom, by number or by the PBX's name for it", () => {
     const putThrough = (phoneNumber: string, callerId: string | null) =>
       callEndedSentence({
         status: "completed",
@@ -65,13 +65,13 @@ describe("why a call ended", () => {
     expect(putThrough("+12025550101", null)).toBe("They were connected to +12025550101.");
     expect(putThrough("", "Ada Byron (301)")).toBe("They were connected to Ada Byron (301).");
   });
-  test("a call cut off by the network is told apart from one that never got through", () => {
+  test("a call cut off by the network is distinguished from one that never connected", () => {
     const cut = callEndedSentence({ status: "completed", cause: cause("network-failure") });
     expect(cut).not.toBe(callEndedSentence({ status: "failed", cause: cause("network-failure") }));
   });
 });
 
-test("a call that a teammate took over says to its former person where it went, and to them how it ended", () => {
+test("a call that a teammate took over tells its former rep where it went, and the teammate how it ended", () => {
   const member = { userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0003", name: "Ada Byron" };
   const to = { phoneNumber: "", leads: [], attended: false, refusal: null, sip: null };
   const transfer = { ...to, member, status: "taken" as const };

@@ -7,7 +7,7 @@ import { transferredTo } from "./transfer-words.ts";
 type EndedStatus = Exclude<CallStatus, "queued" | "ringing" | "in-progress">;
 type Reason = HangUpCause["reason"];
 
-/** What the cause says, whatever the status. A status whose cause says less than the status itself is in `byStatus`. */
+/** The sentence for a cause, whatever the status. If the status says more than the cause, it is in `byStatus`. */
 const byReason: Record<Reason, string> = {
   "hung-up-here": "You hung up.",
   "hung-up-there": "They hung up.",
@@ -50,7 +50,7 @@ const byStatus: Record<EndedStatus, string> = {
   canceled: "You canceled the call before it was answered.",
 };
 
-/** Where status and cause together mean something else than the cause alone. */
+/** Combinations of status and cause that mean something else than the cause alone. */
 const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = {
   completed: {
     "network-failure": "The phone network ended the call. Call again.",
@@ -77,7 +77,7 @@ const together: Partial<Record<EndedStatus, Partial<Record<Reason, string>>>> = 
 const carrierUnanswered =
   "Your organisation’s carrier isn’t responding. Ask an owner to check it under Settings, Carriers.";
 
-/** Out of order (ITU-T Q.850, 38) without a status: nothing came back from the carrier's server. */
+/** Out of order (ITU-T Q.850, 38) without a status: the carrier's server sent no response. */
 const isUnanswered = ({ sip, q850 }: HangUpCause): boolean => sip === null && q850 === 38;
 
 interface EndedCall {
@@ -89,18 +89,18 @@ interface EndedCall {
 }
 
 /**
- * Why a call ended, in one sentence, and in a second what is not known of its transfer. Answers for a live status too, since
- * the wire's types allow it. `format` writes E.164 as it is shown.
+ * Why a call ended, in one sentence, with a second one if its transfer's result is unknown. Handles live statuses too,
+ * as the type allows them. `format` formats E.164.
  */
 export function callEndedSentence(call: EndedCall, format = (phoneNumber: string): string => phoneNumber): string {
   const { transfer } = call;
-  // A teammate who took a call over ended it as they would any other.
+  // A teammate who took over a call ended it like any other.
   if (transfer?.member && !transfer.attended && call.cause?.reason !== "transferred") return whyEnded(call);
   if (transfer?.status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
   if (call.cause?.reason === "transferred" && call.joinedWith)
     return `They were connected to ${otherEnd(call.joinedWith, format)}.`;
   if (!transfer || transfer.status === "refused") return whyEnded(call);
-  // Sent elsewhere, they may have gone there.
+  // A transferred far end may have gone there.
   const why = call.cause?.reason === "hung-up-there" ? "They left the call." : whyEnded(call);
   return `${why} It isn’t known whether ${transferredTo(transfer, format)} answered.`;
 }

@@ -1,6 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 
-/** Whether the network confirms the caller's number; null if it says nothing, and for calls of ours. */
+/** Whether the network verifies the caller's number; null if it doesn't say, and for outbound calls. */
 export function verifiedInWords({ callerVerified }: Pick<Call, "callerVerified">): string | null {
   if (callerVerified === null) return null;
   return callerVerified ? "Verified caller" : "Unverified caller";

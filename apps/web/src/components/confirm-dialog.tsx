@@ -7,9 +7,9 @@ import { Notice } from "../ui/notice.tsx";
 
 interface ConfirmDialogProps {
   title: string;
-  /** What follows from it. */
+  /** The consequences. */
   children: ReactNode;
-  /** The deed, as the button says it. */
+  /** The button's text. */
   action: string;
   cancel?: string;
   run: () => Promise<unknown>;
@@ -17,7 +17,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before what cannot be taken back. A refusal stays in the dialog, with its reason. */
+/** Asks before an irreversible action. An error stays in the dialog, with its reason. */
 export function ConfirmDialog({
   title,
   children,

@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 
-/** The first eight characters; a click copies the whole. */
+/** The first eight characters; a click copies all of it. */
 export function CopyableId({ id }: { id: string }) {
   const [copied, setCopied] = useState(false);
 

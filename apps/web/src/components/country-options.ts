@@ -2,7 +2,7 @@ import { countryName } from "@leadline/contract/countries";
 import { getCountries, getCountryCallingCode } from "libphonenumber-js/min";
 import type { ComboboxOption } from "../ui/combobox.tsx";
 
-/** Every country that has phone numbers, by name; also found by its dial code and its letters. */
+/** Every country with phone numbers, by name; also found by its dial code and ISO code. */
 export const countryOptions: readonly ComboboxOption[] = getCountries()
   .map((iso) => {
     const dialCode = `+${getCountryCallingCode(iso)}`;

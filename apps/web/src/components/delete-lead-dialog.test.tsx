@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("with a lead that is deleted, how many there are is counted anew", async () => {
+test("deleting a lead refreshes the total", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ id: "a-change" }, { status: 201 }));
   const { queryKey } = leadCountQuery({ status: undefined });
   queryClient.setQueryData(queryKey, { count: 131, more: false });

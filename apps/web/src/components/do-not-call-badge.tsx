@@ -3,7 +3,7 @@ import { PhoneOff } from "lucide-react";
 import { doNotCallOfQuery } from "../data/do-not-call-query.ts";
 import { Badge } from "../ui/badge.tsx";
 
-/** Next to a number, E.164, that is on the do-not-call list. */
+/** Next to a number (E.164) that is on the do-not-call list. */
 export function DoNotCallBadge({ phoneNumber }: { phoneNumber: string }) {
   const entry = useQuery(doNotCallOfQuery(phoneNumber)).data;
   return entry ? <DoNotCallMark title={`Added by ${entry.userName}`} /> : null;

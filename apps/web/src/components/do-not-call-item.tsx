@@ -6,11 +6,11 @@ import type { useDoNotCall } from "./use-do-not-call.ts";
 
 interface DoNotCallItemProps {
   phoneNumber: string;
-  /** Of whoever holds the menu, which closes before the answer comes. */
+  /** Owned by the menu's container, as the menu closes before the response arrives. */
   doNotCall: Pick<ReturnType<typeof useDoNotCall>, "adding" | "removing">;
 }
 
-/** In a menu about a number (E.164): takes it off the do-not-call list where it is on it, and puts it there otherwise. */
+/** In a menu about a number (E.164): takes it off the do-not-call list if it is listed, and adds it otherwise. */
 export function DoNotCallItem({ phoneNumber, doNotCall: { adding, removing } }: DoNotCallItemProps) {
   const entry = useQuery(doNotCallOfQuery(phoneNumber)).data;
   if (entry)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dateWords, dueWords } from "./due-words.ts";
 
-test("a day is told from today, late or to come", () => {
+test("a day is described relative to today, overdue or upcoming", () => {
   const words = (day: string) => dueWords(day, "2026-03-29");
   expect(["2026-03-29", "2026-03-30", "2026-03-28", "2026-02-27"].map(words)).toEqual([
     "Today",
@@ -12,7 +12,7 @@ test("a day is told from today, late or to come", () => {
   expect(words("2026-04-06")).toMatch(/6/);
 });
 
-test("a day of another year says which", () => {
+test("a day in another year includes the year", () => {
   const words = (day: string) => dueWords(day, "2026-11-21");
   expect(words("2026-12-01")).not.toContain("2026");
   expect(words("2027-12-01")).toContain("2027");
@@ -22,5 +22,4 @@ test("a day of another year says which", () => {
   ]);
 });
 
-test("what is no calendar day is told as it stands", () =>
-  expect(dueWords("20277-11-30", "2026-11-21")).toBe("20277-11-30"));
+test("an invalid day is shown as it is", () => expect(dueWords("20277-11-30", "2026-11-21")).toBe("20277-11-30"));

@@ -1,4 +1,4 @@
-/** With the year where it is another than today's. */
+/** With the year if it isn't the current one. */
 function dayFormat(options: Intl.DateTimeFormatOptions): (day: string, today: string) => string {
   const ofThisYear = new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
   const ofOtherYear = new Intl.DateTimeFormat(undefined, { ...options, year: "numeric", timeZone: "UTC" });
@@ -11,10 +11,10 @@ const dateWithWeekday = dayFormat({ weekday: "short", day: "numeric", month: "sh
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** A day to call back as people say it: Today, Tomorrow, 3 days late, Mon, Mar 30. Both are calendar days. */
+/** A callback day in words: Today, Tomorrow, 3 days late, Mon, Mar 30. Both are calendar days. */
 export function dueWords(day: string, today: string): string {
   const daysAhead = Math.round((startOf(day) - startOf(today)) / 86_400_000);
-  // No calendar day: better as it stands than a screen that breaks.
+  // An invalid day: showing it as it is beats a broken screen.
   if (Number.isNaN(daysAhead)) return day;
   if (daysAhead === 0) return "Today";
   if (daysAhead === 1) return "Tomorrow";

@@ -29,7 +29,7 @@ const typeName = (name: string) =>
   act(async () => fireEvent.input(screen.getByLabelText("First name"), { target: { value: name } }));
 const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" });
 
-test("Escape asks before it drops what was typed, and who stays types on where they were", async () => {
+test("Escape asks before it drops what was typed, and staying keeps the focus", async () => {
   await openDialog();
   await typeName("Robert");
   const field = screen.getByLabelText<HTMLInputElement>("First name");
@@ -44,7 +44,7 @@ test("Escape asks before it drops what was typed, and who stays types on where t
   expect(close).toHaveBeenCalledOnce();
 });
 
-test("while it is being saved the dialog stays, so that a refusal is read", async () => {
+test("the dialog stays open while saving, so that an error is seen", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   vi.stubGlobal("fetch", () => promise);
   await openDialog();

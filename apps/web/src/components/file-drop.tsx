@@ -6,14 +6,14 @@ import { Spinner } from "../ui/spinner.tsx";
 interface FileDropProps {
   label: string;
   help: ReactNode;
-  /** As an input's `accept`. */
+  /** As in an input's `accept`. */
   accept: string;
   multiple?: boolean;
   busy?: boolean;
   onFiles: (files: readonly File[]) => void;
 }
 
-/** A file input as large as the place it is dropped on: the browser takes the drop by itself. */
+/** A file input that fills the drop area: the browser handles drops itself. */
 export function FileDrop({ label, help, accept, multiple = false, busy = false, onFiles }: FileDropProps) {
   const id = useId();
   const [over, setOver] = useState(false);

@@ -3,7 +3,7 @@ import { formatBytes } from "./format-bytes.ts";
 import { formatWhen } from "./format-time.ts";
 import { useNow } from "./use-now.ts";
 
-/** Two lines: its name; how large it is, who put it there and when. */
+/** Two lines: its name; its size, who uploaded it and when. */
 export function FileFacts({ file }: { file: StoredFile }) {
   const now = useNow();
   return (

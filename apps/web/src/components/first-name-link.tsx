@@ -5,7 +5,7 @@ import { meQuery } from "../data/me-query.ts";
 import { Button } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
-/** Who is signed in, as the way to the dashboard; `otherwise` where the session turns out to be over. */
+/** The logged-in user's name as a link to the dashboard; `otherwise` if the session is over. */
 export function FirstNameLink({ otherwise }: { otherwise: ReactNode }) {
   const me = useQuery(meQuery);
   if (me.isPending) return <Skeleton className="h-9 w-20 rounded-md" />;

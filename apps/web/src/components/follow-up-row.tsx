@@ -13,11 +13,13 @@ interface FollowUpRowProps {
   followUp: FollowUp;
   today: string;
   onCall?: () => void;
-  /** Beside the call button. */
+  /** Next to the call button. */
   children?: ReactNode;
 }
 
-/** Of several who share the number: one, and that there are others; of nobody known `number`, as it is shown. */
+/**
+ * If several leads share the number: one of them, and how many others; for an unknown caller `number`, as formatted.
+ */
 export function followUpName({ lead, leads }: Pick<FollowUp, "lead" | "leads">, number: string): string {
   if (lead) return leadName(lead);
   const [first, second, ...others] = leads;
@@ -26,7 +28,7 @@ export function followUpName({ lead, leads }: Pick<FollowUp, "lead" | "leads">, 
   return number;
 }
 
-/** Whom to call back, since when, and what the last call left; with the button that calls. */
+/** Whom to call back, since when, and the last call's outcome and note, with a call button. */
 export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowProps) {
   const call = useCallNumber();
   const { lead, leads, phoneNumber, followUpOn, lastCall, note } = followUp;

@@ -9,9 +9,9 @@ import { savedStateOf, useAskBeforeClosing } from "./use-ask-before-closing.tsx"
 interface FormDialogProps {
   title: string;
   description?: string;
-  /** What its button says. */
+  /** The text of its button. */
   save: string;
-  /** Of React Hook Form. */
+  /** From React Hook Form. */
   formState: { isDirty: boolean; isSubmitting: boolean; errors: FieldErrors };
   onSubmit: (event: FormEvent) => Promise<void>;
   onClose: () => void;
@@ -19,7 +19,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A form in a dialog, which drops nothing unasked that was typed, and shows what was refused but belongs to no field. */
+/** A form in a dialog. Asks before it drops changes, and shows errors that belong to no field. */
 export function FormDialog({ title, description, save, formState, onSubmit, onClose, children }: FormDialogProps) {
   const id = useId();
   const { errors, isSubmitting } = formState;

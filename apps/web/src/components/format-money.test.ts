@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { alignCosts, formatExactCost, formatMicros } from "./format-money.ts";
 
-test("writes micros as dollars and cents", () => {
+test("formats micros as dollars and cents", () => {
   expect(formatMicros(0)).toBe("$0.00");
   expect(formatMicros(12_345_678)).toBe("$12.34");
   expect(formatMicros(1_234_567_890_000)).toBe("$1,234,567.89");
@@ -16,7 +16,7 @@ test("never shows more than there is", () => {
   expect(formatMicros(-1)).toBe("−$0.01");
 });
 
-test("writes the costs of a column with as many decimals as the finest needs, and no more", () => {
+test("formats a column of costs with as many decimals as the finest one needs", () => {
   const written = (all: number[]) => all.map(alignCosts(all));
   expect(written([1_200_000, 50_000])).toEqual(["$1.20", "$0.05"]);
   expect(written([1_200_000, 13_000])).toEqual(["$1.200", "$0.013"]);

@@ -8,7 +8,7 @@ export const formatMicros = (micros: number): string => {
 
 const fine = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 4 });
 
-/** What calls cost, where a fraction of a cent counts: $0.0135, $12.40. */
+/** The cost of calls, where fractions of a cent count: $0.0135, $12.40. */
 export const formatCost = (micros: number): string => (micros < 1_000_000 ? fine : dollars).format(micros / 1_000_000);
 
 const exact = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 6 });
@@ -16,7 +16,7 @@ const exact = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD
 /** To the micro, with as many decimals as that takes: $0.02, $1.013334. */
 export const formatExactCost = (micros: number): string => exact.format(micros / 1_000_000);
 
-/** For a column that is added up: all with as many decimals as the finest of them needs, $0.858 above $1.200. */
+/** For a column with a total: every cost has as many decimals as the finest one needs, $0.858 above $1.200. */
 export function alignCosts(all: readonly number[]): (micros: number) => string {
   const needs = (parts: number) => all.some((micros) => micros % parts !== 0);
   const minimumFractionDigits = needs(1_000) ? 4 : needs(10_000) ? 3 : 2;

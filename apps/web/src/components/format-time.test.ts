@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addDays, dayIn, formatDuration, formatFullTime, formatHour, formatWhen, isOtherClock } from "./format-time.ts";
 
-test("durations count up to hours and days of them, a sum as the calls it is of", () => {
+test("durations count up to hours and days of them, and a sum like the calls it adds up", () => {
   expect([0, 9_999, 161_000, 3_600_000, 3_761_000, 363_599_000].map(formatDuration)).toEqual([
     "0:00",
     "0:09",
@@ -12,7 +12,7 @@ test("durations count up to hours and days of them, a sum as the calls it is of"
   ]);
 });
 
-test("days are counted by the calendar, whatever the clocks do", () => {
+test("days follow the calendar, across clock changes", () => {
   expect(dayIn("Europe/Berlin", new Date("2026-03-28T23:30:00Z"))).toBe("2026-03-29");
   expect(dayIn("America/New_York", new Date("2026-03-29T03:59:59Z"))).toBe("2026-03-28");
   expect([addDays("2026-03-28", 2), addDays("2026-03-01", -1)]).toEqual(["2026-03-30", "2026-02-28"]);
@@ -25,7 +25,7 @@ test("a day is named by the reader's calendar, not by 24 hours", () => {
   expect(formatWhen(new Date(2025, 11, 31).toISOString(), now)).toContain("2025");
 });
 
-test("a time of day is written as the reader's language writes it", () => {
+test("a time of day is written as in the reader's language", () => {
   const morning = new Date(2026, 2, 2, 9, 5);
   const written = new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(morning);
   expect(formatWhen(morning.toISOString(), morning)).toBe(written);
@@ -41,7 +41,7 @@ test("another clock is one that shows another time now, whatever its time zone i
   expect(isOtherClock("Asia/Tokyo", now)).toBe(isOtherClock("Asia/Seoul", now));
 });
 
-test("on another clock a time is that clock's, with its day, and in full it names the zone", () => {
+test("on another clock a time is that clock's, with its day, and the full form names the zone", () => {
   const now = new Date("2026-11-21T20:00:00Z");
   const at = (timeZone: string) => formatWhen("2026-11-21T14:30:00Z", now, timeZone);
   const written = (timeZone: string) =>

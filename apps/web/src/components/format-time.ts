@@ -1,6 +1,6 @@
 const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
-/** 2:41, or 1:02:41 from an hour on: seconds in a sum too, so that rows add up to their total. */
+/** 2:41, or 1:02:41 from an hour on. Sums have seconds too, so that rows add up to their total. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);
@@ -8,17 +8,17 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
-/** The calendar day of a moment on the clock of a time zone: 2026-03-29. */
+/** The calendar day of a moment in a time zone: 2026-03-29. */
 export const dayIn = (timeZone: string, moment: Date): string => formatsIn(timeZone).isoDay.format(moment);
 
-/** Whether clocks of a time zone show another time than the reader's own, at a moment. */
+/** Whether clocks in a time zone show another time than the reader's at that moment. */
 export function isOtherClock(timeZone: string, moment: Date): boolean {
   const shows = (zone?: string) =>
     new Intl.DateTimeFormat("en-GB", { dateStyle: "short", timeStyle: "short", ...(zone && { timeZone: zone }) });
   return shows(timeZone).format(moment) !== shows().format(moment);
 }
 
-/** A calendar day, so many days on. */
+/** The calendar day this many days later. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
@@ -36,14 +36,14 @@ function writtenIn(timeZone: string) {
   };
 }
 const formats = new Map<string, ReturnType<typeof writtenIn>>();
-/** Kept, since making one takes longer than a row may. */
+/** Cached, since creating one is too slow to do per row. */
 function formatsIn(timeZone: string): ReturnType<typeof writtenIn> {
   const known = formats.get(timeZone) ?? writtenIn(timeZone);
   formats.set(timeZone, known);
   return known;
 }
 
-/** 10:02, Yesterday 10:02, 19 Nov 10:02: on the reader's clock, or that of the time zone given. */
+/** 10:02, Yesterday 10:02, 19 Nov 10:02: in the reader's time zone, or the given one. */
 export function formatWhen(timestamp: string, now: Date, timeZone = ownTimeZone): string {
   const date = new Date(timestamp);
   const written = formatsIn(timeZone);
@@ -54,7 +54,7 @@ export function formatWhen(timestamp: string, now: Date, timeZone = ownTimeZone)
   return `${day.format(date)} ${written.clock.format(date)}`;
 }
 
-/** With the time zone's name, where it is another than the reader's. */
+/** With the time zone's name, if it isn't the reader's. */
 export const formatFullTime = (timestamp: string, timeZone = ownTimeZone): string =>
   formatsIn(timeZone).full.format(new Date(timestamp));
 
@@ -62,10 +62,10 @@ const hourOfDay = (options: Intl.DateTimeFormatOptions) => {
   const written = new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });
   return (hour: number): string => written.format(Date.UTC(2026, 0, 1, hour));
 };
-/** A full hour, 0 to 23, as the reader's clock shows it: 14:00, or 2:00 PM. */
+/** A full hour, 0 to 23, in the reader's format: 14:00, or 2:00 PM. */
 export const formatHour = hourOfDay({ timeStyle: "short" });
 /** 14, or 2 PM. */
 export const formatShortHour = hourOfDay({ hour: "numeric" });
 
-/** 19 Nov 2025, on the reader's clock. */
+/** 19 Nov 2025, in the reader's time zone. */
 export const formatDate = (timestamp: string): string => dayOfOtherYear.format(new Date(timestamp));

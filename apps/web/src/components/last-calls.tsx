@@ -13,15 +13,15 @@ import { Skeleton } from "../ui/skeleton.tsx";
 const shownAtFirst = 5;
 
 interface LastCallsProps {
-  /** The lead, where it is known; otherwise the number, E.164. */
+  /** The lead if known; otherwise the number, E.164. */
   of: { leadId: string } | { phoneNumber: string };
-  /** The call that is shown already. */
+  /** The call that is already shown. */
   except?: string | null;
-  /** Where the heading stands above it in another form. */
+  /** If another heading is already above it. */
   headingHidden?: boolean;
 }
 
-/** What was said before, the newest first, whoever of the organisation made the calls. */
+/** The notes of earlier calls, newest first, whoever in the organisation made them. */
 export function LastCalls({ of, except = null, headingHidden = false }: LastCallsProps) {
   const log = useInfiniteQuery(callLogQuery(of));
   const [all, setAll] = useState(false);

@@ -32,7 +32,7 @@ const openForm = (lead?: Lead) =>
 const field = (name: string) => screen.getByLabelText(name);
 const leaveField = (name: string) => act(async () => fireEvent.blur(field(name)));
 
-test("a number that another lead has leads to that lead, and may be saved all the same", async () => {
+test("a number that another lead has links to that lead, and can still be saved", async () => {
   await openForm();
   for (const [name, value] of [
     ["First name", "Rob"],
@@ -49,13 +49,13 @@ test("a number that another lead has leads to that lead, and may be saved all th
   await waitFor(() => expect(save).toHaveBeenCalledOnce());
 });
 
-test("a lead's own number is nobody else's", async () => {
+test("a lead's own number isn't reported as a duplicate", async () => {
   await openForm(bob);
   await leaveField("Phone");
   expect(screen.queryByText(/has this number already/)).toBeNull();
 });
 
-test("half a day is not saved as none: the form says so, and takes it once it is whole or cleared", async () => {
+test("a half-typed day isn't saved as none: the form says so, and accepts it once it is complete or cleared", async () => {
   await openForm(bob);
   const day = screen.getByLabelText(/^Call back on/);
   const typeHalf = (badInput: boolean) =>
@@ -76,7 +76,7 @@ test("half a day is not saved as none: the form says so, and takes it once it is
   await waitFor(() => expect(save).toHaveBeenCalledWith({ firstName: "Bobby" }));
 });
 
-test("a CRM's lead without a first name or an e-mail is changed all the same: only what was changed is checked and sent", async () => {
+test("a CRM lead without a first name or an email can be changed: only changed fields are validated and sent", async () => {
   await openForm({ ...bob, firstName: "", email: "", phone: "555 01", followUpOn: "2026-11-30" });
   const press = () => act(async () => fireEvent.click(screen.getByRole("button", { name: "Save" })));
   fireEvent.input(field("Last name"), { target: { value: " Stoney " } });
@@ -91,7 +91,7 @@ test("a CRM's lead without a first name or an e-mail is changed all the same: on
   await waitFor(() => expect(save).toHaveBeenCalledExactlyOnceWith({ lastName: "Stoney", followUpOn: null }));
 });
 
-test("of several fields that the server refuses, the first on the page has the focus", async () => {
+test("of several fields that the server refuses, the first on the page is focused", async () => {
   await openForm();
   for (const [name, value] of [
     ["First name", "Rob"],

@@ -26,31 +26,31 @@ type LeadChange = z.output<typeof UpdateLeadInput>;
 
 interface NewLead {
   lead?: undefined;
-  /** What its phone begins with. */
+  /** The initial phone number. */
   phone?: string;
-  /** Throws what the server refused. */
+  /** Throws if the server refuses. */
   onSave: (fields: LeadFields) => Promise<void>;
 }
 interface KnownLead {
   lead: Lead;
   phone?: undefined;
-  /** Told what was changed alone: a CRM's lead may lack what a new one must have. Throws what the server refused. */
+  /** Called with changed fields only: a CRM lead may lack what a new one must have. Throws if the server refuses. */
   onSave: (change: LeadChange) => Promise<void>;
 }
 type LeadFormProps = (NewLead | KnownLead) & {
-  /** For a save button that stands elsewhere. */
+  /** For a save button elsewhere. */
   id?: string;
   /** Without it, there is no button below the fields. */
   saveLabel?: string;
-  /** Beside the save button. */
+  /** Next to the save button. */
   cancel?: ReactNode;
-  /** Told whether what is entered is saved. */
+  /** Called with whether the changes are saved. */
   onState?: (state: SavedState) => void;
 };
 
 const check: Resolver<LeadEntry> = zodResolver(LeadInput, undefined, { raw: true });
 
-/** Of a date typed half the browser tells the form what it tells of none: only the field itself knows. */
+/** For a half-typed date the browser reports an empty value: only the field itself knows. */
 const checkWithDay: typeof check = async (values, context, options) => {
   const checked = await check(values, context, options);
   const day = options.fields.followUpOn?.ref;
@@ -58,7 +58,7 @@ const checkWithDay: typeof check = async (values, context, options) => {
   return { values: {}, errors: { ...checked.errors, followUpOn: { type: "badInput", message: halfADay } } };
 };
 
-/** What a lead lacked before, it may go on lacking. */
+/** What a lead lacked before may stay empty. */
 const checkChange =
   (before: LeadEntry): typeof check =>
   async (values, context, options) => {
@@ -176,7 +176,8 @@ export function LeadForm(props: LeadFormProps) {
             max={lastGivenDay}
             {...control}
             {...form.register("followUpOn", { setValueAs: (day: string | null) => day || null })}
-            // Half a day that is cleared is no change to the form. Told on leaving the field, the button would move from under the mouse.
+            // Clearing a half-typed day is no change to the form. If this happened on blur, the button would move from
+            // under the pointer.
             onKeyUp={() => errors.followUpOn && void form.trigger("followUpOn")}
           />
         )}
@@ -194,7 +195,7 @@ export function LeadForm(props: LeadFormProps) {
 }
 
 interface OwnerFieldProps {
-  /** At first. */
+  /** The initial owner. */
   owner: Lead["owner"];
   onOwner: (userId: string | null) => void;
   message: string | undefined;
@@ -218,7 +219,7 @@ function OwnerField({ owner: before, onOwner, message }: OwnerFieldProps) {
   );
 }
 
-/** Who has the number already; nobody is kept from entering it again. */
+/** Leads that already have the number; it can be entered again. */
 function SameNumber({ phone, except }: { phone: string; except: string | undefined }) {
   const found = useQuery({ ...leadsWithNumberQuery(phone), enabled: phone.trim().length >= 8 }).data ?? [];
   const others = found.filter((lead) => lead.id !== except);

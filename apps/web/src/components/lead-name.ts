@@ -3,5 +3,5 @@ interface Named {
   lastName: string;
 }
 
-/** A CRM may know only one of the two, or none. */
+/** A CRM may know only one of the two, or neither. */
 export const leadName = ({ firstName, lastName }: Named): string => `${firstName} ${lastName}`.trim() || "Unnamed lead";

@@ -23,7 +23,7 @@ const leave = (members: readonly object[], active = harbour) =>
   });
 const leaveButton = () => screen.queryByRole("button", { name: "Leave" });
 
-test("the only owner is told who must own it first, and where, instead of a Leave that is refused", async () => {
+test("the only owner is told who must become an owner first, and where, instead of getting a Leave that is refused", async () => {
   await leave([{ role: "owner" }]);
   expect(screen.getByText(/only member\. Invite someone and make them an owner before you leave/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Go to members" }).getAttribute("href")).toBe("/settings/members");
@@ -34,7 +34,7 @@ test("the only owner is told who must own it first, and where, instead of a Leav
   expect(leaveButton()).toBeNull();
 });
 
-test("one of several owners may leave; of an organisation they do not act in, an owner hears what it needs", async () => {
+test("one of several owners may leave; for an inactive organisation, an owner is told what is needed", async () => {
   await leave([{ role: "owner" }, { role: "owner" }]);
   expect(leaveButton()).not.toBeNull();
   cleanup();

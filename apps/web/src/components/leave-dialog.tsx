@@ -21,7 +21,7 @@ interface LeaveDialogProps {
 export function LeaveDialog({ organisation, ownRole, onClose }: LeaveDialogProps) {
   const navigate = useNavigate();
   const isActive = useQuery(meQuery).data?.activeOrganisation?.id === organisation.id;
-  // Who else owns it can be read of the active organisation alone; of another the server's refusal tells.
+  // Other owners are only known for the active organisation; for another one, the server's refusal says it.
   const members = useQuery({ ...membersQuery, enabled: isActive && ownRole === "owner" });
   if (isActive && ownRole === "owner") {
     if (members.isPending) return null;
@@ -58,7 +58,7 @@ interface LastOwnerDialogProps {
   onClose: () => void;
 }
 
-/** What would be refused is not offered: the way to it is. */
+/** An action that would be refused isn't offered: the way to enable it is. */
 function LastOwnerDialog({ name, isAlone, onClose }: LastOwnerDialogProps) {
   return (
     <Dialog

@@ -10,9 +10,9 @@ interface Query {
 }
 
 interface LoadFailedProps {
-  /** What could not be read: 'Your calls'. */
+  /** What could not be loaded: 'Your calls'. */
   what: string;
-  /** Of several, all are read again, and the first that failed says why. */
+  /** With several, all are reloaded, and the first that failed gives the reason. */
   query: Query | readonly Query[];
 }
 

@@ -6,7 +6,7 @@ import { may } from "./may.ts";
 const offeredTo = (role: Role | null) =>
   new Set(Object.values(endpoints).flatMap((endpoint) => (may(role, endpoint) ? endpoint.access : [])));
 
-test("each role is offered what the contract lets it use, and nothing above", () => {
+test("each role is offered what the contract allows, and nothing above", () => {
   expect(Role.options.map((role) => [role, [...offeredTo(role)].toSorted()])).toEqual([
     ["owner", ["admin", "member", "owner", "public", "signed-in"]],
     ["admin", ["admin", "member", "public", "signed-in"]],

@@ -4,13 +4,13 @@ import { newMessagesQuery } from "../data/voicemail-query.ts";
 import { Badge } from "../ui/badge.tsx";
 import { usePageOrganisation } from "./use-page-organisation.ts";
 
-/** Voicemail messages that nobody of the organisation has listened to; 0 until that is known. */
+/** Voicemail messages that no one in the organisation has listened to; 0 until known. */
 function useNewMessages(): number {
   const organisation = usePageOrganisation();
   return useQuery({ ...newMessagesQuery, enabled: organisation !== null }).data?.count ?? 0;
 }
 
-/** More than two digits would not be read. */
+/** More than two digits would be unreadable. */
 const shown = (count: number): string => (count > 99 ? "99+" : String(count));
 
 export function NewMessages({ className }: { className?: string }) {
@@ -24,7 +24,7 @@ export function NewMessages({ className }: { className?: string }) {
   );
 }
 
-/** Where there is no room for a number. */
+/** If there is no room for a number. */
 export function NewMessagesDot({ className }: { className?: string }) {
   return useNewMessages() === 0 ? null : (
     <span aria-hidden="true" className={clsx("absolute size-2 rounded-full bg-brass", className)} />

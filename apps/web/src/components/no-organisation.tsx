@@ -2,7 +2,7 @@ import { Building2 } from "lucide-react";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { OrganisationChoices } from "./organisation-choices.tsx";
 
-/** In place of a screen that belongs to an organisation; `title` is the screen's. */
+/** Replaces a screen that belongs to an organisation; `title` is the screen's. */
 export function NoOrganisation({ title }: { title: string }) {
   return (
     <>

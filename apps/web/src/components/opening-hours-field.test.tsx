@@ -8,7 +8,7 @@ afterEach(cleanup);
 const show = (value: Parameters<typeof OpeningHoursField>[0]["value"]) =>
   render(<OpeningHoursField value={value} onChange={() => {}} disabled={false} message={undefined} />);
 
-test("no day chosen means open at any time, and no day is called closed", () => {
+test("no chosen day means always open, and no day is marked closed", () => {
   show([]);
   expect(screen.queryAllByText("Closed")).toHaveLength(0);
   screen.getByText(
@@ -16,7 +16,7 @@ test("no day chosen means open at any time, and no day is called closed", () => 
   );
 });
 
-test("with a day chosen the others are closed, and it is said what happens to calls then", () => {
+test("with a day chosen the others are closed, and the text says what happens to calls then", () => {
   show([{ day: "monday", opensAt: "09:00", closesAt: "17:00" }]);
   expect(screen.getAllByText("Closed")).toHaveLength(6);
   screen.getByText(/asks before placing a call, and voicemail, if on, takes inbound calls/);

@@ -14,10 +14,10 @@ const dayNames = {
   sunday: "Sunday",
 } as const satisfies Record<Weekday, string>;
 
-/** Without the browser's clock icon, whose room the AM or PM needs. */
+/** Without the browser's clock icon, as AM or PM needs the space. */
 const timeLook = "w-24 px-2.5 tabular-nums max-md:w-28 [&::-webkit-calendar-picker-indicator]:hidden";
 
-/** Of two times, both given. */
+/** For two valid times. */
 const isSpan = ({ opensAt, closesAt }: { opensAt: string; closesAt: string }): boolean =>
   opensAt !== "" && opensAt < closesAt;
 
@@ -28,7 +28,7 @@ interface OpeningHoursFieldProps {
   message: string | undefined;
 }
 
-/** A row a day: open or not, and from when to when. */
+/** One row per day: open or not, and from when to when. */
 export function OpeningHoursField({ value, onChange, disabled, message }: OpeningHoursFieldProps) {
   const noteId = useId();
   const hoursOf = (day: Weekday) => value.find((open) => open.day === day);

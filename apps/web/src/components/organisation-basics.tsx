@@ -10,7 +10,7 @@ interface OrganisationBasicsProps {
   nameHelp?: string;
 }
 
-/** What an organisation is made with, and may be changed later. */
+/** The settings that an organisation is created with; they can be changed later. */
 export function OrganisationBasics({ register, errors, nameHelp }: OrganisationBasicsProps) {
   return (
     <>

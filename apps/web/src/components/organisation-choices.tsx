@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { SwitchRefusedDialog } from "./switch-refused-dialog.tsx";
 import { useSwitchOrganisation } from "./use-switch-organisation.ts";
 
-/** The ways on for somebody who acts inside no organisation: those they belong to, or a new one. */
+/** For a user without an active organisation: their organisations, or a new one. */
 export function OrganisationChoices({ onLeave }: { onLeave?: () => void }) {
   const organisations = useQuery(organisationsQuery).data ?? [];
   const switching = useSwitchOrganisation();

@@ -7,7 +7,7 @@ import { leaveWhileOthersSave } from "./testing/leave-while-others-save.tsx";
 
 afterEach(cleanup);
 
-test("what somebody else saves about the organisation answers no standing question to leave", async () => {
+test("another member's save doesn't answer an open question to leave", async () => {
   const left = await leaveWhileOthersSave({
     form: (organisation) => <OrganisationForm organisation={organisation} />,
     before: quay,

@@ -19,7 +19,7 @@ import { isAdmin } from "./use-own-role.ts";
 
 const fields = ["name", "description", "website", "timeZone", "defaultCountry", "openingHours"] as const;
 
-/** Everything that is set about an organisation; a member reads it. */
+/** All of an organisation's settings; read-only for a member. */
 export function OrganisationForm({ organisation }: { organisation: Organisation }) {
   const mayChange = isAdmin(organisation.role);
   const form = useForm({
@@ -34,7 +34,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
       defaultCountry: organisation.defaultCountry,
       openingHours: organisation.openingHours,
     },
-    // Somebody else's change must not take away what is being typed, nor seem to have saved it.
+    // Another member's change must not overwrite unsaved changes, or make them look saved.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
   const { errors } = form.formState;
@@ -121,7 +121,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
   );
 }
 
-/** The list's own message, or that of the first day that has one. */
+/** The list's own message, or the first day's. */
 function firstMessage(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   if ("message" in error && typeof error.message === "string" && error.message !== "") return error.message;

@@ -3,6 +3,6 @@ import { withheldNumber } from "./withheld-number.ts";
 
 export type OtherEnd = Pick<Call, "phoneNumber" | "callerId">;
 
-/** Who is at the other end: the number as `format` writes it, else what the caller's side wrote. */
+/** The other party: the number formatted with `format`, otherwise the caller's own text. */
 export const otherEnd = ({ phoneNumber, callerId }: OtherEnd, format: (phoneNumber: string) => string): string =>
   phoneNumber === "" ? (callerId ?? withheldNumber) : format(phoneNumber);

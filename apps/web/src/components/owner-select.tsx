@@ -15,7 +15,7 @@ interface OwnerSelectProps {
   "aria-invalid"?: true | undefined;
 }
 
-/** A member of the organisation, or nobody. An owner who is no member is shown, and can be replaced. */
+/** A member of the organisation, or no one. A former member is shown, and can be replaced. */
 export function OwnerSelect({ owner, onOwner, ...control }: OwnerSelectProps) {
   const members = useQuery(membersQuery).data ?? [];
   const options = members.map(({ userId, firstName, lastName }) => ({

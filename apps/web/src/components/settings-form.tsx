@@ -6,11 +6,11 @@ import { AskBeforeLeaving } from "./ask-before-leaving.tsx";
 
 type State = Pick<FormState<FieldValues>, "errors" | "isDirty" | "isSubmitting">;
 
-/** A form of settings that some only read: what refused it is above its fields, and leaving with unsaved changes asks first. */
+/** A settings form, read-only for some: errors are above its fields, and leaving with unsaved changes asks first. */
 export function SettingsForm(props: {
   state: State;
   onSubmit: (event: SubmitEvent<HTMLFormElement>) => Promise<void>;
-  /** Who may change it, for someone who may not. */
+  /** Who can change it, for someone who can't. */
   whoMayChange: string | null;
   className?: string;
   children: ReactNode;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a settings page: what it is about on the left, its fields beside it. */
+/** A section of a settings page: its topic on the left, its fields next to it. */
 export function SettingsPart({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <section className="grid gap-x-10 gap-y-4 border-t border-line pt-6 pb-2 md:grid-cols-[260px_440px]">

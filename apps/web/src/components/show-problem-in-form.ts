@@ -2,13 +2,13 @@ import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { ProblemError, type ProblemErrorCode, problemDetail } from "../data/problem-error.ts";
 
 interface ProblemPlaces<V extends FieldValues> {
-  /** The form's fields; a message for any other is shown above the form. */
+  /** The form's fields; messages for other fields are shown above the form. */
   fields: readonly Path<V>[];
-  /** Problems that are about one field as a whole. */
+  /** Problems that concern one field as a whole. */
   codes?: Partial<Record<ProblemErrorCode, Path<V>>>;
 }
 
-/** Puts a refusal where it belongs: at its fields, or above the form (`errors.root.server`). What was typed stays. */
+/** Puts an error where it belongs: at its fields, or above the form (`errors.root.server`). The input is kept. */
 export function showProblemInForm<V extends FieldValues, C, T extends FieldValues | undefined>(
   form: UseFormReturn<V, C, T>,
   error: unknown,
@@ -29,7 +29,7 @@ export function showProblemInForm<V extends FieldValues, C, T extends FieldValue
   if (error.errors.length === 0 || elsewhere.length > 0) say("root.server", elsewhere.join(" ") || error.detail);
 }
 
-/** The one that comes first on the page, whatever order they were checked in, and whichever field the form knows of. */
+/** The first one on the page, regardless of the order of validation. */
 export function focusFirstInvalid(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus());
 }

@@ -9,7 +9,7 @@ interface SwitchRefusedDialogProps {
   switching: ReturnType<typeof useSwitchOrganisation>;
 }
 
-/** Why one still acts inside the organisation before, and what lets one go: hanging up, or trying again. */
+/** Why the user is still in the previous organisation, and the way on: hanging up, or trying again. */
 export function SwitchRefusedDialog({ switching }: SwitchRefusedDialogProps) {
   const phone = usePhone();
   const { phase, hangingUp } = usePhoneState();

@@ -8,7 +8,7 @@ import { useTheme } from "./use-theme.ts";
 const Items = laterPart(() => import("./theme-items.tsx"), "ThemeItems");
 
 export function ThemeMenu() {
-  // The system's choice is followed from the first paint on, whether or not the menu's code is here.
+  // The system's choice is followed from the first paint on, whether the menu's code has loaded or not.
   useTheme();
   return (
     <LaterMenu

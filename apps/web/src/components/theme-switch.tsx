@@ -6,7 +6,7 @@ import { type Theme, useTheme } from "./use-theme.ts";
 const next = { system: "light", light: "dark", dark: "system" } as const satisfies Record<Theme, Theme>;
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** The theme as one button that goes round, for pages that load no menu. */
+/** The theme as one button that cycles, for pages that load no menu. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useTheme();
   const Icon = icons[theme];

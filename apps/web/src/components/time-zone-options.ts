@@ -2,7 +2,7 @@ import type { ComboboxOption } from "../ui/combobox.tsx";
 
 const zones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
-/** Europe/Berlin (UTC+2): with the difference that holds today. */
+/** Europe/Berlin (UTC+2): with today's offset. */
 export const timeZoneOptions = (now: Date): readonly ComboboxOption[] =>
   zones.map((zone) => ({ value: zone, label: `${zone.replaceAll("_", " ")}${differenceIn(zone, now)}` }));
 

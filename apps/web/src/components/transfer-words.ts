@@ -1,10 +1,10 @@
 import type { CallTransfer, TransferRefusal } from "@leadline/contract/call-transfer";
 import { leadOfCall } from "./lead-names.ts";
 
-/** Writes E.164 as it is shown. */
+/** Formats E.164. */
 type Format = (phoneNumber: string) => string;
 
-/** Of a number as it is dialled: a name says nothing of that. */
+/** About the number that was dialled: a name wouldn't say which. */
 const refusals: Record<TransferRefusal, (who: string, number: string) => string> = {
   busy: (who) => `${who} is busy.`,
   "no-answer": (who) => `No answer from ${who}.`,
@@ -18,11 +18,11 @@ const refusals: Record<TransferRefusal, (who: string, number: string) => string>
   unanswered: (who) => `Your carrier didn’t respond to the transfer to ${who}.`,
 };
 
-/** To whom they are sent: the teammate's or the lead's name, where it is known, else the number. */
+/** The recipient: the teammate's or the lead's name if known, otherwise the number. */
 const whoOf = ({ member, leads, phoneNumber }: CallTransfer, format: Format): string =>
   member?.name ?? leadOfCall(leads) ?? format(phoneNumber);
 
-/** With the number that stands behind a name. */
+/** With the number behind a name. */
 export function transferredTo(transfer: CallTransfer, format: Format): string {
   if (transfer.member) return transfer.member.name;
   const name = leadOfCall(transfer.leads);
@@ -30,7 +30,7 @@ export function transferredTo(transfer: CallTransfer, format: Format): string {
   return name === null ? number : `${name} (${number})`;
 }
 
-/** How the transfer of a live call goes, and what became of it. */
+/** The progress of a live call's transfer, and its result. */
 export function transferSentence(transfer: CallTransfer, format: Format): string {
   const { status, refusal, phoneNumber } = transfer;
   const who = whoOf(transfer, format);

@@ -1,11 +1,11 @@
 interface UnsavedForm {
-  /** Of the person and not of an organisation, whose change leaves it as it is. */
+  /** About the user and not an organisation: switching leaves it as it is. */
   personal: boolean;
-  /** Asks the person, and answers whether they go on without it. */
+  /** Asks the user, and resolves to whether they continue without saving. */
   ask: () => Promise<boolean>;
 }
 
-/** Those on the page that hold what is not saved; each takes itself off when it is saved or gone. */
+/** The forms on the page with unsaved changes; each removes itself when it is saved or gone. */
 const forms = new Set<UnsavedForm>();
 
 export const unsavedForms = {
@@ -13,11 +13,11 @@ export const unsavedForms = {
     forms.add(form);
     return () => void forms.delete(form);
   },
-  /** One of them asks for all: the same question from each would only be pressed away. */
+  /** One of them asks for all: repeating the question would only be clicked away. */
   isAsking: (form: UnsavedForm): boolean => forms.values().next().value === form,
-  /** About the person themselves, or else about the organisation that they act in. */
+  /** About the user, or about the active organisation. */
   hasAny: (which: { personal: boolean }): boolean => [...forms].some(({ personal }) => personal === which.personal),
-  /** Before another organisation takes the place of the one that they are about. */
+  /** Before another organisation replaces theirs. */
   async maySwitch(): Promise<boolean> {
     const ofOrganisation = [...forms].find(({ personal }) => !personal);
     return ofOrganisation === undefined || ofOrganisation.ask();

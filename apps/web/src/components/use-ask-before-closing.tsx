@@ -1,20 +1,20 @@
 import { type ReactNode, useState } from "react";
 import { LeaveUnsavedDialog } from "./leave-unsaved-dialog.tsx";
 
-/** Of a form in a dialog. */
+/** For a form in a dialog. */
 export type SavedState = "saved" | "unsaved" | "saving";
 
 export const savedStateOf = ({ isSubmitting, isDirty }: { isSubmitting: boolean; isDirty: boolean }): SavedState =>
   isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
 
 interface AskBeforeClosing {
-  /** For Escape, the cross and a click beside the dialog, which come easily by mistake; Cancel does not. */
+  /** For Escape, the close button and a click outside the dialog, which happen by mistake; not for Cancel. */
   onOpenChange: () => void;
-  /** To be shown inside the dialog. */
+  /** To be rendered inside the dialog. */
   question: ReactNode;
 }
 
-/** For a dialog with a form: what is typed there is not dropped unasked, and a refusal on its way is waited for. */
+/** For a dialog with a form: asks before it drops changes, and stays open while saving. */
 export function useAskBeforeClosing(state: SavedState, onClose: () => void): AskBeforeClosing {
   const [asking, setAsking] = useState(false);
   const leave = () => {

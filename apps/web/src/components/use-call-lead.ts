@@ -3,7 +3,7 @@ import { isActive } from "../phone/call/call-phase.ts";
 import { fillPad } from "../phone/numbers/fill-pad.ts";
 import { usePhone, usePhoneState } from "../phone/phone-context.ts";
 
-/** Calls a lead where the page stands; the call's bar appears below it. */
+/** Calls a lead without leaving the page; the call bar appears below it. */
 export function useCallLead(): { callLead: (lead: Pick<Lead, "id" | "phoneNumber">) => void; busy: boolean } {
   const phone = usePhone();
   const busy = isActive(usePhoneState().phase);

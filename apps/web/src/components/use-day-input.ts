@@ -4,22 +4,22 @@ import { takesEscape } from "../ui/leave-escape-to-field.ts";
 
 export const halfADay = "Enter a full date, or clear the field.";
 
-/** Longer than anybody takes between two digits of a year. */
+/** Longer than anyone takes between two digits of a year. */
 const pauseMs = 1_500;
 
 interface DayInputOptions {
   day: string | null;
-  /** The first day that may be given. */
+  /** The first allowed day. */
   min?: string;
-  /** A whole day, or null where it was cleared; not told of days typed half, nor of the day it has. */
+  /** A complete day, or null if it was cleared; not called for half-typed days or an unchanged one. */
   onDay: (day: string | null) => void;
-  /** A day was given, or none is wanted. */
+  /** A day was chosen, or none is wanted. */
   onDone?: () => void;
 }
 
 /**
- * A date field that saves by itself. While a date is typed the browser reports the years 2, 20 and 203, or nothing: a typed
- * day counts with Enter, once the field is left, after a pause once it's whole, or when the page goes; a picked one at once.
+ * A date field that saves by itself. While a date is typed, the browser reports the years 2, 20 and 203, or nothing: a
+ * typed day is saved on Enter, on blur, after a pause once it is complete, or on unmount; a picked one immediately.
  */
 export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInputOptions) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
   const typing = useRef(false);
   const save = useRef<(() => void) | null>(null);
 
-  /** A whole day that was typed is saved though the field keeps the focus, and at the latest as the page goes. */
+  /** A complete typed day is saved even if the field keeps the focus, and at the latest on unmount. */
   useEffect(() => {
     const pending = typed !== null && typed !== (day ?? "") && isGivenDay(typed) && typed >= min;
     save.current = pending ? () => onDay(typed) : null;
@@ -81,7 +81,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
         } else if (event.key === "Escape" && (typing.current || typed !== null || onDone)) {
           event.stopPropagation();
           typing.current = false;
-          // Of a date typed half the browser tells nothing, so that React sees nothing to take back.
+          // The browser reports nothing for a half-typed date, so React sees nothing to reset.
           event.currentTarget.value = day ?? "";
           setTyped(null);
           save.current = null;
@@ -93,7 +93,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
         typing.current = false;
       },
       onBlur({ currentTarget }: FocusEvent<HTMLInputElement>) {
-        // Another window was gone to: the field is not left.
+        // The window lost the focus: the field is not left.
         if (document.activeElement === currentTarget) return;
         if (settle(currentTarget)) onDone?.();
       },

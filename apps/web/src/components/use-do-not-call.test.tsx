@@ -22,7 +22,7 @@ function List() {
   );
 }
 
-test("of a number that is on the list already a rep hears so, and is offered no Undo that would lift the ban", async () => {
+test("for a number that is already on the list, the rep is told so, without an Undo that would remove it", async () => {
   let alreadyListed = true;
   vi.stubGlobal("fetch", async () => Response.json({ phoneNumber: "+12025550100", alreadyListed }, { status: 201 }));
   await showScreens({ at: "/leads", screens: { "/leads": List } });

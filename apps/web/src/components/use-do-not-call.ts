@@ -13,8 +13,8 @@ const readAgain = () =>
   Promise.all([doNotCallKey, leadsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 
 /**
- * Puts a number on the organisation's do-not-call list and takes it off; either can be undone from its toast. Who uses it
- * shows the refusal, where the person acted; a toast does once they have left there.
+ * Adds a number to the organisation's do-not-call list and removes it; both can be undone from a toast. The caller
+ * shows an error where the user acted; after they have left, a toast does.
  */
 export function useDoNotCall() {
   const onError = useToldAfterLeaving();
@@ -35,7 +35,7 @@ export function useDoNotCall() {
     onError,
     onSuccess: async ({ phoneNumber, alreadyListed }) => {
       await readAgain();
-      // Nothing was done, so there is nothing to undo: Undo would lift somebody’s standing ban.
+      // Nothing was done, so there is nothing to undo: Undo would remove someone’s earlier entry.
       if (alreadyListed) return toast(`${formatPhoneNumber(phoneNumber)} is already on the do-not-call list.`);
       return toast.success(`${formatPhoneNumber(phoneNumber)} added to the do-not-call list.`, {
         action: { label: "Undo", onClick: () => removing.mutate(phoneNumber) },

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Whether what uses it is still on the page; for after a wait, by whose end the person may have left. */
+/** Whether the component is still mounted, for use after an await. */
 export function useIsHere(): () => boolean {
   const here = useRef(false);
   useEffect(() => {

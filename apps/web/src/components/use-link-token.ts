@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** What a mailed link carries behind its #. A newer link opened in the same tab changes the hash and loads no page. */
+/**
+ * The token after the # of a mailed link. A newer link opened in the same tab changes the hash without loading the
+ * page.
+ */
 export function useLinkToken(): string {
   const [token, setToken] = useState(() => location.hash.slice(1));
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, a minute exact: for words like Today that a page left open overnight must not keep. */
+/** The time, to the minute: words like Today must change on a page that is left open overnight. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

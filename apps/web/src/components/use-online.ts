@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the browser has a network at all; a server that is down is another matter. */
+/** Whether the browser has a network; the server may still be down. */
 export const useOnline = (): boolean => useSyncExternalStore(onChange, () => navigator.onLine);
 
 function onChange(listener: () => void): () => void {

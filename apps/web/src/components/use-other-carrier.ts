@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { numberUseQuery } from "../data/phone-numbers-query.ts";
 
-/** What calls go through, where that neither shows nor rings the numbers bought here; null where it does, or is not known. */
+/** The carrier in use, if it doesn't show or ring the numbers bought here; null if it does, or is unknown. */
 export function useOtherCarrier(): string | null {
   const use = useQuery(numberUseQuery).data;
   return use && !use.usesNumbers ? use.carrier : null;

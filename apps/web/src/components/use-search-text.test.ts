@@ -6,7 +6,7 @@ import { useSearchText } from "./use-search-text.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("keeps what is typed while the address still has the search before", () => {
+test("keeps the typed text while the address still has the previous search", () => {
   const searches: string[] = [];
   const box = renderHook(({ search }) => useSearchText(search, (next) => searches.push(next)), {
     initialProps: { search: "" },
@@ -22,7 +22,7 @@ test("keeps what is typed while the address still has the search before", () => 
   expect(searches).toEqual(["st", "sto"]);
 });
 
-test("hands on what was typed once the typing pauses", () => {
+test("reports the text once typing pauses", () => {
   const searches: string[] = [];
   const box = renderHook(() => useSearchText("", (next) => searches.push(next)));
   for (const text of ["s", "st", "sto"]) {

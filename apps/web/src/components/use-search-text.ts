@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 
-/** The text of a search box, handed on when the typing pauses. */
+/** The text of a search box, reported when typing pauses. */
 export function useSearchText(search: string, onSearch: (search: string) => void, pauseMs = 200) {
   const [text, setText] = useState(search);
   const [handedOn, setHandedOn] = useState(search);
   const [lastSearch, setLastSearch] = useState(search);
   if (search !== lastSearch) {
     setLastSearch(search);
-    // Changed elsewhere, by Back or by clearing the filter; what was handed on arrives here too, some renders later.
+    // Changed elsewhere, by Back or by clearing the filter; our own change arrives here too, some renders later.
     if (search !== handedOn) {
       setHandedOn(search);
       setText(search);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The text once typing has rested, or at once where `settleNow` says so. */
+/** The text once typing has paused, or immediately after `settleNow`. */
 export function useSettled(text: string, restMs = 300): { value: string; settleNow: () => void } {
   const [value, setValue] = useState(text);
   useEffect(() => {

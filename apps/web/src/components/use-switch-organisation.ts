@@ -5,8 +5,8 @@ import { switchOrganisation } from "../data/switch-organisation.ts";
 import { unsavedForms } from "./unsaved-forms.ts";
 
 /**
- * Asks first where a half-filled form would be lost. Who uses it shows the error where it can be acted upon: a call that
- * is on must be ended first.
+ * Asks first if a half-filled form would be lost. The caller shows an error where the user can act on it: a live call
+ * must be ended first.
  */
 export function useSwitchOrganisation() {
   const switching = useMutation({

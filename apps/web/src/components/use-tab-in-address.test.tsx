@@ -21,7 +21,7 @@ function Lists() {
 }
 const screens = { "/calls": Lists };
 
-test("a tab that is chosen stands in the address without a step back, and a reload opens it again", async () => {
+test("the chosen tab is in the address without a history entry, and a reload opens it again", async () => {
   const { router } = await showScreens({ at: "/calls", screens });
   expect(screen.getByText("Recent calls")).toBeTruthy();
   fireEvent.mouseDown(screen.getByRole("tab", { name: "Missed" }), { button: 0 });
@@ -35,7 +35,7 @@ test("a tab that is chosen stands in the address without a step back, and a relo
   await waitFor(() => expect(location.search).toBe(""));
 });
 
-test("a tab that the screen does not have opens the first", async () => {
+test("a tab that the screen doesn't have opens the first", async () => {
   await showScreens({ at: "/calls?tab=nonsense", screens });
   expect(screen.getByText("Recent calls")).toBeTruthy();
 });

@@ -1,6 +1,9 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
-/** Which of a screen's tabs is open stands in its address, so that a reload and a shared link show the same; the first needs no word. */
+/**
+ * The open tab of a screen is in its address, so that a reload and a shared link show the same; the first one is the
+ * default.
+ */
 export function useTabInAddress<T extends string>(tabs: readonly [T, ...T[]]) {
   const { tab } = useSearch({ strict: false });
   const navigate = useNavigate();

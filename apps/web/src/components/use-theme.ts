@@ -9,14 +9,17 @@ export const isTheme = (value: string | null): value is Theme => themes.some((th
 const oneYearSeconds = 31_536_000;
 
 const listeners = createListeners();
-/** By this page; one that refuses cookies keeps it too. */
+/** Chosen on this page; works even if cookies are blocked. */
 let chosen: Theme | null = null;
 function readTheme(): Theme {
   const kept = chosen ?? readCookie(document.cookie, "theme");
   return isTheme(kept) ? kept : "system";
 }
 
-/** Kept in a cookie: local storage holds session tokens only. public/before-paint.js reads the same cookie before the first paint. */
+/**
+ * Stored in a cookie: local storage only holds session tokens. public/before-paint.js reads the same cookie before the
+ * first paint.
+ */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore(listeners.subscribe, readTheme);
   useEffect(() => {

@@ -34,7 +34,7 @@ async function press(role: "button" | "link", name: string): Promise<void> {
   await act(async () => fireEvent.click(pressed));
 }
 
-test("Undo in a toast works on another screen too, and what is refused of it there is told by a toast", async () => {
+test("Undo in a toast works on another screen too, and its error is shown in a toast there", async () => {
   const done: string[] = [];
   let reachable = true;
   vi.stubGlobal("fetch", async (url: URL | string, { method = "GET" }: RequestInit = {}) => {

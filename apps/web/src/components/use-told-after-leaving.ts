@@ -3,8 +3,8 @@ import { problemDetail } from "../data/problem-error.ts";
 import { useIsHere } from "./use-is-here.ts";
 
 /**
- * For a mutation whose refusal stands where the person acted: by the time of the answer, or of Undo in a toast, they may
- * have left there, and then a toast is the only place that they see.
+ * For a mutation whose error is shown where the user acted: by the time of the response, or of Undo in a toast, they
+ * may have left, and only a toast is visible.
  */
 export function useToldAfterLeaving(): (error: Error) => void {
   const isHere = useIsHere();

@@ -1,2 +1,2 @@
-/** Stands where the number of a caller would. */
+/** Shown instead of a caller's number. */
 export const withheldNumber = "Withheld number";

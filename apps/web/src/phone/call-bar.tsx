@@ -8,10 +8,10 @@ import { usePhoneState } from "./phone-context.ts";
 const EndedCall = laterPart(() => import("./bar/ended-call.tsx"), "EndedCall");
 const LiveCall = laterPart(() => import("./bar/live-call.tsx"), "LiveCall");
 
-/** On every page but the phone's own, the live call stays at the bottom, and what became of it until it is put away. */
+/** The live call at the bottom of every page except Calls, and how it ended until that is dismissed. */
 export function CallBar() {
   const { phase, call } = usePhoneState();
-  // What is shown, not where a click leads: without a network the next page may be long in coming.
+  // The page that is shown, not the one that a click leads to: without a network, the next page may take a while.
   const onPhonePage = useMatches({ select: (shown) => shown.at(-1)?.pathname === "/calls" });
   if (onPhonePage) return null;
   if (isActive(phase))

@@ -3,7 +3,7 @@ import type { Phone } from "./call/create-phone.ts";
 import type { PhoneState } from "./call/phone-state.ts";
 import type { DevicesState } from "./microphone/create-devices.ts";
 
-/** PhoneProvider fills it; tests bring a phone of their own. */
+/** Set by PhoneProvider; tests set a phone of their own. */
 export const PhoneContext = createContext<Phone | null>(null);
 
 export function usePhone(): Phone {

@@ -30,7 +30,7 @@ const IncomingCall = laterPart(() => import("./incoming/incoming-call.tsx"), "In
 
 let pagesPhone: Phone | null = null;
 
-/** One for the page, however often the layout mounts: the sound must outlive every screen. */
+/** One per page, however often the layout mounts: the audio must outlive every screen. */
 function phoneOfPage(): Phone {
   if (pagesPhone) return pagesPhone;
   const devices = createDevices();
@@ -62,7 +62,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
     };
   }, [phone, userId, organisationId]);
 
-  // The stream begins at now: a call that rang after the list was read and before it opened is in neither.
+  // The stream starts now: a call that rang after the list was read and before the stream opened is in neither.
   useEffect(() => {
     if (connection === "open" && userId && organisationId) void phone.loadLiveCall();
   }, [phone, connection, userId, organisationId]);
@@ -81,7 +81,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** What no first paint needs; the reports reach it in their order. */
+/** Not needed for the first paint; the reports reach it in order. */
 const tellMissed = (call: Call): Promise<void> =>
   import("./incoming/tell-of-missed.ts").then(({ tellOfMissed }) => tellOfMissed(call)).catch(() => {});
 
@@ -98,7 +98,7 @@ function OutsideHours() {
   return useEver(usePhoneState().asksOutsideHours !== null) ? <OutsideHoursDialog /> : null;
 }
 
-/** One a call: what was typed for another is not kept. */
+/** One per call: what was typed for another call isn't kept. */
 function Transfer() {
   const { transferOpen, call } = usePhoneState();
   return useEver(transferOpen !== null) ? <TransferDialog key={call?.callSid} /> : null;

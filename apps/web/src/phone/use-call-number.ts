@@ -3,7 +3,7 @@ import { isActive } from "./call/call-phase.ts";
 import { fillPad } from "./numbers/fill-pad.ts";
 import { usePhone, usePhoneState } from "./phone-context.ts";
 
-/** Calls a number (E.164) from wherever the person is, and shows the phone. Null while a call is on. */
+/** Calls a number (E.164) from any page, and shows the phone. Null during a call. */
 export function useCallNumber(): ((phoneNumber: string, leadId?: string) => void) | null {
   const phone = usePhone();
   const router = useRouter();
@@ -11,7 +11,7 @@ export function useCallNumber(): ((phoneNumber: string, leadId?: string) => void
   return (phoneNumber, leadId) => {
     fillPad(phone, phoneNumber, leadId);
     void phone.start(phoneNumber, leadId);
-    // Who is there keeps the tab that they are working through.
+    // On the Calls page, the current tab stays open.
     if (router.state.location.pathname !== "/calls") void router.navigate({ to: "/calls" });
   };
 }

@@ -5,13 +5,13 @@ import { Button } from "./button.tsx";
 
 afterEach(cleanup);
 
-/** As browsers count them: the second click of a double one is a click too. */
+/** As browsers count them: the second click of a double click is a click too. */
 const doubleClick = (element: HTMLElement): void => {
   fireEvent.click(element, { detail: 1 });
   fireEvent.click(element, { detail: 2 });
 };
 
-test("a double click does a deed once, before anything could say that it is under way", () => {
+test("a double click runs the action once, before anything could show that it is running", () => {
   const [buy, press] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const submit = vi.fn<(event: { preventDefault: () => void }) => void>((event) => event.preventDefault());
   render(
@@ -31,7 +31,7 @@ test("a double click does a deed once, before anything could say that it is unde
   expect(press).toHaveBeenCalledTimes(2);
 });
 
-test("a button that rested while its deed was under way has the keyboard again, unless somebody else has it", () => {
+test("a button that was disabled during its action gets the focus back, unless something else has it", () => {
   const show = (busy: boolean) => (
     <>
       <Button busy={busy}>Save</Button>
@@ -44,7 +44,7 @@ test("a button that rested while its deed was under way has the keyboard again, 
     button.focus();
     fireEvent.click(button, { detail: 1 });
     rerender(show(true));
-    // As browsers do with what rests.
+    // As browsers do with disabled buttons.
     screen.getByRole("textbox").focus();
     screen.getByRole("textbox").blur();
     expect(document.activeElement).toBe(document.body);

@@ -28,16 +28,16 @@ export const buttonLook = cva(
 );
 
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonLook> {
-  /** Renders its only child (a link) with the button's look. */
+  /** Renders its only child (a link) with the button's style. */
   asChild?: boolean;
-  /** Spins without changing its width, and takes no further clicks: nor the second of a double one, which comes sooner. */
+  /** Shows a spinner without changing its width, and ignores further clicks, including the second of a double click. */
   busy?: boolean;
 }
 
 export function Button({ tone, size, asChild, busy, className, children, disabled, onClick, ...rest }: ButtonProps) {
   const look = clsx(buttonLook({ tone, size }), className);
   const pressed = useRef<HTMLButtonElement>(null);
-  // A button that rests loses the keyboard, and a form that was refused would be left without it.
+  // A disabled button loses the focus, and a refused form would be left without it.
   useEffect(() => {
     if (busy) return;
     if (isFocusLost()) pressed.current?.focus({ preventScroll: true });

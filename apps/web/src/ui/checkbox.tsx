@@ -12,7 +12,7 @@ interface CheckboxProps {
   disabled?: boolean;
 }
 
-/** The browser's own box under our look, its whole label to press. */
+/** The native checkbox with our style, and a clickable label. */
 export function Checkbox({ label, checked, onChange, disabled }: CheckboxProps) {
   return (
     <label className="relative inline-flex min-h-8 cursor-pointer items-center gap-2.5 text-sm has-disabled:cursor-default">
@@ -30,13 +30,13 @@ export function Checkbox({ label, checked, onChange, disabled }: CheckboxProps) 
 }
 
 interface CheckboxAloneProps {
-  /** Read out. */
+  /** For screen readers. */
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** In a table, where the row says what it is about. */
+/** In a table, where the row is the visible label. */
 export function CheckboxAlone({ label, checked, onChange }: CheckboxAloneProps) {
   return (
     <label className="relative -m-2 inline-flex cursor-pointer items-center p-2">

@@ -9,7 +9,7 @@ import { popoverItemLook, popoverLook } from "./menu.tsx";
 export interface ComboboxOption {
   value: string;
   label: string;
-  /** Words it is found by, beside its label. */
+  /** Additional search terms. */
   keywords?: readonly string[];
 }
 
@@ -17,9 +17,9 @@ interface ComboboxProps {
   options: readonly ComboboxOption[];
   value: string;
   onValueChange: (value: string) => void;
-  /** What is chosen here, for the search box: 'Search time zones'. */
+  /** The accessible name of the search box: 'Search time zones'. */
   searchLabel: string;
-  /** Shown in place of a value that is no option. */
+  /** Shown for a value that isn't an option. */
   placeholder?: string;
   disabled?: boolean;
   className?: string;
@@ -28,7 +28,7 @@ interface ComboboxProps {
   "aria-invalid"?: true | undefined;
 }
 
-/** A choice among hundreds, found by typing. */
+/** A searchable choice among hundreds of options. */
 export function Combobox(props: ComboboxProps) {
   const {
     options,

@@ -8,17 +8,17 @@ import { useFocusReturn } from "./use-focus-return.ts";
 interface CommandDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Read out; names the dialog, its field and its list. */
+  /** The accessible name of the dialog, its field and its list. */
   label: string;
   placeholder: string;
   text: string;
   onText: (text: string) => void;
-  /** Shown where nothing fits the text. */
+  /** Shown if nothing matches the text. */
   empty: ReactNode;
   children: ReactNode;
 }
 
-/** A field over a list that it filters; the arrows choose, Enter does. */
+/** A field above a list that it filters; the arrow keys choose, Enter runs. */
 export function CommandDialog(props: CommandDialogProps) {
   const { open, onOpenChange, label, placeholder, text, onText, empty, children } = props;
   const focusReturn = useFocusReturn(open);

@@ -11,7 +11,7 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
-  /** The actions, at the foot; the likely one last. */
+  /** The buttons at the bottom; the primary one last. */
   footer?: ReactNode;
   className?: string;
   children?: ReactNode;
@@ -44,7 +44,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
               {footer}
             </footer>
           ) : null}
-          {/* Last, so that the dialog's own first control has the focus when it opens. */}
+          {/* Last, so that the dialog's own first control has the initial focus. */}
           <Radix.Close asChild>
             <IconButton label="Close" size="small" className="absolute top-4 right-4">
               <X />

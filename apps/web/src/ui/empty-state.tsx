@@ -2,11 +2,11 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 
 interface EmptyStateProps {
-  /** A picture of what will be here. */
+  /** A picture of the future content. */
   picture?: ReactNode;
   title: string;
   children?: ReactNode;
-  /** The one action that fills it. */
+  /** The action that adds the first item. */
   action?: ReactNode;
   className?: string;
 }

@@ -9,14 +9,14 @@ interface ControlProps {
 
 interface FieldProps {
   label: string;
-  /** Beside the label, for what may stay empty. */
+  /** Shown next to the label of an optional field. */
   optional?: boolean;
   help?: ReactNode;
-  /** Takes the help's place. */
+  /** Replaces the help text. */
   message?: string | undefined;
-  /** Stays below the message, which alone would not say what to do. */
+  /** Stays below the message, which alone wouldn't say what to do. */
   rule?: string;
-  /** Renders the control with the ids that tie it to its label and message. */
+  /** Renders the control with the ids that connect it to its label and message. */
   children: (control: ControlProps) => ReactNode;
 }
 

@@ -6,9 +6,9 @@ import { Tooltip } from "./tooltip.tsx";
 
 interface IconButtonProps
   extends Omit<ComponentProps<"button">, "aria-label">, Pick<VariantProps<typeof buttonLook>, "tone"> {
-  /** Read out, and shown on hover. */
+  /** The accessible name, also the tooltip. */
   label: string;
-  /** A keyboard shortcut, shown beside the label. */
+  /** A keyboard shortcut, shown next to the label. */
   shortcut?: string;
   size?: "small" | "medium" | "large";
   children: ReactNode;

@@ -10,7 +10,7 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input dir={dir} className={clsx(inputLook, "base:h-9 max-md:h-11 max-md:text-base", className)} {...rest} />;
 }
 
-/** Not of the type email: browsers hand over an international domain in other letters than those typed. */
+/** Not type="email": browsers convert an international domain to another spelling than the typed one. */
 export function EmailInput(props: ComponentProps<"input">) {
   return <Input type="text" inputMode="email" autoCapitalize="none" autoCorrect="off" spellCheck={false} {...props} />;
 }
@@ -26,7 +26,7 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
   );
 }
 
-/** What is typed can be shown, so that a slip of the finger is seen. In words: the login loads no icons for it. */
+/** The password can be shown, to check for typos. Uses words: the login page loads no icons for this. */
 export function PasswordInput(props: ComponentProps<"input">) {
   const [shown, setShown] = useState(false);
   return (

@@ -1,2 +1,2 @@
-/** What had the focus has gone, and nothing has it now. */
+/** The focused element has disappeared, and nothing has the focus now. */
 export const isFocusLost = (): boolean => document.activeElement === null || document.activeElement === document.body;

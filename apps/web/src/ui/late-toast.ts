@@ -1,2 +1,2 @@
-/** For code of the first paint, which the toasts are no part of; others use `toast` from sonner. */
+/** For code of the first paint, which doesn't include the toasts; other code uses `toast` from sonner. */
 export { toast } from "sonner";

@@ -4,12 +4,12 @@ import type { LaterPart } from "./later-part.tsx";
 import type { MenuProps } from "./menu.tsx";
 
 interface LaterMenuProps {
-  /** The menu with its items, around the trigger it is given. */
+  /** The menu with its items, around the given trigger. */
   menu: LaterPart<Pick<MenuProps, "trigger" | "startsOpen">>;
   trigger: ReactNode;
 }
 
-/** A menu whose button stands there from the first paint; the rest comes when a hand moves to it, or soon after. */
+/** A menu whose button is there from the first paint; the rest loads when the pointer approaches, or soon after. */
 export function LaterMenu({ menu: Menu, trigger }: LaterMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [wanted, setWanted] = useState(false);
@@ -23,7 +23,7 @@ export function LaterMenu({ menu: Menu, trigger }: LaterMenuProps) {
   useEffect(() => {
     const stand = button.current;
     if (ready || !stand) return;
-    // The menu's own button takes this one's place, but not from under a hand that has not asked for it.
+    // The real menu's button replaces this one, but not under a pointer that hasn't clicked yet.
     const take = () => setReady((was) => was || (Menu.isHere() && !stand.matches(":hover, :focus")));
     const stop = Menu.onArrival(take);
     stand.addEventListener("pointerleave", take);

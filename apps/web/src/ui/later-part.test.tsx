@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { fetchPartsAfter, laterPart, preloadLaterParts } from "./later-part.tsx";
 
-test("later parts come one after the other, each in a task of its own", async () => {
+test("deferred parts load one after the other, each in a task of its own", async () => {
   const told: string[] = [];
   const part = (name: string) =>
     laterPart(async () => {

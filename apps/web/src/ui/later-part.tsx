@@ -4,7 +4,7 @@ const preloads = new Set<() => Promise<void>>();
 
 let waitForNetwork = async (): Promise<void> => {};
 
-/** What parts wait for before they are fetched without a network: at best, until the server answers. */
+/** What deferred parts wait for if there is no network: ideally, until the server responds. */
 export function fetchPartsAfter(wait: () => Promise<void>): void {
   waitForNetwork = wait;
 }
@@ -12,14 +12,15 @@ export function fetchPartsAfter(wait: () => Promise<void>): void {
 export interface LaterPart<P extends object> {
   (props: P): ReturnType<FunctionComponent<P>>;
   preload: () => Promise<void>;
-  /** Whether its code is here, so that it renders at once. */
+  /** Whether its code has loaded, so that it renders immediately. */
   isHere: () => boolean;
   onArrival: (listener: () => void) => () => void;
 }
 
 /**
- * A part that no first paint needs: its code is fetched when the page has painted (see use-later-parts.ts) or when it is first
- * shown, and until then nothing is in its place. Without a network that waits: a browser never fetches a failed module again.
+ * A component that the first paint doesn't need: its code is fetched after the page has painted (see
+ * use-later-parts.ts) or when it is first shown, and renders nothing until then. Without a network it waits: a browser
+ * never refetches a failed module.
  */
 export function laterPart<K extends string, P extends object>(
   load: () => Promise<Record<K, FunctionComponent<P>>>,
@@ -36,7 +37,7 @@ export function laterPart<K extends string, P extends object>(
   }
   const preload = (): Promise<void> => {
     loading ??= fetchPart().catch(() => {
-      // Asked for anew the next time it is shown.
+      // Retried the next time it is shown.
       loading = null;
     });
     return loading;
@@ -56,7 +57,7 @@ export function laterPart<K extends string, P extends object>(
   return Object.assign(Later, { preload, isHere, onArrival });
 }
 
-/** One after the other, so that each is drawn in a task of its own and a hand that moves meanwhile is heard. */
+/** One after the other, so that each renders in a task of its own and input is handled in between. */
 export async function preloadLaterParts(): Promise<void> {
   for (const preload of preloads) {
     await preload();
@@ -64,7 +65,7 @@ export async function preloadLaterParts(): Promise<void> {
   }
 }
 
-/** Whether it ever was: what has been shown once stays, so that it can close by itself and give the keyboard's place back. */
+/** Whether it was ever true: what was shown once stays mounted, so that it can close itself and return the focus. */
 export function useEver(now: boolean): boolean {
   const [ever, setEver] = useState(now);
   if (now && !ever) setEver(true);

@@ -1,7 +1,7 @@
-/** For a field that has a use of its own for Escape, whatever dialog or sheet it stands in. */
+/** For a field that handles Escape itself, in any dialog or sheet. */
 export const takesEscape = "data-takes-escape";
 
-/** Of what Escape closes: it is told before the field is, and would close with what is being typed there. */
+/** For anything that Escape closes: its handler runs before the field's, and would close it with the typed text. */
 export function leaveEscapeToField(event: KeyboardEvent): void {
   if (event.target instanceof Element && event.target.hasAttribute(takesEscape)) event.preventDefault();
 }

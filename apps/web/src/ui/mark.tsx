@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 
-/** A lead line: the brass rope, and a weight that is a handset's ear. */
+/** A lead line: the brass rope, and a weight shaped like a handset's earpiece. */
 export function Mark({ className, rope = true }: { className?: string | undefined; rope?: boolean }) {
   return (
     <svg

@@ -16,7 +16,7 @@ const page = (items: readonly string[]) => (
   </>
 );
 
-test("a menu opens inside the page's landmark, and stays where it is when its items arrive late", () => {
+test("a menu opens inside the page's landmark, and doesn't move when its items load late", () => {
   const { rerender } = render(page(["New organisation"]));
   fireEvent.keyDown(screen.getByRole("button", { name: "Open" }), { key: "Enter" });
   const menu = screen.getByRole("menu");

@@ -14,21 +14,21 @@ export interface MenuProps {
   trigger: ReactNode;
   align?: "start" | "center" | "end";
   side?: "top" | "right" | "bottom" | "left";
-  /** Opened before its code was here. */
+  /** It was opened before its code had loaded. */
   startsOpen?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 export function Menu({ trigger, align = "end", side = "bottom", startsOpen = false, className, children }: MenuProps) {
-  // Chosen as it opens and kept: an open menu that is moved loses its focus and closes.
+  // Chosen on opening and kept: an open menu that moves in the DOM loses its focus and closes.
   const [landmark, setLandmark] = useState<HTMLElement | null>(() =>
     startsOpen ? document.getElementById("content") : null,
   );
   const button = useRef<HTMLButtonElement>(null);
   const prepare = () => {
     menuOpensFrom(button.current);
-    // Of a dialog or a sheet the page behind is covered, and with it what its landmark holds.
+    // A dialog or sheet hides the page behind it from screen readers, with everything inside its landmarks.
     const covered = button.current?.closest("[role=dialog]");
     setLandmark(covered ? null : document.getElementById("content"));
   };
@@ -37,7 +37,7 @@ export function Menu({ trigger, align = "end", side = "bottom", startsOpen = fal
       <Radix.Trigger asChild ref={button}>
         {trigger}
       </Radix.Trigger>
-      {/* Inside the page's landmark, where there is one, so that a reader's landmarks hold the menu too. */}
+      {/* Inside the page's landmark, if there is one, so that the landmarks contain the menu too. */}
       <Radix.Portal container={landmark}>
         <Radix.Content
           align={align}
@@ -71,7 +71,7 @@ interface MenuChoicesProps {
   children: ReactNode;
 }
 
-/** Of its items exactly one is chosen. */
+/** Exactly one of its items is chosen. */
 export function MenuChoices({ value, onValueChange, children }: MenuChoicesProps) {
   return (
     <Radix.RadioGroup value={value} onValueChange={onValueChange}>
@@ -91,7 +91,7 @@ export function MenuChoice({ className, children, ...rest }: ComponentProps<type
   );
 }
 
-/** On or off; the menu stays open for the next one. */
+/** An on/off item; the menu stays open. */
 export function MenuCheck({ className, children, ...rest }: ComponentProps<typeof Radix.CheckboxItem>) {
   return (
     <Radix.CheckboxItem

@@ -10,7 +10,7 @@ interface NoticeProps {
   className?: string;
 }
 
-/** Says what happened and what to do next, where it happened. A fault is read out at once. */
+/** Says what happened and what to do next, where it happened. A fault is announced immediately. */
 export function Notice({ tone = "fault", title, children, action, className }: NoticeProps) {
   const Icon = tone === "fault" ? CircleAlert : Info;
   return (

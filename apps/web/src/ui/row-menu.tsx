@@ -4,13 +4,13 @@ import { Button } from "./button.tsx";
 import { Menu } from "./menu.tsx";
 
 interface RowMenuProps {
-  /** What the row is of, as a reader says it: “Actions for Bob Stone”. */
+  /** The subject of the row, for the accessible name: “Actions for Bob Stone”. */
   of: string;
   busy?: boolean;
   children: ReactNode;
 }
 
-/** At the end of a table's row: what can be done with it. */
+/** The actions at the end of a table row. */
 export function RowMenu({ of, busy = false, children }: RowMenuProps) {
   return (
     <Menu

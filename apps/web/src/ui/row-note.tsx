@@ -11,12 +11,12 @@ interface NoteLineProps {
 
 interface RowNoteProps {
   tone?: NoteLineProps["tone"];
-  /** How many the table has. */
+  /** The number of columns in the table. */
   columns: number;
   children: ReactNode;
 }
 
-/** A line of its own under a table's row, for what its cells are too narrow for. A fault is read out at once. */
+/** A full-width line below a table row, for text that is too wide for its cells. A fault is announced immediately. */
 export function RowNote({ tone = "fault", columns, children }: RowNoteProps) {
   return (
     <TableRow className="h-auto">
@@ -29,7 +29,7 @@ export function RowNote({ tone = "fault", columns, children }: RowNoteProps) {
   );
 }
 
-/** The same in a list, whose item wraps: under what it holds, as wide as it is. */
+/** The same in a list whose items wrap: below the item's content, at full width. */
 export function ItemNote({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <NoteLine tone="fault" className={clsx("basis-full pb-1.5 text-table", className)}>

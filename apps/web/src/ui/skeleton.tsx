@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 
-/** Stands where text or a picture will be: give it that thing's size. */
+/** Placeholder for text or a picture: give it the same size. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return (
     <span

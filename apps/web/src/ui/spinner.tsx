@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { MarkShapes } from "./mark.tsx";
 
-/** The mark, swinging from its rope. `label` is read out; leave it empty beside text that says the same. */
+/** The mark, swinging on its rope. `label` is for screen readers; omit it next to text that says the same. */
 export function Spinner({ label, className }: { label?: string; className?: string | undefined }) {
   return (
     <span role={label ? "status" : undefined} className="inline-flex">

@@ -1,13 +1,13 @@
 import { Skeleton } from "./skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "./table.tsx";
 
-/** What the columns of a table are; the last one holds what can be done with a row. */
+/** The columns of a table; the last one holds the row actions. */
 export interface TableColumns {
   columns: readonly {
     head: string;
-    /** Of what stands in its cells while they are on their way; a list gives each row its own. */
+    /** The width of its cells' skeletons; a list gives each row its own. */
     width: string | readonly string[];
-    /** Such as where it is hidden. */
+    /** For example, to hide it. */
     className?: string;
   }[];
   actions: { width: string; className?: string };
@@ -31,12 +31,12 @@ export function ColumnHeads({ columns, actions }: TableColumns) {
 }
 
 interface TableSkeletonProps extends TableColumns {
-  /** "Loading the members": read out, and the table's name. */
+  /** "Loading the members": for screen readers, and the table's name. */
   label: string;
   rows: number;
 }
 
-/** The shape of a table that is on its way. */
+/** The skeleton of a table that is loading. */
 export function TableSkeleton({ label, rows, columns, actions }: TableSkeletonProps) {
   return (
     <div aria-busy="true">

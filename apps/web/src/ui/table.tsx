@@ -2,11 +2,11 @@ import { clsx } from "clsx";
 import type { ComponentProps, Ref } from "react";
 
 interface TableProps extends ComponentProps<"table"> {
-  /** Names the scrolling region and the table. */
+  /** The accessible name of the scrolling region and the table. */
   label: string;
-  /** For who watches the scrolling. */
+  /** To observe scrolling. */
   scrollRef?: Ref<HTMLElement>;
-  /** Its height, where it scrolls downwards too. */
+  /** Its height, if it also scrolls vertically. */
   scrollClassName?: string;
 }
 

@@ -2,19 +2,19 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { Toaster as Sonner } from "sonner";
 
 interface ToasterProps {
-  /** Where the foot of the page holds what is pressed: a toast must not cover it. */
+  /** If there are controls at the bottom of the page, which a toast must not cover. */
   atTop: boolean;
 }
 
-/** Toasts confirm. An error that needs an act belongs beside the thing that failed. Use `toast` from sonner. */
+/** Toasts confirm. An error that needs an action belongs next to what failed. Use `toast` from sonner. */
 export function Toaster({ atTop }: ToasterProps) {
   return (
-    // Sonner gives the focus that leaves a toast back to where it came from, so that Tab would never get past one.
+    // Sonner returns the focus that leaves a toast to where it came from, so Tab would never get past one.
     <div onFocusCapture={(event) => event.stopPropagation()}>
       <Sonner
         position={atTop ? "top-center" : "bottom-right"}
         offset={atTop ? 8 : { bottom: "calc(20px + var(--foot-height, 0px))", right: 20 }}
-        // Below the header: for as long as a toast stands, it is the way to everywhere else.
+        // Below the header, which is needed for navigation while a toast is shown.
         mobileOffset={atTop ? { top: 60, left: 8, right: 8 } : 8}
         icons={{
           success: <CircleCheck className="size-4 text-brass" />,

@@ -4,14 +4,14 @@ import type { TooltipProps } from "./tooltip.tsx";
 interface TooltipBubbleProps extends Pick<TooltipProps, "text" | "shortcut" | "side"> {
   anchor: Element;
   onClose: () => void;
-  /** The pointer is on it, or has left it. */
+  /** The pointer has entered or left it. */
   onHover: (hovered: boolean) => void;
 }
 
-/** A tooltip that is shown, beside its element. */
+/** A visible tooltip, next to its element. */
 export function TooltipBubble({ anchor, text, shortcut, side = "bottom", onClose, onHover }: TooltipBubbleProps) {
   const { top, left, width, height } = anchor.getBoundingClientRect();
-  /** What Radix says of the place it stands at goes for the element itself. */
+  /** Radix describes its anchor; the description is copied to the element itself. */
   const describe = (place: HTMLSpanElement | null) => {
     const described = place?.getAttribute("aria-describedby");
     if (described) anchor.setAttribute("aria-describedby", described);

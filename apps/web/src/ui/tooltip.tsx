@@ -5,9 +5,9 @@ import { laterPart } from "./later-part.tsx";
 const TooltipBubble = laterPart(() => import("./tooltip-bubble.tsx"), "TooltipBubble");
 
 const delayMs = 350;
-/** Who goes from one tooltip to the next does not wait again. */
+/** The next tooltip within this time opens without a delay. */
 const noDelayWithinMs = 150;
-/** For the pointer's way to the bubble, which may be read at leisure. */
+/** Time to move the pointer to the tooltip, which then stays open. */
 const graceMs = 120;
 let lastShownAt = -Infinity;
 
@@ -20,7 +20,7 @@ export interface TooltipProps {
   children: ReactNode;
 }
 
-/** On hover and on keyboard focus. Its child is one element, which stays the same whatever is shown beside it. */
+/** On hover and keyboard focus. Its child is a single element, which doesn't change when the tooltip is shown. */
 export function Tooltip({ enabled = true, children, ...told }: TooltipProps) {
   const [anchor, setAnchor] = useState<Element | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

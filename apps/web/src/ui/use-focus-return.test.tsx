@@ -10,7 +10,7 @@ import { Sheet } from "./sheet.tsx";
 afterEach(cleanup);
 
 const menuButton = () => screen.getByRole("button", { name: "Actions for Bob Stone" });
-/** Something chosen from a row's menu by the keyboard, and what it opened put away by Escape. */
+/** Chooses an item from a row's menu by keyboard, and closes what it opened with Escape. */
 async function chooseAndEscape(): Promise<void> {
   menuButton().focus();
   await act(async () => fireEvent.keyDown(menuButton(), { key: "Enter" }));
@@ -18,7 +18,7 @@ async function chooseAndEscape(): Promise<void> {
   act(() => item.focus());
   await act(async () => fireEvent.keyDown(item, { key: "Enter" }));
   const dialog = await screen.findByRole("dialog");
-  // The menu goes a moment later, and has Escape until then.
+  // The menu disappears a moment later, and handles Escape until then.
   await waitFor(async () => {
     await act(async () => fireEvent.keyDown(dialog, { key: "Escape" }));
     expect(dialog.isConnected).toBe(false);
@@ -28,7 +28,7 @@ async function chooseAndEscape(): Promise<void> {
 test.each([
   ["dialog", Dialog],
   ["sheet", Sheet],
-])("a %s chosen from a row's menu gives the keyboard back to the menu's button", async (_, Cover) => {
+])("a %s chosen from a row's menu returns the focus to the menu's button", async (_, Cover) => {
   function Row() {
     const [open, setOpen] = useState(false);
     return (
@@ -47,7 +47,7 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(menuButton()));
 });
 
-test("so does one that opens once the deed is done, during which the button takes no focus", async () => {
+test("so does one that opens after the action, during which the button can't be focused", async () => {
   function Row() {
     const [state, setState] = useState<"at rest" | "busy" | "told">("at rest");
     const deed = () => {
@@ -68,7 +68,7 @@ test("so does one that opens once the deed is done, during which the button take
   await waitFor(() => expect(document.activeElement).toBe(menuButton()));
 });
 
-test("where the row went with the deed, the keyboard goes to the page", async () => {
+test("if the action removed the row, the focus moves to the page", async () => {
   function Page() {
     const [state, setState] = useState<"row" | "asking" | "gone">("row");
     return (

@@ -3,10 +3,13 @@ import { isFocusLost } from "./is-focus-lost.ts";
 
 let menuButton: HTMLElement | null = null;
 
-/** Told by a menu as it opens: its items are gone by the time that what one of them opened closes. */
+/** Called by a menu when it opens: its items are gone by the time that what one of them opened closes. */
 export const menuOpensFrom = (button: HTMLElement | null): void => void (menuButton = button);
 
-/** What had the focus, or the button of the menu that had it. A menu's deed may take a while, and its button rests then. */
+/**
+ * The focused element, or the button of the menu that had the focus. A menu's action may take a while, during which its
+ * button is disabled.
+ */
 function openerNow(): Element | null {
   const active = document.activeElement;
   return isFocusLost() || active?.closest("[role=menu]") ? menuButton : active;
@@ -18,16 +21,16 @@ export function focusNext(): void {
   if (next instanceof HTMLElement) next.focus();
 }
 
-/** For what covers the page while it is open: the keyboard goes back to where it came from. */
+/** For anything that covers the page while open: returns the focus to where it was. */
 export function useFocusReturn(open: boolean) {
   const opener = useRef<Element | null>(null);
-  // Before the menu that it was chosen from is gone.
+  // Before the menu that it was chosen from is unmounted.
   useLayoutEffect(() => {
     if (open) opener.current = openerNow();
   }, [open]);
   return {
     onCloseAutoFocus(event: Event): void {
-      // Radix gives the keyboard back to its own trigger only, and ours are opened by anything: a field, a link, a menu.
+      // Radix only returns the focus to its own trigger, and ours are opened from anywhere: a field, a link, a menu.
       event.preventDefault();
       if (!isFocusLost()) return;
       const back = opener.current;

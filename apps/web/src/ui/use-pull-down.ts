@@ -2,7 +2,7 @@ import { type PointerEvent, useRef } from "react";
 
 const closesFromPx = 80;
 
-/** Lets the pointer pull a sheet down by its handle; let go far enough down, it closes. */
+/** Lets the pointer pull a sheet down by its handle; released far enough down, it closes. */
 export function usePullDown(close: () => void) {
   const sheet = useRef<HTMLDivElement>(null);
   const fromPx = useRef<number | null>(null);

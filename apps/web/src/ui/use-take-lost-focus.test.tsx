@@ -16,7 +16,7 @@ function Place() {
   );
 }
 
-test("what comes takes the keyboard that nothing has, and leaves one that has a place", () => {
+test("new content takes the focus if nothing has it, and leaves it where it is otherwise", () => {
   vi.useFakeTimers();
   const { rerender } = render(<input key="input" aria-label="note" />);
   screen.getByLabelText("note").focus();

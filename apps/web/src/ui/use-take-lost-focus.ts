@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isFocusLost } from "./is-focus-lost.ts";
 
-/** Where a dialog left the keyboard whose opener is gone: on the page as a whole. */
+/** Where a dialog leaves the focus if its opener is gone: on the page's main element. */
 const isOnPage = (): boolean => document.activeElement?.id === "content";
 
-/** A button that rests once it was pressed loses the keyboard in one of the next frames. */
+/** A button that is disabled after a click loses the focus within the next frames. */
 const restsWithinMs = 100;
 
-/** For what comes where something else went or rests: the keyboard goes on from here if nothing has it. */
+/** For content that replaces something: takes the focus if nothing has it. */
 export function useTakeLostFocus(): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

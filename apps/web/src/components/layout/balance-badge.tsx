@@ -5,7 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { formatMicros } from "../format-money.ts";
 
-/** The balance where calls need one; otherwise what this month has cost so far. */
+/** The balance if calls need one; otherwise the cost of this month so far. */
 export function BalanceBadge() {
   const organisation = useQuery(meQuery).data?.activeOrganisation;
   const summary = useQuery({ ...billingSummaryQuery, enabled: Boolean(organisation) }).data;

@@ -1,6 +1,6 @@
 import { Spinner } from "../../ui/spinner.tsx";
 
-/** The frame before anybody knows who is here. */
+/** The frame before the user is known. */
 export function LayoutSkeleton() {
   return (
     <div className="flex min-h-dvh">

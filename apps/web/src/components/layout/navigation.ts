@@ -39,7 +39,7 @@ export interface NavigationEntry {
     | "/settings/billing"
     | "/settings/limits";
   icon: LucideIcon;
-  /** Who can do nothing there is not led there: by what the contract asks for listing what it shows. */
+  /** Hidden from roles without access: the contract's access for listing what the screen shows. */
   access?: Access;
 }
 export interface NavigationGroup {
@@ -76,7 +76,7 @@ const everyScreen: readonly NavigationGroup[] = [
   },
 ];
 
-/** Without what that role cannot see. */
+/** Without what that role can't see. */
 export const navigationFor = (role: Role | null): readonly NavigationGroup[] =>
   everyScreen.map(({ label, entries }) => ({
     label,

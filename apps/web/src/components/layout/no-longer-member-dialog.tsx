@@ -1,7 +1,7 @@
 import { Dialog } from "../../ui/dialog.tsx";
 import { OrganisationChoices } from "../organisation-choices.tsx";
 
-/** Over whatever the page shows, when the organisation that it was about is no longer the person's. */
+/** Shown over any page when the user is no longer in the organisation that it was about. */
 export function NoLongerMemberDialog({ former, onClose }: { former: { name: string }; onClose: () => void }) {
   return (
     <Dialog

@@ -4,10 +4,10 @@ import { useEffect, useState } from "react";
 import { useLiveConnectionState } from "../../data/live-events.ts";
 import { useOnline } from "../use-online.ts";
 
-/** Before this a page is only on its way. */
+/** Until then, a page is still loading. */
 const patienceMs = 1500;
 
-/** A restart's first moments are nobody's news. */
+/** A restart's first moments aren't worth a notice. */
 const reconnectingMs = 2000;
 
 /**
@@ -39,7 +39,7 @@ function NoAnswer({ lost, isLoading }: { lost: boolean; isLoading: boolean }) {
   return <Late afterMs={patienceMs}>This page is taking a while to load.</Late>;
 }
 
-/** A network, but no answer. */
+/** There is a network, but no response. */
 function Late({ afterMs, children }: { afterMs: number; children: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => {

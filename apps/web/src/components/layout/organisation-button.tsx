@@ -3,7 +3,7 @@ import { Building2, ChevronsUpDown } from "lucide-react";
 import { meQuery } from "../../data/me-query.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 
-/** Inside which organisation one acts. */
+/** The active organisation. */
 export function OrganisationButton(props: ButtonProps) {
   const active = useQuery(meQuery).data?.activeOrganisation;
   return (

@@ -11,7 +11,7 @@ import type { SidebarState } from "./use-sidebar.ts";
 const Sheet = laterPart(() => import("../../ui/sheet.tsx"), "Sheet");
 
 interface SidebarProps extends SidebarState {
-  /** At the foot of the sheet, which covers the page's own. */
+  /** At the bottom of the sheet, which covers the page's own. */
   sheetFoot: ReactNode;
 }
 

@@ -12,7 +12,10 @@ interface SwitchedElsewhereDialogProps {
   onBeginAnew: () => void;
 }
 
-/** Over a half-filled form, when the person has switched elsewhere: it would be saved in another organisation. Putting it away goes back. */
+/**
+ * Shown over a half-filled form after the user has switched organisations elsewhere: it would be saved in the wrong
+ * one. Dismissing it switches back.
+ */
 export function SwitchedElsewhereDialog({ former, active, onBeginAnew }: SwitchedElsewhereDialogProps) {
   const returning = useMutation({ mutationFn: () => returnToOrganisation(former.id) });
   return (

@@ -5,7 +5,7 @@ import { preloadLaterParts } from "../../ui/later-part.tsx";
 const betweenLooksMs = 500;
 const longestWaitMs = 5000;
 
-/** Fetches what no first paint needs once the page has what it shows. Answers whether that is so. */
+/** Fetches what the first paint doesn't need once the page has its content. Returns whether it has. */
 export function useLaterParts(): boolean {
   const queries = useQueryClient();
   const [settled, setSettled] = useState(false);

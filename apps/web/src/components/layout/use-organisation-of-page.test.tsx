@@ -34,7 +34,7 @@ function openAndSwitch(form: { personal: boolean } | null) {
   return (active: typeof quay) => act(() => rerender(<Page active={active} />));
 }
 
-test("a half-filled form stays and is for the organisation it was begun in, until the person drops it", () => {
+test("a half-filled form stays with the organisation that it was started in, until the user drops it", () => {
   openAndSwitch({ personal: false });
   expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "quay"]);
   screen.getByRole("heading", { name: "Quay" });
@@ -44,14 +44,14 @@ test("a half-filled form stays and is for the organisation it was begun in, unti
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("back in the organisation it was begun in, the form goes on as if nothing had been", () => {
+test("back in the organisation that it was started in, the form continues as before", () => {
   const switchTo = openAndSwitch({ personal: false });
   switchTo(quay);
   expect(screen.queryByRole("button")).toBeNull();
   expect([name().value, actingIn.organisationId()]).toEqual(["Bob", "quay"]);
 });
 
-test("a page with nothing unsaved begins anew, unasked; what is about the person stays", () => {
+test("a page without unsaved changes restarts without asking; forms about the user stay", () => {
   openAndSwitch(null);
   expect([name().value, actingIn.organisationId()]).toEqual(["", "third"]);
   cleanup();
@@ -60,7 +60,7 @@ test("a page with nothing unsaved begins anew, unasked; what is about the person
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("who has switched here, and was asked before, is not asked again", () => {
+test("a user who has switched here, and was asked before, isn't asked again", () => {
   const { rerender } = render(<Page active={quay} />);
   typeName();
   drop = unsavedForms.add({ personal: false, ask: async () => true });

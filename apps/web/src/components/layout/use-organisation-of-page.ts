@@ -10,13 +10,13 @@ interface Organisation {
   name: string;
 }
 
-/** What no first paint needs. */
+/** Not needed for the first paint. */
 const reportSwitch = (name: string): Promise<unknown> =>
   import("../../ui/late-toast.ts").then(({ toast }) => toast.info(`Switched to ${name}.`)).catch(() => {});
 
 /**
- * Which organisation the page is about. It follows the one that the person acts in, and then is begun anew; where that
- * was switched elsewhere, such as in another tab, what is half entered here waits for the person's word.
+ * The organisation that the page is about. It follows the active one and then restarts the page; but if the user
+ * switched elsewhere, such as in another tab, unsaved changes here wait for their confirmation.
  */
 export function useOrganisationOfPage<T extends Organisation>(active: T | null) {
   const [page, setPage] = useState({ organisation: active, times: 0 });
@@ -27,7 +27,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
   function follow(): void {
     actingIn.set(active?.id ?? null);
     setAsking(false);
-    // What is typed about the person themselves is no organisation's.
+    // A form about the user belongs to no organisation.
     const staysOpen = page.organisation === null || unsavedForms.hasAny({ personal: true });
     setPage({ organisation: active, times: page.times + (staysOpen ? 0 : 1) });
   }
@@ -36,8 +36,8 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
     void dropWhatWasRead();
     if (active) void reportSwitch(active.name);
   }
-  // Before the first question of any part of the page.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what comes later may have to wait for the person's word
+  // Before the first query of any part of the page.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- later changes may have to wait for the user's confirmation
   useLayoutEffect(() => actingIn.set(active?.id ?? null), []);
   // As it is now, for when it is no longer the active one.
   useEffect(() => {
@@ -65,7 +65,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
     organisation: isOther ? page.organisation : active,
     former: page.organisation,
     asking: asking && isOther,
-    /** Where the person acts in none any more, by no deed of this page: the one that it was about. */
+    /** If the user is in no organisation any more, without having left it here: the former one. */
     lost: active === null ? lost : null,
     forgetLost: () => setLost(null),
     beginAnew,

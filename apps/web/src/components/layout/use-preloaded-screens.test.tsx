@@ -31,7 +31,7 @@ function Layout({ inCall = false }) {
   return null;
 }
 
-test("nothing is fetched ahead for who saves data, or has left by then", async () => {
+test("nothing is prefetched with Save-Data, or after the page has gone", async () => {
   render(<Layout />).unmount();
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
   render(<Layout />);

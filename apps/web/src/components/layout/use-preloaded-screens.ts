@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { fetchScreens, screensAreHere } from "../../routes/fetch-screens.ts";
 
-/** After what the page itself needs, and after what whoever opened it does first. */
+/** After what the page itself needs, and what the user does first. */
 const afterMs = 10_000;
 
-/** Save-Data (Network Information API, section 7.4): who pays for each byte. */
+/** Save-Data (Network Information API, section 7.4): for metered connections. */
 function savesData(): boolean {
   const connection: unknown = "connection" in navigator ? navigator.connection : null;
   return (
@@ -13,14 +13,14 @@ function savesData(): boolean {
 }
 
 /**
- * Fetches the code of every screen once the page has nothing else to do, so that each opens at once, offline too. Not during
- * a call, whose sound has a slow machine to itself.
+ * Fetches the code of every screen once the page is idle, so that each opens immediately, even offline. Not during a
+ * call, whose audio needs a slow machine for itself.
  */
 export function usePreloadedScreens({ inCall }: { inCall: boolean }): void {
   useEffect(() => {
     if (inCall || screensAreHere() || savesData()) return;
     const stopped = new AbortController();
-    // One that cannot be had says so when it is opened.
+    // A screen that can't be fetched reports it when opened.
     const timer = setTimeout(() => void fetchScreens(stopped.signal).catch(() => {}), afterMs);
     return () => {
       stopped.abort();

@@ -26,7 +26,7 @@ afterEach(() => {
   document.cookie = "sidebar=; Max-Age=-1; Path=/";
 });
 
-test("Ctrl+B and Cmd+B collapse and expand, and the cookie remembers for seven days", () => {
+test("Ctrl+B and Cmd+B collapse and expand, and the cookie lasts seven days", () => {
   const written = vi.spyOn(document, "cookie", "set");
   onScreen(1280);
   press({ ctrlKey: true });
@@ -36,7 +36,7 @@ test("Ctrl+B and Cmd+B collapse and expand, and the cookie remembers for seven d
   expect(screen.getByText("expanded, no sheet")).toBeTruthy();
 });
 
-test("a plain B, or with Shift, is somebody typing", () => {
+test("a plain B, or Shift+B, is typing", () => {
   onScreen(1280);
   press({});
   press({ ctrlKey: true, shiftKey: true });

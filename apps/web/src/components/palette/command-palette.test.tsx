@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a number typed in a call stands there with why it is not called, and Enter does nothing else instead", async () => {
+test("a number typed during a call is shown with why it can't be called, and Enter does nothing else instead", async () => {
   const { phone } = openTestPhone();
   const onClose = vi.fn<() => void>();
   const layout = () => (

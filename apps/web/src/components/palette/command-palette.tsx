@@ -64,7 +64,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
             <CommandItem
               key={lead.id}
               value={`lead ${lead.id}`}
-              // The server found it by the text, and by more than is shown.
+              // The server matches more fields than are shown.
               keywords={[text]}
               onSelect={finish(() => navigate({ to: "/leads/$leadId", params: { leadId: lead.id } }))}
             >
@@ -116,7 +116,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
   );
 }
 
-/** Nobody is called in a call, nor by a person without an organisation. */
+/** Calls need an organisation, and aren't possible during another one. */
 function useCallNumberInOrganisation() {
   const callNumber = useCallNumber();
   const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
@@ -126,7 +126,7 @@ function useCallNumberInOrganisation() {
 const numberIn = (text: string): string | null =>
   !/\p{L}/u.test(text) && dialableOf(text).length > 2 ? toE164(text) : null;
 
-/** Leads by name, phone or email; those found before stay until the next answer is there. */
+/** Leads by name, phone or email; the previous results stay until the next arrive. */
 function useFoundLeads(text: string) {
   const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
   const { value: settled } = useSettled(text, 150);
@@ -136,7 +136,7 @@ function useFoundLeads(text: string) {
   return { found: enabled ? (found.data ?? []).slice(0, leadsShown) : [], searching: enabled && found.isFetching };
 }
 
-/** The last few that the organisation called, each once. */
+/** The last few numbers that the organisation called, without duplicates. */
 function useRecentNumbers(): string[] {
   const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
   const calls = useQuery({ ...recentCallsQuery(20), enabled: inOrganisation }).data ?? [];
@@ -166,7 +166,7 @@ interface RefusedCallItemProps {
   why: string;
 }
 
-/** Chosen like any other and doing nothing: passed over, Enter would do whatever stands below it. */
+/** Selectable but without an action: if it were skipped, Enter would run the item below it. */
 function RefusedCallItem({ phoneNumber, keywords, why }: RefusedCallItemProps) {
   return (
     <CommandItem value={`call ${phoneNumber}`} keywords={keywords} className="cursor-default text-ink-soft">

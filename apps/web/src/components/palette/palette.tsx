@@ -7,7 +7,10 @@ import { usePaletteKeys } from "./use-palette-keys.ts";
 const CommandPalette = lazy(async () => ({ default: (await import("./command-palette.tsx")).CommandPalette }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import("./shortcuts-dialog.tsx")).ShortcutsDialog }));
 
-/** The command palette and the list of shortcuts, each loaded when it is first opened, and the button for those who have no keys. */
+/**
+ * The command palette and the list of shortcuts, each loaded when first opened, and a button for users without a
+ * keyboard.
+ */
 export function Palette() {
   const [open, setOpen] = useState<"palette" | "shortcuts" | null>(null);
   usePaletteKeys({

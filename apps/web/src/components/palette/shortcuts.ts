@@ -1,6 +1,6 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The key that goes with a letter: ⌘ on Apple's keyboards, Ctrl elsewhere. */
+/** The modifier for a letter: ⌘ on Apple keyboards, Ctrl elsewhere. */
 export const withCommandKey = (letter: string): string[] => [isApple ? "⌘" : "Ctrl", letter];
 
 interface Shortcut {

@@ -6,7 +6,7 @@ interface PaletteKeys {
   showShortcuts: () => void;
 }
 
-/** Ctrl or Cmd and K anywhere; ? wherever it is not text. */
+/** Ctrl+K or Cmd+K anywhere; ? outside text fields. */
 export function usePaletteKeys(keys: PaletteKeys): void {
   const latest = useRef(keys);
   useEffect(() => {

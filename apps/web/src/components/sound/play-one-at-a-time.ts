@@ -1,6 +1,6 @@
 let playing: HTMLAudioElement | null = null;
 
-/** Whatever else of these plays stops: two voices at once are none. */
+/** Pauses any other of these players: two voices at once are unintelligible. */
 export async function playAlone(audio: HTMLAudioElement): Promise<void> {
   if (playing !== audio) playing?.pause();
   playing = audio;

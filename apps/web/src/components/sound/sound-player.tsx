@@ -8,7 +8,7 @@ import { formatDuration } from "../format-time.ts";
 import { useSound } from "./use-sound.ts";
 
 interface SoundPlayerProps {
-  /** Of whom or what it is: "the message from Ada Lovelace". */
+  /** Whose or what it is: "the message from Ada Lovelace". */
   label: string;
   durationMs: number;
   load: () => Promise<Blob>;

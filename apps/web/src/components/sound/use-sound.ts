@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { ProblemError } from "../../data/problem-error.ts";
 import { playAlone } from "./play-one-at-a-time.ts";
 
-/** A sound that is fetched as it is first played: its address could carry no token. */
+/** Audio that is fetched when it is first played: its address couldn't carry a token. */
 export function useSound({ load, onPlay }: { load: () => Promise<Blob>; onPlay: (() => void) | undefined }) {
   const audio = useRef<HTMLAudioElement | null>(null);
   const [isPlaying, setPlaying] = useState(false);
@@ -21,7 +21,7 @@ export function useSound({ load, onPlay }: { load: () => Promise<Blob>; onPlay: 
     const element = new Audio(URL.createObjectURL(await load()));
     element.addEventListener("timeupdate", () => setSeconds(element.currentTime));
     for (const event of ["play", "pause", "ended"]) element.addEventListener(event, () => setPlaying(!element.paused));
-    // From where it was dragged to before it was there.
+    // Where it was dragged to before it had loaded.
     element.currentTime = seconds;
     return element;
   }
@@ -51,7 +51,7 @@ export function useSound({ load, onPlay }: { load: () => Promise<Blob>; onPlay: 
   };
 }
 
-/** What was paused before it could begin is no fault. */
+/** Pausing before it could start isn't an error. */
 function refuseUnlessStopped(error: unknown): void {
   const name = error instanceof Error ? error.name : "";
   if (name === "AbortError") return;

@@ -9,17 +9,17 @@ import { unsavedForms } from "../unsaved-forms.ts";
 interface LeaveWhileOthersSave<T> {
   form: (saved: T) => ReactNode;
   before: T;
-  /** What somebody else saves. */
+  /** What another user saves. */
   after: T;
   /** By label: what is typed first. */
   typed: readonly [string, string];
-  /** What stands in a field then. */
+  /** A field's value afterwards. */
   changed: string;
 }
 
 /**
- * A form at /form is half filled in and its person about to leave; while they are asked, somebody else saves. Answers
- * where they are then, and what stands in the field in which they typed, once they stay.
+ * Half-fills a form at /form and starts to leave; while the question is open, another user saves. Resolves to the
+ * location and the field's value after choosing to stay.
  */
 export async function leaveWhileOthersSave<T>(given: LeaveWhileOthersSave<T>): Promise<{ at: string; typed: string }> {
   const { form, before, after, typed, changed } = given;

@@ -9,11 +9,11 @@ import { SentKeysField } from "../pad/sent-keys-field.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { barButtonLook } from "./bar-button-look.ts";
 
-/** The keys over the bar, so that a menu can be answered without leaving the page. */
+/** The keypad above the bar, to answer a menu without leaving the page. */
 export function BarKeypad() {
   const phone = usePhone();
   const { keysSent } = usePhoneState();
-  // Above who it is and the timer, which on a small screen have a row of their own.
+  // Above the name and timer, which have their own row on a small screen.
   const wide = useWide();
   const field = useRef<HTMLInputElement>(null);
   const press = (key: string): void => {

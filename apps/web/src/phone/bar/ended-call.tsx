@@ -11,7 +11,7 @@ import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone } from "../phone-context.ts";
 import { barButtonLook } from "./bar-button-look.ts";
 
-/** What became of the call, until it is put away: a busy line is over before anybody has read that it is busy. */
+/** How the call ended, until it is dismissed: otherwise a busy call would be gone before anyone could read why. */
 export function EndedCall({ call }: { call: Call }) {
   const phone = usePhone();
   const place = useTakeLostFocus();

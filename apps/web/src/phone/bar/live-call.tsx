@@ -26,7 +26,7 @@ import { TransferNote } from "../transfer/transfer-note.tsx";
 import { barButtonLook } from "./bar-button-look.ts";
 import { BarKeypad } from "./bar-keypad.tsx";
 
-/** Who it is and how it goes, and the controls, in words. On a small screen the controls have a row of their own. */
+/** Who the call is with, its state, and labelled controls. On a small screen, the controls have their own row. */
 export function LiveCall() {
   const phone = usePhone();
   const state = usePhoneState();

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** Tells the page how much of its foot is covered (--foot-height), for what must not lie over it: see the toasts. */
+/** Publishes the height of the bar (--foot-height), so that toasts don't cover it. */
 export function useToldHeight(): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

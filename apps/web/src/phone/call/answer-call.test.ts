@@ -9,8 +9,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe("a call that rings", () => {
-  test("is taken with its sound here, and heard", async () => {
+describe("a ringing call", () => {
+  test("is answered with its audio here, and heard", async () => {
     const { server, phone, isHeard } = await openPhone();
     const call = server.ring();
     phone.see(call);
@@ -23,7 +23,7 @@ describe("a call that rings", () => {
     expect(phone.incoming.list()).toEqual([]);
     await vi.waitFor(() => expect(isHeard()).toBe(true));
   });
-  test("that somebody else has taken leaves the phone as it was, and says so", async () => {
+  test("that someone else has answered leaves the phone as it was, and says so", async () => {
     const { server, phone, isHeard } = await openPhone();
     const call = server.ring();
     server.refuse("POST /calls/{id}/answer", [409, "call-taken"]);
@@ -32,7 +32,7 @@ describe("a call that rings", () => {
     expect(phone.getState().startFailure).not.toBeNull();
     expect(isHeard()).toBe(false);
   });
-  test("is hung up where the person changes their mind while it is being taken", async () => {
+  test("is hung up if the rep hangs up while answering", async () => {
     const { server, phone } = await openPhone();
     const call = server.ring();
     const letAnswer = server.keepWaiting("POST /calls/{id}/answer");

@@ -1,10 +1,10 @@
-/** The moment of the answer on this page's monotonic clock (performance.now), for a call first seen after it. */
+/** The moment of the answer on this page's monotonic clock (performance.now), for a call first seen later. */
 export async function answeredMomentMs(answeredAt: string): Promise<number> {
   const elapsedMs = Math.max(0, (await serverNowMs()) - Date.parse(answeredAt));
   return performance.now() - elapsedMs;
 }
 
-/** The server's clock, so that a wrong one here does not show in the timer. HTTP dates are cut to the second. */
+/** The server's time, so that a wrong local clock doesn't affect the timer. HTTP dates are truncated to the second. */
 async function serverNowMs(): Promise<number> {
   try {
     const response = await fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(3000) });

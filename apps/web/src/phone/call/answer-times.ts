@@ -1,7 +1,10 @@
 import type { Call } from "@leadline/contract/calls";
 import { answeredMomentMs } from "./answer-clock.ts";
 
-/** When each call was answered, on performance.now's clock. `onKnown` may come later: the server's clock is asked. */
+/**
+ * When each call was answered, on performance.now's clock. `onKnown` may be called later, after a request for the
+ * server's time.
+ */
 export function createAnswerTimes(onKnown: (callSid: string, answeredMs: number) => void) {
   const known = new Map<string, number>();
   function keep(callSid: string, answeredMs: number): void {
@@ -11,7 +14,7 @@ export function createAnswerTimes(onKnown: (callSid: string, answeredMs: number)
   }
   return {
     of: (callSid: string): number | null => known.get(callSid) ?? null,
-    /** before: what was known of the call until now. */
+    /** before: the previous state of the call. */
     note({ callSid, answeredAt }: Call, before: Call | null): void {
       if (answeredAt === null || known.has(callSid)) return;
       if (before?.answeredAt === null) return keep(callSid, performance.now());

@@ -9,7 +9,7 @@ import { wordsFor } from "./start-failure.ts";
 import { rememberSoundHere } from "./tab-memory.ts";
 import { watchCall } from "./watch-call.ts";
 
-/** What carries a call's audio, and where it comes out. */
+/** The parts that carry a call's audio and play it. */
 export interface AudioParts {
   driver: CallDriver;
   devices: Devices;
@@ -17,7 +17,7 @@ export interface AudioParts {
   sounds: PhoneSounds;
 }
 
-/** Keeps the microphone, the speaker and the watch over the audio in step with the call whose audio is on this page. */
+/** Keeps the microphone, the speaker and the audio checks in step with the call whose audio is on this page. */
 export function createCallAudio(store: PhoneStore, { driver, devices, microphone, sounds }: AudioParts) {
   const { state, set } = store;
   let stopWatching: (() => void) | null = null;
@@ -36,7 +36,7 @@ export function createCallAudio(store: PhoneStore, { driver, devices, microphone
     void driver.setSpeaker(chosen.speaker ? (speaker?.id ?? null) : null);
   });
 
-  /** Wherever a call's sound comes to this page, the microphone comes along; one that was refused is not asked for again. */
+  /** Opens the microphone whenever a call's audio moves to this page; after a refusal, it isn't requested again. */
   function bringMicrophone(): void {
     if (!microphone.isWanted()) microphone.open().catch(tellUnheard);
   }

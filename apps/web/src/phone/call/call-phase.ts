@@ -1,6 +1,6 @@
 /**
- * What this page is doing about a call. While "live" the server's CallStatus says the rest.
- * idle → preparing (microphone) → starting (request sent) → live → ended → idle.
+ * What this page is doing about a call. In "live", the server's CallStatus has the details. idle → preparing
+ * (microphone) → starting (request sent) → live → ended → idle.
  */
 export type CallPhase = "idle" | "preparing" | "starting" | "abandoning" | "live" | "ended";
 
@@ -8,13 +8,13 @@ export type CallPhaseEvent =
   | "call-pressed"
   | "microphone-settled"
   | "start-failed"
-  /** The server told of a live call of this user: ours, or one started in another tab. */
+  /** The server reported a live call of this user: ours, or one started in another tab. */
   | "call-seen"
   | "call-over"
   | "hang-up-pressed"
   | "dismissed";
 
-/** An event that a phase does not name changes nothing: events of the stream and answers of requests race. */
+/** An event that a phase doesn't list has no effect: stream events and responses race each other. */
 const nextPhases: Record<CallPhase, Partial<Record<CallPhaseEvent, CallPhase>>> = {
   idle: { "call-pressed": "preparing", "call-seen": "live" },
   preparing: {
@@ -29,7 +29,7 @@ const nextPhases: Record<CallPhase, Partial<Record<CallPhaseEvent, CallPhase>>> 
     "start-failed": "idle",
     "hang-up-pressed": "abandoning",
   },
-  // Hung up before the server answered: the call is ended as soon as it has a name.
+  // Hung up before the server responded: the call is ended as soon as it has an id.
   abandoning: { "call-over": "ended", "start-failed": "idle" },
   live: { "call-over": "ended" },
   ended: { "call-pressed": "preparing", "call-seen": "live", dismissed: "idle" },

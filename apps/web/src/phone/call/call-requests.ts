@@ -9,13 +9,13 @@ interface Media {
   mediaConnectionId?: string;
 }
 
-/** An E.164 number, and the lead that is meant where several may have it. */
+/** An E.164 number, and the chosen lead if several have it. */
 export interface Callee {
   phoneNumber: string;
   leadId?: string | undefined;
-  /** Of a test call: the carrier that is tried, in use or not. */
+  /** For a test call: the carrier to test, active or not. */
   carrierId?: string | undefined;
-  /** Unless the person has been asked. */
+  /** False once the rep has confirmed. */
   askWhenClosed?: boolean;
 }
 
@@ -27,18 +27,18 @@ export interface Colleague {
 export const isProblem = (error: unknown, ...codes: ProblemError["code"][]): boolean =>
   error instanceof ProblemError && codes.includes(error.code);
 
-/** No answer came: the server may have done what it was asked, or not. */
+/** There was no response: the server may or may not have done it. */
 export const isUnanswered = (error: unknown): boolean => isProblem(error, "time-out", "no-connection");
 
 export interface StartWish {
   idempotencyKey: string;
-  /** Says no once the person has hung up: then nothing more is sent, as it would dial. */
+  /** Returns false once the rep has hung up: then nothing more is sent, as it would dial. */
   isWanted: () => boolean;
-  /** Told once the request is on its way. */
+  /** Called once the request has been sent. */
   onSent?: (() => void) | undefined;
 }
 
-/** Sent again once where no answer came: the key keeps the second request from dialling a second time. */
+/** Retries once if there is no response: the idempotency key prevents a second call. */
 export async function startCall(call: Callee, media: Media, { idempotencyKey, isWanted, onSent }: StartWish) {
   const send = () =>
     request(calls.startCall, {
@@ -58,7 +58,7 @@ export async function startCall(call: Callee, media: Media, { idempotencyKey, is
 /** Another body needs another key. */
 export const keyWithOffer = (idempotencyKey: string): string => `${idempotencyKey}-offer`;
 
-/** The live call that a start with this key made, with or without an offer. */
+/** The live call that a start with this key created, with or without an offer. */
 export async function findStartedCall(idempotencyKey: string) {
   const find = (key: string) => request(calls.listCalls, { query: { live: "true", idempotencyKey: key } });
   const found = await Promise.all([find(idempotencyKey), find(keyWithOffer(idempotencyKey))]);

@@ -12,7 +12,7 @@ interface Parts extends Pick<AudioParts, "driver" | "microphone" | "sounds">, Ca
   loadLiveCall: () => Promise<void>;
 }
 
-/** What the person does with the call that is on. */
+/** The rep's controls for the live call. */
 export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
   const { see, loadLiveCall, letSoundGo, bringMicrophone, tellUnheard, driver, microphone, sounds } = parts;
 
@@ -23,7 +23,7 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
       return known ? isOnLine(known) : state().call === null;
     };
     const onUnheard = () => {
-      // Who has hung up is heard no more, whenever the server learns of it.
+      // After hanging up, the rep isn't heard any more, whenever the server learns of it.
       microphone.close();
       set({ hangUpWaits: true, trouble: null });
     };
@@ -61,7 +61,7 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
       move("hang-up-pressed");
       if (state().phase === "idle") return letSoundGo();
       if (state().phase !== "abandoning") return;
-      // Heard no more, whatever the start's answer may bring.
+      // The rep isn't heard any more, whatever the response to the start.
       set({ hangingUp: true });
       microphone.close();
     },
@@ -79,7 +79,7 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
       set({ held, trouble: null });
       await change({ held }, () => set({ held: !held }));
     },
-    /** Brings the call's sound to this page. */
+    /** Moves the call's audio to this page. */
     async takeSound(): Promise<void> {
       const { call, takingSound } = state();
       if (!call || takingSound) return;

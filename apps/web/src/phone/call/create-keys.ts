@@ -4,11 +4,11 @@ import type { PhoneStore } from "./phone-store.ts";
 import { wordsFor } from "./start-failure.ts";
 import { isConference } from "./two-calls.ts";
 
-/** The phone's part in the keys that the far end hears. */
+/** The DTMF digits that the far end receives. */
 export function createKeys({ state, set }: PhoneStore) {
   let lastKey: Promise<unknown> = Promise.resolve();
 
-  /** Sent at once, one after the other; in a conference to everybody. */
+  /** Sent immediately, one after the other; in a conference, to everyone. */
   function pressKey(key: string): void {
     const { call, other, keysSent } = state();
     if (!call || !isLive(call.status)) return;
@@ -22,7 +22,7 @@ export function createKeys({ state, set }: PhoneStore) {
   return {
     pressKey,
     setExtension: (extension: string): void => set({ extension }),
-    /** The extension of whom was called, once a menu asks for it. */
+    /** Sends the callee's extension, once a menu asks for it. */
     sendExtension(): void {
       for (const digit of state().extension) pressKey(digit);
       set({ extension: "" });

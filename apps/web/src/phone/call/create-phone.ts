@@ -14,7 +14,7 @@ import { isOnLine } from "./two-calls.ts";
 
 const leftCause = { reason: "left", sip: null, q850: 16 } as const;
 
-/** The one call of this page: what the person asks for goes to the server, and the server's word is what is shown. */
+/** The one call on this page: actions are sent to the server, and the server's state is shown. */
 export function createPhone(parts: AudioParts) {
   const { driver, devices, sounds } = parts;
   const store = createPhoneStore();
@@ -23,7 +23,7 @@ export function createPhone(parts: AudioParts) {
   const audio = createCallAudio(store, parts);
   const see = createSight(store, { ...parts, ...audio, incoming });
 
-  /** Asks the server for this person's live call: on load, and after events were missed. */
+  /** Asks the server for the user's live call: on load, and after missed events. */
   const loadLiveCall = (): Promise<void> =>
     readLiveCalls({ see, onAll: incoming.reading(), isOwn, shown: () => [state().call, state().other] });
 
@@ -44,7 +44,7 @@ export function createPhone(parts: AudioParts) {
     ...createTransfer(store, see),
     ...createSecondLine(store, see, sounds.dialing),
     setUser: (userId: string | null): void => set({ userId }),
-    /** The person is out of the organisation: the server has ended what they were in, and tells them nothing any more. */
+    /** The user has left the organisation: the server has ended their calls and sends no more events. */
     leave(): void {
       const endedAt = new Date().toISOString();
       for (const call of [state().other, state().call])
@@ -57,7 +57,7 @@ export function createPhone(parts: AudioParts) {
     show: (screen: PhoneState["screen"]): void => set({ screen }),
     dismiss: (): void => move("dismissed"),
     clearStartFailure: (): void => set({ startFailure: null }),
-    /** From a click: the browser lets the far end be heard. */
+    /** Call it from a click: the browser then allows playback. */
     hearThem: (): void => driver.resumeSound(),
   };
 }

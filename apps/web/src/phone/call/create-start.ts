@@ -18,7 +18,7 @@ interface Parts extends AudioParts, Pick<CallAudio, "letSoundGo" | "tellUnheard"
   hangUpCall: (callSid: string) => Promise<void>;
 }
 
-/** From the press of Call, or of Answer, until the call is on or has failed. */
+/** From the click on Call or Answer until the call is live or has failed. */
 export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, parts: Parts) {
   const { see, loadLiveCall, letSoundGo, tellUnheard, hangUpCall, driver, devices, microphone, sounds } = parts;
   const phase = (): PhoneState["phase"] => state().phase;
@@ -41,7 +41,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
           set({ asksOutsideHours: { phoneNumber, place: () => start(phoneNumber, leadId, { outsideHours: true }) } });
         throw error;
       });
-      // Digits of the next call may have been typed meanwhile.
+      // The rep may have typed digits of the next call meanwhile.
       if (dialableOf(state().padText) === dialledFrom && !hasLetters(state().padText))
         set({ padText: "", padLeadId: undefined });
       return started;
@@ -54,7 +54,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     if (decision === "call") await asked?.place();
   }
 
-  /** Takes a call that rings. */
+  /** Answers a ringing call. */
   async function answer(call: Call): Promise<void> {
     if (isActive(state().phase)) return;
     const shown = { dialled: call.phoneNumber, call, screen: "active-call" } as const;
@@ -66,7 +66,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     place: (wish: requests.StartWish) => Promise<{ callSid: string }>,
   ): Promise<void> {
     const mayOpenMicrophone = devices.getState().allowed && !devices.getState().problem;
-    // Drawing the call takes longer than asking for it, and than taking the answer.
+    // Rendering the call takes longer than requesting it and handling the response.
     const hold = mayOpenMicrophone ? holdBack() : null;
     move("call-pressed");
     const idempotencyKey = newIdempotencyKey();
@@ -75,7 +75,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     microphone.setMuted(false);
     try {
       const opening = microphone.open();
-      // Where the browser will not ask, it opens while the call is being dialled.
+      // If the browser won't ask for permission, the microphone opens during dialling.
       if (mayOpenMicrophone) opening.catch(tellUnheard);
       else await opening;
       if (phase() !== "preparing") return letSoundGo();
@@ -83,7 +83,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
       const isWanted = () => phase() !== "abandoning";
       const { callSid } = await place({ idempotencyKey, isWanted, onSent: hold?.tellOnce });
       hold?.release();
-      // Busy lines end a call before the request that started it is answered.
+      // A busy callee ends the call before the response to the start arrives.
       const seen = ownCall();
       if (phase() === "abandoning") await hangUpCall(callSid);
       else if (seen?.callSid !== callSid) see(await requests.getCall(callSid));

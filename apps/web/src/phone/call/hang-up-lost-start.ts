@@ -3,17 +3,17 @@ import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 import { hangUpUntilHeard, isHeard } from "./hang-up-until-heard.ts";
 import * as requests from "./call-requests.ts";
 
-/** A request that was cut off may reach the server after we asked; within this time it is there, or never. */
+/** A request that was cut off may reach the server after our question, but not later than this. */
 const lateMs = 2_000;
 
 interface Options {
-  /** The server could not be asked; it will be again. */
+  /** The server can't be reached; it will be asked again. */
   onUnheard: () => void;
 }
 
 /**
- * Ends the call of a start whose answer was lost, and that nobody wants any more. It is looked for by its key, as sending
- * the start again would dial. Null: the server has no such call, or none of this person's.
+ * Ends the call of a start whose response was lost and that is no longer wanted. Finds it by its idempotency key, since
+ * sending the start again would dial. Null: the server has no such call of this user.
  */
 export async function hangUpLostStart(idempotencyKey: string, { onUnheard }: Options): Promise<Call | null> {
   const ended = await hangUpStarted(idempotencyKey, onUnheard);

@@ -4,17 +4,17 @@ import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 import * as requests from "./call-requests.ts";
 
 interface Options {
-  /** Says no once the call is over by any other way. */
+  /** Returns false once the call has ended otherwise. */
   isWanted: () => boolean;
-  /** The server could not be asked; it will be again. */
+  /** The server can't be reached; it will be asked again. */
   onUnheard: () => void;
 }
 
-/** The server has read the request, and refuses it. */
+/** The server has processed the request and refuses it. */
 export const isHeard = (error: unknown): boolean =>
   error instanceof ProblemError && error.status > 0 && error.status < 500;
 
-/** Hangs up, again and again where the network or the server is gone. Throws what the server refused. */
+/** Hangs up, retrying while the network or the server is down. Throws if the server refuses. */
 export async function hangUpUntilHeard(callSid: string, { isWanted, onUnheard }: Options): Promise<Call | null> {
   for (let attempt = 1; isWanted(); attempt += 1) {
     try {

@@ -9,7 +9,7 @@ function listening() {
 }
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-test("what changes while the telling is held back is told once, when it is released", () => {
+test("changes during a hold-back are reported once, when it is released", () => {
   const { listeners, told } = listening();
   const hold = listeners.holdBack();
   listeners.tell();
@@ -22,7 +22,7 @@ test("what changes while the telling is held back is told once, when it is relea
   expect(told).toHaveBeenCalledTimes(2);
 });
 
-test("what has changed so far is let through in a task of its own, and what follows is held back again", async () => {
+test("changes so far are flushed in a task of their own, and later ones are held back again", async () => {
   const { listeners, told } = listening();
   const hold = listeners.holdBack();
   listeners.tell();
@@ -35,7 +35,7 @@ test("what has changed so far is let through in a task of its own, and what foll
   expect(told).toHaveBeenCalledTimes(2);
 });
 
-test("of two who hold it back, the last to release it lets it through; a release with nothing to tell tells nothing", () => {
+test("with two hold-backs, the last release flushes; a release without changes reports nothing", () => {
   const { listeners, told } = listening();
   const [one, other] = [listeners.holdBack(), listeners.holdBack()];
   listeners.tell();
@@ -47,7 +47,7 @@ test("of two who hold it back, the last to release it lets it through; a release
   expect(told).toHaveBeenCalledOnce();
 });
 
-test("nothing is held back for so long that a person would wait for it", () => {
+test("nothing is held back long enough for a person to notice", () => {
   vi.useFakeTimers();
   const { listeners, told } = listening();
   listeners.holdBack();

@@ -2,7 +2,10 @@ import { createListeners } from "../../data/create-listeners.ts";
 
 const longestHoldMs = 300;
 
-/** Who is told of each change, unless the telling is held back for what is more urgent than drawing it. */
+/**
+ * Listeners that are called for each change, unless notifications are held back for work that is more urgent than
+ * rendering.
+ */
 export function createHoldableListeners() {
   const listeners = createListeners();
   let holds = 0;
@@ -19,7 +22,9 @@ export function createHoldableListeners() {
       if (holds > 0) untold = true;
       else tellNow();
     },
-    /** Until it is released, or has lasted long enough to be seen, nothing is told but what `tellOnce` lets through. */
+    /**
+     * Until it is released or has lasted long enough to be noticeable, listeners are only called through `tellOnce`.
+     */
     holdBack() {
       holds += 1;
       let isHolding = true;
@@ -33,7 +38,7 @@ export function createHoldableListeners() {
       const timer = setTimeout(release, longestHoldMs);
       return {
         release,
-        /** In a task of its own, so that what is under way in this one goes first. */
+        /** In a task of its own, after the work of the current one. */
         tellOnce: () => void setTimeout(() => untold && tellNow()),
       };
     },

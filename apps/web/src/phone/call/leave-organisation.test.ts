@@ -5,7 +5,7 @@ import { openPhone } from "../testing/open-phone.ts";
 beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-server"));
 afterEach(() => vi.unstubAllGlobals());
 
-test("whoever is out of the organisation is out of their call too, and heard no more, without a word of the server's", async () => {
+test("a user who leaves the organisation also leaves their call, and isn't heard any more, without an event from the server", async () => {
   const { phone, server, isHeard } = await openPhone();
   await phone.start("+12025550101");
   expect(phone.getState()).toMatchObject({ startFailure: null, phase: "live" });

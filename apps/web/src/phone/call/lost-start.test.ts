@@ -11,7 +11,7 @@ const look = "GET /calls";
 const hangUp = "POST /calls/{id}/hang-up";
 const countOf = (asked: string[], what: string): number => asked.filter((one) => one === what).length;
 
-/** Hung up while the start is on its way, which then fares as told. */
+/** Hangs up while the start request is pending, which then gets the given result. */
 async function hangUpWhileStarting(fate: "hang up" | "answer lost") {
   const { phone, server, isHeard } = await openPhone();
   const letGo = server.keepWaiting(start);
@@ -24,12 +24,12 @@ async function hangUpWhileStarting(fate: "hang up" | "answer lost") {
   return { phone, server, isHeard, letGo, starting };
 }
 
-test("a start whose answer is lost while it is hung up is found once the network is back, and hung up", async () => {
+test("a start whose response is lost during a hang-up is found once the network is back, and hung up", async () => {
   const { phone, server, isHeard, letGo, starting } = await hangUpWhileStarting("answer lost");
   server.refuse(look, "hang up");
   letGo();
   await vi.waitFor(() => expect(callStageWords(phone.getState())).toBe("Hanging up when you’re back online…"));
-  // What the stream tells meanwhile brings neither the sound nor the microphone back.
+  // Stream events in the meantime bring back neither the audio nor the microphone.
   phone.see(server.change("CA00000000000000000000000000000001", { status: "in-progress" }));
   expect(isHeard()).toBe(false);
   window.dispatchEvent(new Event("online"));
@@ -40,7 +40,7 @@ test("a start whose answer is lost while it is hung up is found once the network
   expect(phone.getState().call?.status).toBe("completed");
 });
 
-test("a start that is lost while it is hung up, and never came, is not sent again and dials nobody", async () => {
+test("a start that is lost during a hang-up and never arrived isn't sent again, and dials no one", async () => {
   const { phone, server, letGo, starting } = await hangUpWhileStarting("hang up");
   letGo();
   await starting;
@@ -49,7 +49,7 @@ test("a start that is lost while it is hung up, and never came, is not sent agai
   expect(countOf(server.asked(), hangUp)).toBe(0);
 });
 
-test("a start that comes to the server only after it was looked for is hung up all the same", async () => {
+test("a start that reaches the server after we asked for it is still hung up", async () => {
   const { server, letGo, starting } = await hangUpWhileStarting("hang up");
   letGo();
   await starting;
@@ -59,7 +59,7 @@ test("a start that comes to the server only after it was looked for is hung up a
   expect(server.call(callSid)?.status).toBe("completed");
 });
 
-/** Nobody hung up; the start and its second try stay without an answer, though the first has dialled. */
+/** Without a hang-up: the start and its retry get no response, though the first one has dialled. */
 async function startUnanswered() {
   const { phone, server } = await openPhone();
   const letGo = server.keepWaiting(start);
@@ -70,7 +70,7 @@ async function startUnanswered() {
   return { phone, server, starting, letGo, begun };
 }
 
-test("a start without an answer has failed only until its call is seen to live", async () => {
+test("a start without a response has only failed until its call is seen live", async () => {
   const { phone, server, starting, letGo, begun } = await startUnanswered();
   const letLook = server.keepWaiting(look);
   letGo();
@@ -81,7 +81,7 @@ test("a start without an answer has failed only until its call is seen to live",
   expect(phone.getState()).toMatchObject({ call: { callSid: begun()?.callSid }, startFailure: null });
 });
 
-test("a start without an answer has not failed where its call was seen, and ended, before", async () => {
+test("a start without a response hasn't failed if its call was seen before, even ended", async () => {
   const { phone, server, starting, letGo, begun } = await startUnanswered();
   letGo();
   const letTryAgain = server.keepWaiting(start);

@@ -9,64 +9,67 @@ import { hadSoundHere } from "./tab-memory.ts";
 import { isConference } from "./two-calls.ts";
 
 export interface PhoneState {
-  /** Whose phone it is; null while nobody is signed in. */
+  /** The user of this phone; null while no one is logged in. */
   userId: string | null;
   phase: CallPhase;
   screen: "keypad" | "active-call";
-  /** What stands on the pad, grouped; kept while other pages are open, and until a call of it has started. */
+  /** The number on the pad, formatted; kept across pages, and until a call to it has started. */
   padText: string;
-  /** The extension behind the number on the pad, or of the call until it is sent; empty where there is none. */
+  /** The extension of the number on the pad, or of the call until it is sent; empty if there is none. */
   extension: string;
-  /** The lead whose number stands there, where one was chosen. */
+  /** The lead whose number is on the pad, if one was chosen. */
   padLeadId: string | undefined;
-  /** E.164 of the call being started, or of the last one. */
+  /** E.164 number of the call being started, or of the last one. */
   dialled: string;
-  /** As the server last told: live, or the one that has just ended. */
+  /** The server's latest state: live, or just ended. */
   call: Call | null;
-  /** The person's other line: who waits, or who is in the conference too. */
+  /** The user's second line: on hold, or in the conference too. */
   other: Call | null;
-  /** The last one of that line that ended, until that has been read. */
+  /** The second line's last ended call, until it is dismissed. */
   leftOther: Call | null;
-  /** The one of a conference that has ended first: its note and outcome stay until both are put away. */
+  /** The conference's call that ended first: its note and outcome stay until both are dismissed. */
   partner: Call | null;
   /** On performance.now's clock; null until answered. */
   answeredMs: number | null;
   keysSent: string;
-  /** What was asked for here, which the server's word follows. */
+  /** As requested here, before the server confirms it. */
   muted: boolean;
   held: boolean;
-  /** Requests to mute or unmute that are not answered yet. */
+  /** Pending requests to mute or unmute. */
   mutesUnderWay: number;
-  /** The dialog that asks whom to send them to, or to call beside them, is open. */
+  /** Which dialog is open: to transfer the call, or to add a second line. */
   transferOpen: "transfer" | "add" | null;
-  /** Both calls of the conference that the person left here, whose ends go on talking. */
+  /** Both calls of a conference that the user has left, whose far ends still talk. */
   leftConference: readonly string[];
-  /** What became of the last transfer has been read. */
+  /** The result of the last transfer has been dismissed. */
   transferRead: boolean;
   hangingUp: boolean;
-  /** The server does not know of the hanging up yet: the network is gone. */
+  /** The server doesn't know about the hang-up yet: the network is down. */
   hangUpWaits: boolean;
-  /** The key of the call that is being started with its sound here; until that is answered nobody else has it. */
+  /**
+   * The idempotency key of the call that is being started with its audio here; until the response arrives, no other
+   * page has it.
+   */
   startKey: string | null;
   takingSound: boolean;
   /** Why the call could not be started. */
   startFailure: string | null;
-  /** No answer came to it, and the call may have begun all the same. */
+  /** There was no response, and the call may still have started. */
   startUnanswered: boolean;
-  /** The call that rang and could not be taken, where that is what failed. */
+  /** The inbound call that could not be answered, if that is what failed. */
   answerFailedOf: string | null;
-  /** A call that waits for the person to say that it is to be placed though the organisation is closed. */
+  /** A call that waits for the rep's confirmation, because the organisation is closed. */
   asksOutsideHours: { phoneNumber: string; place: () => Promise<void> } | null;
-  /** By limits of the organisation, which an admin may change. */
+  /** Refused by limits of the organisation, which an admin can change. */
   startRefusedByLimits: boolean;
-  /** A control that did not work, or a microphone lost in the call. */
+  /** A failed control, or a microphone lost during the call. */
   trouble: string | null;
   driver: DriverState;
-  /** Why the driver is not ready. */
+  /** Why the driver isn't ready. */
   obstacle: Obstacle | null;
-  /** The call whose sound this page has. */
+  /** The call whose audio this page has. */
   soundOf: string | null;
-  /** The browser plays nothing until the person presses something. */
+  /** The browser plays nothing until the user clicks or presses a key. */
   soundBlocked: boolean;
   sound: SoundJudgement;
   /** The audio has stopped and the server is gone, as far as this page can tell. */
@@ -111,7 +114,7 @@ export const idlePhone: PhoneState = {
   connectionLost: false,
 };
 
-/** A new call starts from nothing but whose phone it is, what stands on the pad and the state of the connection. */
+/** A new call keeps only the user, the pad and the state of the connection. */
 export const keptBetweenCalls = (state: PhoneState): PhoneState => {
   const { userId, phase, mutesUnderWay, padText, padLeadId, extension } = state;
   const { driver, obstacle, soundOf, soundBlocked } = state;
@@ -119,7 +122,7 @@ export const keptBetweenCalls = (state: PhoneState): PhoneState => {
   return { ...idlePhone, ...kept };
 };
 
-/** What a call's end settles, however it came. */
+/** State that is reset when a call ends, for any reason. */
 export const settledByEnd: Partial<PhoneState> = {
   hangingUp: false,
   hangUpWaits: false,
@@ -134,7 +137,7 @@ export const settledByEnd: Partial<PhoneState> = {
   leftOther: null,
 };
 
-/** Where the call's sound is. lost: nowhere, or on the page that this tab showed before it was reloaded. */
+/** Where the call's audio is. lost: nowhere, or on the page that this tab showed before a reload. */
 export type SoundPlace = "here" | "elsewhere" | "lost";
 
 export function soundPlace({ call, soundOf, phase, startKey }: PhoneState): SoundPlace {
@@ -143,26 +146,26 @@ export function soundPlace({ call, soundOf, phase, startKey }: PhoneState): Soun
   return call.mediaConnectionId === null || hadSoundHere(call.mediaConnectionId) ? "lost" : "elsewhere";
 }
 
-/** The call goes on, but no page of this person's has its audio: after a reload, until they rejoin. */
+/** The call continues, but none of the user's pages has its audio: after a reload, until they rejoin. */
 export const isWithoutAudio = (state: PhoneState): boolean =>
   state.call?.status === "in-progress" && soundPlace(state) === "lost" && !state.takingSound;
 
-/** The sound is here, but the person hears nothing of it before the next click. */
+/** The audio is here, but the browser plays it only after the next click. */
 export const isUnheard = (state: PhoneState): boolean =>
   state.soundBlocked && state.phase === "live" && state.call?.status === "in-progress" && soundPlace(state) === "here";
 
 export const isBeingTransferred = ({ call }: Pick<PhoneState, "call">): boolean =>
   call?.status === "in-progress" && call.transfer !== null && isUnderWay(call.transfer);
 
-/** Both sides hear each other: nobody waits on hold, nor while being transferred. */
+/** Both sides hear each other: no one is on hold or being transferred. */
 export const areTogether = (state: PhoneState): boolean =>
   state.call?.status === "in-progress" && !state.held && !state.call.heldByThem && !isBeingTransferred(state);
 
-/** Put on hold, or taken off it. In a conference each is held by itself. */
+/** Whether the call can be held or resumed. In a conference, each call has its own hold. */
 export const mayHold = (state: PhoneState): boolean =>
   state.call?.status === "in-progress" && state.call.canHold && !isConference(state) && !isBeingTransferred(state);
 
-/** Without talking with the other one first. */
+/** Without talking to the recipient first. */
 export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "hangingUp">): boolean =>
   state.call?.status === "in-progress" &&
   state.call.canTransfer &&
@@ -170,13 +173,13 @@ export const canBeTransferred = (state: Pick<PhoneState, "call" | "other" | "han
   !state.hangingUp &&
   !isBeingTransferred(state);
 
-/** Its audio was here, and both ends are trying to bring it back. */
+/** Its audio was here, and both ends are trying to restore it. */
 export const isReconnecting = (state: PhoneState): boolean =>
   state.phase === "live" && (state.driver === "reconnecting" || state.connectionLost) && soundPlace(state) === "here";
 
 export const waitingWords = (carrier: string): string => `Waiting for a free line at ${carrier}…`;
 
-/** What the call is doing, in words. */
+/** The state of the call, in words. */
 export function callStageWords(state: PhoneState): string {
   if (state.hangUpWaits) return "Hanging up when you’re back online…";
   if (state.hangingUp || state.phase === "abandoning") return "Hanging up…";
@@ -196,8 +199,8 @@ export function callStageWords(state: PhoneState): string {
 }
 
 export interface StartOptions {
-  /** The person has been asked already. */
+  /** The user has already confirmed. */
   outsideHours?: boolean;
-  /** A test call, through this carrier. */
+  /** A test call through this carrier. */
   carrierId?: string;
 }

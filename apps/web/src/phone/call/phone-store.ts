@@ -3,7 +3,7 @@ import { type CallPhaseEvent, nextPhase } from "./call-phase.ts";
 import { createHoldableListeners } from "./holdable-listeners.ts";
 import { idlePhone, type PhoneState } from "./phone-state.ts";
 
-/** All that the page knows of its phone. The phone's parts read it anew after each await, when events may have changed it. */
+/** The state of the phone on this page. Its parts read it again after each await, as events may have changed it. */
 export function createPhoneStore() {
   let state = idlePhone;
   const { subscribe, tell, holdBack } = createHoldableListeners();

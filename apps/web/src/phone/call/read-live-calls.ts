@@ -4,14 +4,16 @@ import * as requests from "./call-requests.ts";
 
 interface ReadLiveCalls {
   see: (call: Call) => void;
-  /** All of the organisation's that live. */
+  /** All live calls of the organisation. */
   onAll: (calls: readonly Call[]) => void;
   isOwn: (call: Call) => boolean;
-  /** Those this page shows. */
+  /** The calls that this page shows. */
   shown: () => readonly (Call | null)[];
 }
 
-/** Whose of the person's calls live now, and what became of the one that is shown. Without an answer nothing changes. */
+/**
+ * Reads the user's live calls, and the final state of the one that is shown. Changes nothing if there is no response.
+ */
 export async function readLiveCalls({ see, onAll, isOwn, shown }: ReadLiveCalls): Promise<void> {
   try {
     const all = await requests.listLiveCalls();
@@ -22,6 +24,6 @@ export async function readLiveCalls({ see, onAll, isOwn, shown }: ReadLiveCalls)
       if (known && isLive(known.status) && !own.some((call) => call.callSid === known.callSid))
         see(await requests.getCall(known.callSid));
   } catch {
-    // The stream's next event, or the next load, tells.
+    // The stream's next event, or the next load, will report it.
   }
 }

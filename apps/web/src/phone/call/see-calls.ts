@@ -9,14 +9,14 @@ import { settledByEnd } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import { areTurned, isConference, isOfOther, isOnLine } from "./two-calls.ts";
 
-/** Takes the server's word of a call. */
+/** Processes the server's state of a call. */
 export type See = (call: Call) => void;
 
 interface SightParts extends Pick<AudioParts, "driver" | "microphone" | "sounds">, Pick<CallAudio, "letSoundGo"> {
   incoming: ReturnType<typeof createIncoming>;
 }
 
-/** What the page makes of the server's word of calls, whoever brings it: an answer, the stream, a load. */
+/** What the page does with the server's reports on calls, whether from a response, the stream or a load. */
 export function createSight({ state, set, move, isOwn }: PhoneStore, parts: SightParts): See {
   const { driver, microphone, sounds, incoming, letSoundGo } = parts;
   const answers = createAnswerTimes((callSid, answeredMs) => {
@@ -27,7 +27,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
   function see(call: Call): void {
     incoming.see(call);
     if (!isOwn(call)) return leaveToTeammate(call);
-    // What was read before its end may come after it.
+    // A response from before its end may arrive after it.
     if (over.has(call.callSid) && isOnLine(call)) return;
     if (!isOnLine(call)) over.add(call.callSid);
     if (isOfOther(call, state())) return seeOther(call);
@@ -41,7 +41,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
       held: call.held,
       ...unreadTransfer(call),
       ...(startUnanswered && { startFailure: null }),
-      // What was asked for here is not answered yet, and counts.
+      // A request from here is still pending, and counts.
       ...(mutesUnderWay === 0 && { muted: call.muted }),
       ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: answers.of(call.callSid) }),
     });
@@ -56,13 +56,13 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
     turnToWhoTalks();
   }
 
-  /** Where several tabs show the call, in the one with the audio. */
+  /** If several tabs show the call, in the one with its audio. */
   function warnOfCutOff(call: Call, known: Call | null): void {
     const { call: first, soundOf } = state();
     if (call.cutOff && !known?.cutOff && soundOf !== null && soundOf === first?.callSid) sounds.warning();
   }
 
-  /** A teammate has taken over what was this person's call. */
+  /** A teammate has taken over this user's call. */
   function leaveToTeammate(call: Call): void {
     const { call: known, phase } = state();
     if (known?.callSid !== call.callSid || phase !== "live" || !isOwn(known)) return;
@@ -71,7 +71,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
     finish(true);
   }
 
-  /** The call beside the one that is shown first. */
+  /** The second line. */
   function seeOther(call: Call): void {
     const { other } = state();
     const known = other?.callSid === call.callSid ? other : null;
@@ -86,7 +86,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
     turnToWhoTalks();
   }
 
-  /** Whom the person talks with is shown first, and what they press is for them. */
+  /** Shows the call that the user is talking on first; digits are sent to it. */
   function turnTo(call: Call, other: Call | null): void {
     const { callSid, phoneNumber, held } = call;
     set({ call, other, dialled: phoneNumber, held, keysSent: "", answeredMs: answers.of(callSid) });
@@ -100,7 +100,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
     else if (isConference({ call, other })) set({ answeredMs: timeOfConference(call, other) });
   }
 
-  /** One time for both, whoever is shown first: since the first of them answered. */
+  /** One duration for both calls of a conference: since the first of them was answered. */
   function timeOfConference(...both: Call[]): number | null {
     const times = both.map(({ callSid }) => answers.of(callSid)).filter((ms) => ms !== null);
     return times.length > 0 ? Math.min(...times) : null;
@@ -117,7 +117,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
 
   function finish(wasShown: boolean): void {
     const { call, leftOther } = state();
-    // Of two that were left to each other, the one that was transferred says so; of a customer and a teammate, the customer.
+    // Of two connected calls, show the transferred one; of a customer and a teammate, the customer.
     const isTransferred = leftOther?.transfer && call?.joinedWith?.callSid === leftOther.callSid;
     const wasTeammate = call?.phoneNumber === "" && leftOther?.phoneNumber;
     if (isTransferred || wasTeammate) set({ call: leftOther });

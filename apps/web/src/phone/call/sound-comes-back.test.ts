@@ -16,7 +16,7 @@ async function openPhoneInCall(options: { microphoneRefusal?: string } = {}) {
   return { ...opened, callSid, untilHeard };
 }
 
-test("a report from before the attachment that comes after its answer takes neither sound nor microphone away", async () => {
+test("a report from before the attachment that arrives after its response takes away neither audio nor microphone", async () => {
   const { server, phone, callSid, isHeard, untilHeard } = await openPhoneInCall();
   const older = server.change(callSid, { mediaConnectionId: server.openConnection() });
   await phone.takeSound();
@@ -28,7 +28,7 @@ test("a report from before the attachment that comes after its answer takes neit
   expect(isHeard()).toBe(true);
 });
 
-test("sound that went to another tab and is given back comes with the microphone", async () => {
+test("audio that moved to another tab and comes back brings the microphone", async () => {
   const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhoneInCall();
   phone.driver.keepWarm();
   await vi.waitFor(() => expect(phone.driver.state()).toBe("ready"));
@@ -43,7 +43,7 @@ test("sound that went to another tab and is given back comes with the microphone
   phone.driver.coolDown();
 });
 
-test("a tab that is reloaded knows that the sound was its own, and any other that it is elsewhere", async () => {
+test("a reloaded tab knows that the audio was its own, and any other tab that it is elsewhere", async () => {
   const { server, phone, callSid, untilHeard } = await openPhoneInCall();
   await phone.takeSound();
   await untilHeard();
@@ -53,12 +53,12 @@ test("a tab that is reloaded knows that the sound was its own, and any other tha
     "lost",
     "You’re still connected, but without audio",
   ]);
-  // Each tab has a session storage of its own.
+  // Each tab has its own session storage.
   sessionStorage.clear();
   expect([soundPlace(asLoaded), callStageWords(asLoaded)]).toEqual(["elsewhere", "In call"]);
 });
 
-test("a call muted in another tab stays muted when its sound comes here", async () => {
+test("a call muted in another tab stays muted when its audio moves here", async () => {
   const { server, browser, phone, callSid, isHeard } = await openPhoneInCall();
   phone.see(server.change(callSid, { muted: true }));
   await phone.takeSound();
@@ -66,7 +66,7 @@ test("a call muted in another tab stays muted when its sound comes here", async 
   expect(isHeard()).toBe(false);
 });
 
-test("of two reports of a call the one with the greater revision counts, in whatever order they come", async () => {
+test("of two reports of a call the one with the higher revision wins, whatever the order of arrival", async () => {
   const { server, phone, callSid } = await openPhoneInCall();
   const held = server.change(callSid, { held: true });
   const resumed = server.change(callSid, { held: false });
@@ -75,7 +75,7 @@ test("of two reports of a call the one with the greater revision counts, in what
   expect(phone.getState().held).toBe(false);
 });
 
-test("a refused microphone is told once, and not asked for again at every report", async () => {
+test("a refused microphone is reported once, and not requested again at every report", async () => {
   const { server, phone, callSid } = await openPhoneInCall({ microphoneRefusal: "NotAllowedError" });
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await phone.takeSound();
@@ -85,7 +85,7 @@ test("a refused microphone is told once, and not asked for again at every report
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-test("a call that this page is starting has its sound here from the press on, whatever the reports say before the answer", async () => {
+test("a call that this page is starting has its audio here from the click on, whatever reports say before the response", async () => {
   const { server, phone, callSid } = await openPhoneInCall();
   phone.see(server.change(callSid, { status: "completed" }));
   phone.driver.keepWarm();
@@ -104,7 +104,7 @@ test("a call that this page is starting has its sound here from the press on, wh
   phone.driver.coolDown();
 });
 
-test("a page that the browser keeps silent asks to play at every press, at the answer, and says so until it plays", async () => {
+test("a page that the browser keeps silent tries to play at every click and at the answer, and says so until it plays", async () => {
   const { server, page, phone, callSid } = await openPhoneInCall();
   page.block(true);
   const atRejoin = page.resumes();
@@ -128,7 +128,7 @@ test("a page that the browser keeps silent asks to play at every press, at the a
   expect(page.resumes()).toBe(beforeAnswer + 1);
 });
 
-test("hanging up without a network is said, silences the microphone, and is told to the server once it is back", async () => {
+test("a hang-up without a network is shown, closes the microphone, and reaches the server once it is back", async () => {
   const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhoneInCall();
   await phone.takeSound();
   await untilHeard();
@@ -145,7 +145,7 @@ test("hanging up without a network is said, silences the microphone, and is told
   await vi.waitFor(() => expect(browser.open()).toEqual([]));
 });
 
-test("hanging up that the server refuses is said, and the call and its microphone go on", async () => {
+test("a hang-up that the server refuses is shown, and the call and its microphone continue", async () => {
   const { server, phone, untilHeard } = await openPhoneInCall();
   await phone.takeSound();
   server.refuse("POST /calls/{id}/hang-up", [403, "not-allowed"]);

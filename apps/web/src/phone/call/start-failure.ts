@@ -7,20 +7,24 @@ import type { PhoneState } from "./phone-state.ts";
 export const wordsFor = (error: unknown): string =>
   error instanceof MicrophoneUnavailable ? error.message : problemDetail(error);
 
-/** Told at once: a request without a network may take its whole time to fail, and its answer come when one is back. */
+/**
+ * Shown immediately: without a network, a request may run into its full timeout, and succeed once the network is back.
+ */
 export const offlineSentence = "You’re offline, so nothing was dialled. Call again when you’re back online.";
 
 const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
 
 type StartFailure = Pick<PhoneState, "startFailure" | "startUnanswered" | "startRefusedByLimits">;
 
-/** What the person is told of a call that could not be started: nothing where `seen` is it, and only its answer was lost. */
+/**
+ * What to show about a call that could not be started: nothing if `seen` is that call, and only the response was lost.
+ */
 export function startFailureOf(error: unknown, seen: Call | null): StartFailure {
   const startUnanswered = isUnanswered(error);
-  // Nothing else would say what it was.
+  // Otherwise nothing would say what it was.
   if (!(error instanceof ProblemError || error instanceof MicrophoneUnavailable)) console.error(error);
   return {
-    // Outside the opening hours it is asked instead whether to call all the same.
+    // Outside the opening hours, the rep is asked to confirm instead.
     startFailure: (seen && startUnanswered) || isProblem(error, "outside-hours") ? null : wordsFor(error),
     startUnanswered,
     startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),

@@ -1,11 +1,11 @@
 const key = "leadline.call-audio";
 
-/** Which connection this tab had the sound on, kept over a reload (session storage belongs to one tab). */
+/** The connection that this tab had the audio on, kept across reloads (session storage belongs to one tab). */
 export function rememberSoundHere(connectionId: string): void {
   try {
     sessionStorage.setItem(key, connectionId);
   } catch {
-    // Storage is refused: after a reload the page offers to take the sound instead of to rejoin.
+    // Storage is blocked: after a reload, the page offers to take the audio instead of rejoining.
   }
 }
 

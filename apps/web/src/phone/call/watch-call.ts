@@ -7,7 +7,7 @@ import { watchSound } from "../quality/watch-sound.ts";
 import { areTogether } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
 
-/** How the audio of a call is, while it's here. Returns what stops it. */
+/** Checks the audio of a call while it's here. Returns a function that stops it. */
 export function watchCall({ state, set }: PhoneStore, driver: CallDriver): () => void {
   const stopJudging = watchSound({
     driver,

@@ -6,7 +6,7 @@ beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-ser
 afterEach(() => vi.unstubAllGlobals());
 
 describe("a broken connection", () => {
-  test("heals by an ICE restart and keeps its name", async () => {
+  test("recovers by an ICE restart and keeps its id", async () => {
     const { driver, server, browser, until, callSid } = await inCall();
     const name = driver.connectionId();
     browser.cut();
@@ -17,7 +17,7 @@ describe("a broken connection", () => {
     await until("ready");
     expect([driver.connectionId(), driver.callSid()]).toEqual([name, callSid]);
   });
-  test("that the server has forgotten is replaced, and the call brought to the new one", async () => {
+  test("that the server has forgotten is replaced, and the call moved to the new one", async () => {
     const { driver, server, browser, until, callSid } = await inCall();
     const name = driver.connectionId();
     server.connections.clear();
@@ -27,7 +27,7 @@ describe("a broken connection", () => {
     const answer = server.keepWaiting(attachment);
     await vi.waitFor(() => expect(server.asked()).toContain(attachment));
     browser.mend();
-    // The call still names the lost connection; that is no other page.
+    // The call still names the lost connection, which isn't another page.
     driver.follow(server.change(callSid, { muted: true }));
     answer();
     await until("ready");
@@ -36,7 +36,7 @@ describe("a broken connection", () => {
     expect(driver.connectionId()).not.toBe(name);
     expect(browser.open()).toHaveLength(1);
   });
-  test("whose transport the server ended is replaced without a restart", async () => {
+  test("whose transport the server closed is replaced without a restart", async () => {
     const { driver, server, browser, until, callSid } = await inCall();
     browser.peers[0]?.endTransport();
     expect(driver.state()).toBe("reconnecting");
@@ -49,7 +49,7 @@ describe("a broken connection", () => {
     server.refuse(attachment, "hang up");
     browser.peers[0]?.endTransport();
     await vi.waitFor(() => expect(server.asked().filter((what) => what === attachment)).toHaveLength(1));
-    // Between two attempts the server still tells of the lost connection.
+    // Between two attempts, the server still reports the lost connection.
     driver.follow(server.change(callSid, { muted: true }));
     window.dispatchEvent(new Event("online"));
     await until("ready");
@@ -68,7 +68,7 @@ describe("a broken connection", () => {
     expect(server.asked().filter((what) => what.startsWith("PUT"))).toHaveLength(before);
     expect(driver.state()).toBe("cold");
   });
-  test("is given up where the call it is replaced for has ended", async () => {
+  test("is given up if the call that it is replaced for has ended", async () => {
     const { driver, server, browser, until } = await inCall();
     server.refuse(attachment, [409, "call-ended"]);
     browser.peers[0]?.endTransport();
@@ -77,7 +77,7 @@ describe("a broken connection", () => {
     expect(driver.connectionId()).toBeNull();
   });
   test.each(["before the page learns of it", "once the page knows"])(
-    "of a call that ended %s is followed by one for the next call, where that is wanted",
+    "of a call that ended %s is followed by one for the next call, if that is wanted",
     async (when) => {
       const { driver, server, browser, until } = await heldDriver();
       await driver.start(call);
@@ -93,7 +93,7 @@ describe("a broken connection", () => {
       expect(server.asked().at(-1)).toBe("POST /media-connections");
     },
   );
-  test("says what stands in its way: what the server answers, or that no sound gets through", async () => {
+  test("reports the obstacle: the server's response, or that no audio gets through", async () => {
     const { driver, server, browser, until } = await openDriver();
     browser.cut();
     server.refuse("POST /media-connections", [503, "media-unavailable"]);

@@ -2,12 +2,14 @@ import type { ProblemError } from "../../data/problem-error.ts";
 import type { Callee, StartWish } from "../call/call-requests.ts";
 
 /**
- * cold: no connection to the server. connecting: being negotiated. ready: sound can flow at once.
- * reconnecting: it was ready, the network broke, and it is being healed.
+ * cold: no connection to the server. connecting: being negotiated. ready: audio can flow immediately. reconnecting: it
+ * was ready, the network broke, and it is being restored.
  */
 export type DriverState = "cold" | "connecting" | "ready" | "reconnecting";
 
-/** Why no sound can flow: the server answers and no packet gets through to it, or what it, or nobody, answered last. */
+/**
+ * Why no audio can flow: the server responds but no packet gets through to it ("no-way"), or the last error, if any.
+ */
 export type Obstacle = "no-way" | ProblemError;
 
 /** Counts since the connection opened; the difference of two readings is what happened in between. */
@@ -17,11 +19,11 @@ export interface SoundReading {
   packetsLost: number;
   jitterMs: number;
   roundTripMs: number | null;
-  /** Energy and seconds of what the microphone gave (W3C webrtc-stats, media-source); null where the browser keeps none. */
+  /** Energy and seconds of microphone audio (W3C webrtc-stats, media-source); null if the browser doesn't report it. */
   microphone: { energy: number; seconds: number } | null;
 }
 
-/** Where a call's sound is; of two reports of a call the one with the greater revision is the newer. */
+/** Where a call's audio is; of two reports of a call, the one with the higher revision is newer. */
 export interface SoundReport {
   callSid: string;
   revision: number;
@@ -30,34 +32,34 @@ export interface SoundReport {
 }
 
 /**
- * How a call's sound reaches this page. The server owns the call itself: mute, hold, keys and hanging up are requests
- * to it, whichever driver carries the sound.
+ * How a call's audio reaches this page. The server owns the call itself: mute, hold, DTMF and hanging up are requests
+ * to it, whichever driver carries the audio.
  */
 export interface CallDriver {
   state(): DriverState;
-  /** Null while nothing is known to stand in the way. */
+  /** Null while no obstacle is known. */
   obstacle(): Obstacle | null;
-  /** The call whose sound is here. */
+  /** The call whose audio is here. */
   callSid(): string | null;
-  /** The connection's name on the wire; null until negotiated. */
+  /** The connection's id on the server; null until negotiated. */
   connectionId(): string | null;
   onChange(listener: () => void): () => void;
-  /** Keeps a connection ready ahead of a call until cooled down. Needs no microphone, so it asks for none. */
+  /** Keeps a connection ready for a call until cooled down. It needs no microphone, so it requests none. */
   keepWarm(): void;
-  /** Lets the connection go, at once or when its call is over. */
+  /** Closes the connection, immediately or when its call is over. */
   coolDown(): void;
-  /** Places a call. The same key twice dials once. Throws the ProblemError of the request. */
+  /** Places a call. The same key dials only once. Throws the request's ProblemError. */
   start(call: Callee & StartWish): Promise<{ callSid: string }>;
-  /** Takes a call that rings, with its sound here. Throws the ProblemError of the request. */
+  /** Answers a ringing call, with its audio here. Throws the request's ProblemError. */
   answer(callSid: string): Promise<void>;
-  /** Brings a live call's sound here, taking it from any other page. */
+  /** Moves a live call's audio here from any other page. */
   attach(callSid: string): Promise<void>;
-  /** The server says where a live call's sound is. Reports may come late: an older one than is known changes nothing. */
+  /** The server reports where a live call's audio is. Reports may be late: an older one than the last has no effect. */
   follow(report: SoundReport): void;
-  /** The call is over, or its sound is somewhere else. */
+  /** The call is over, or its audio is elsewhere. */
   release(): void;
   setMicrophone(track: MediaStreamTrack | null): Promise<void>;
-  /** Plays what the browser refused to play before the first gesture. Call it inside a click or a key press. */
+  /** Plays what the browser blocked before the first gesture. Call it inside a click or a key press. */
   resumeSound(): void;
   /** The browser plays nothing until `resumeSound` is called inside a gesture. */
   soundBlocked(): boolean;

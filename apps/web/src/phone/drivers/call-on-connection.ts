@@ -4,22 +4,22 @@ import type { HeldConnection } from "./held-connection.ts";
 import { negotiate, type Negotiated } from "./open-connection.ts";
 import type { Repair } from "./repair-connection.ts";
 
-/** Asks for a call's sound on a connection that is held, or by an offer of a new one. */
+/** Requests a call's audio on a held connection, or by the offer of a new one. */
 type SendMedia = (media: { offer: string } | { mediaConnectionId: string }) => ReturnType<typeof requests.attachCall>;
 
-/** Which call's audio is on the held connection: what this page asks for, and what the server reports. */
+/** Which call's audio is on the held connection, as requested by this page and reported by the server. */
 export function createCallOnConnection(
   held: HeldConnection,
   repair: Pick<Repair, "isHealing" | "replacing" | "replace">,
 ) {
   let callSid: string | null = null;
-  /** Requests under way that will say where the sound is; until then reports are kept and not acted upon. */
+  /** Pending requests that will say where the audio is; until then, reports are stored but not acted upon. */
   let settling = 0;
   let lastReport: SoundReport | null = null;
-  /** Grows when a call is over, so that an attachment under way does not bring its sound back. */
+  /** Incremented when a call ends, so that a pending attachment doesn't bring its audio back. */
   let releases = 0;
 
-  /** Runs a request whose answer says where the sound is, and then acts upon reports that are newer still. */
+  /** Runs a request whose response says where the audio is, and then acts upon reports that are newer still. */
   async function settle<T>(work: () => Promise<T>): Promise<T> {
     settling += 1;
     try {
@@ -44,7 +44,7 @@ export function createCallOnConnection(
 
   const ready = () => (held.state() === "ready" ? held.get() : null);
 
-  /** Null: there is no connection to attach by, or the server knows it no more. */
+  /** Null: there is no connection to attach with, or the server no longer knows it. */
   async function bringHeld(send: SendMedia) {
     const connection = ready();
     if (!connection) return null;
@@ -62,7 +62,7 @@ export function createCallOnConnection(
     return made.answered;
   }
 
-  /** Answers whether the report is the newest of its call. */
+  /** Returns whether the report is the newest of its call. */
   function note(report: SoundReport): boolean {
     if (lastReport?.callSid === report.callSid && report.revision < lastReport.revision) return false;
     lastReport = report;

@@ -7,7 +7,7 @@ beforeEach(() => localStorage.setItem("leadline.access-token", "for-the-test-ser
 afterEach(() => vi.unstubAllGlobals());
 
 describe("starting a call", () => {
-  test("goes over the held connection, without an offer", async () => {
+  test("uses the held connection, without an offer", async () => {
     const { driver, server, asked } = await heldDriver();
     expect(await asked(() => driver.start(call))).toEqual(["POST /calls"]);
     expect(server.seen.at(-1)).toMatchObject({
@@ -16,23 +16,23 @@ describe("starting a call", () => {
     });
     expect(server.seen.at(-1)?.body.offer).toBeUndefined();
   });
-  test("tells which lead is meant, where one was chosen", async () => {
+  test("names the chosen lead, if any", async () => {
     const { driver, server } = await heldDriver();
     const leadId = "0199a1b2-7c3d-7e4f-8a5b-000000000000";
     await driver.start({ ...call, leadId });
     expect(server.seen.at(-1)?.body).toMatchObject({ phoneNumber: call.phoneNumber, leadId });
   });
-  test("brings an offer where none is held", async () => {
+  test("sends an offer if no connection is held", async () => {
     const { driver, server, until, asked } = await openDriver();
     expect(await asked(() => driver.start(call))).toEqual(["POST /calls"]);
     expect(server.seen[0]?.body.offer).toBe("offer 1");
     await until("ready");
   });
-  test("brings the offer that was made ahead where no connection can be held, and none of them stays open", async () => {
+  test("sends the prepared offer if no connection can be held, and leaves none of them open", async () => {
     const { driver, server, browser, until, untilClosed } = await openDriver();
     server.refuse("POST /media-connections", ...Array.from({ length: 9 }, (): Refusal => [503, "unavailable"]));
     driver.keepWarm();
-    // The third waits longest for its turn to be sent.
+    // The third has the longest wait until it is sent.
     await vi.waitFor(() => expect(browser.peers).toHaveLength(3), 3000);
     const [ahead] = browser.open();
     await driver.start(call);
@@ -42,7 +42,7 @@ describe("starting a call", () => {
     driver.release();
     await untilClosed();
   });
-  test("is alone with its offer, and once it has failed a connection to hold is sought again", async () => {
+  test("opens no other connection meanwhile, and tries to hold one again after a failure", async () => {
     const { driver, server, browser, until } = await openDriver();
     const refuseConnection = server.keepWaiting("POST /media-connections");
     server.refuse("POST /media-connections", [503, "unavailable"]);
@@ -60,7 +60,7 @@ describe("starting a call", () => {
     await expect(starting).rejects.toThrow("not-allowed");
     await until("ready");
   });
-  test("falls back to an offer, under another key, where the held connection is gone", async () => {
+  test("falls back to an offer, under another key, if the held connection is gone", async () => {
     const { driver, server, browser, until } = await heldDriver();
     server.connections.clear();
     const { callSid } = await driver.start(call);
@@ -72,14 +72,14 @@ describe("starting a call", () => {
     await until("ready");
     await vi.waitFor(() => expect(browser.open()).toHaveLength(1));
   });
-  test("is asked once more under the same key where no answer came", async () => {
+  test("retries once under the same key if there is no response", async () => {
     const { driver, server } = await heldDriver();
     server.refuse("POST /calls", "hang up");
     await driver.start(call);
     const keys = server.seen.filter(({ what }) => what === "POST /calls").map(({ idempotencyKey }) => idempotencyKey);
     expect(keys).toEqual([call.idempotencyKey, call.idempotencyKey]);
   });
-  test("that is refused leaves no connection behind, unless one is held", async () => {
+  test("leaves no connection behind after a refusal, unless one is held", async () => {
     const cold = await openDriver();
     cold.server.refuse("POST /calls", [409, "call-in-progress"]);
     await expect(cold.driver.start(call)).rejects.toMatchObject({ code: "call-in-progress" });
@@ -89,7 +89,7 @@ describe("starting a call", () => {
     await expect(held.driver.start(call)).rejects.toMatchObject({ code: "call-in-progress" });
     expect(held.driver.state()).toBe("ready");
   });
-  test("gives the microphone of before the connection to it", async () => {
+  test("uses the microphone that was opened before the connection", async () => {
     const { driver, browser } = await openDriver();
     const { microphone } = browser.peers[0] ?? { microphone: null };
     await driver.setMicrophone(microphone);
@@ -99,7 +99,7 @@ describe("starting a call", () => {
 });
 
 describe("the held connection", () => {
-  test("is tried again after a failure, and given up where it is not allowed", async () => {
+  test("is retried after a failure, and given up if it isn't allowed", async () => {
     const tried = await openDriver();
     tried.server.refuse("POST /media-connections", [503, "unavailable"]);
     tried.driver.keepWarm();
@@ -110,7 +110,7 @@ describe("the held connection", () => {
     await refused.until("cold");
     expect(refused.server.asked()).toEqual(["POST /media-connections"]);
   });
-  test("outlives its call, and is closed at both ends once it is not wanted", async () => {
+  test("outlives its call, and is closed at both ends once it isn't wanted", async () => {
     const { driver, server, untilClosed } = await heldDriver();
     await driver.start(call);
     driver.release();
@@ -120,7 +120,7 @@ describe("the held connection", () => {
     await untilClosed();
     await vi.waitFor(() => expect(server.connections.size).toBe(0));
   });
-  test("that is not wanted any more stays until its call is over", async () => {
+  test("that isn't wanted any more stays until its call is over", async () => {
     const { driver, untilClosed } = await heldDriver();
     await driver.start(call);
     driver.coolDown();
@@ -129,7 +129,7 @@ describe("the held connection", () => {
     expect(driver.state()).toBe("cold");
     await untilClosed();
   });
-  test("is told to the server before its transport ends, which would make the server forget it first", async () => {
+  test("is closed on the server before its transport ends, which would make the server forget it first", async () => {
     const { driver, server, browser, untilClosed } = await heldDriver();
     const answer = server.keepWaiting("DELETE /media-connections/{id}");
     driver.coolDown();
@@ -138,7 +138,7 @@ describe("the held connection", () => {
     answer();
     await untilClosed();
   });
-  test("that comes when the pad has been left is closed", async () => {
+  test("that opens after the rep has left the pad is closed", async () => {
     const { driver, server, browser } = await openDriver();
     const answer = server.keepWaiting("POST /media-connections");
     driver.keepWarm();
@@ -151,21 +151,21 @@ describe("the held connection", () => {
 });
 
 describe("attaching", () => {
-  test("goes over the held connection", async () => {
+  test("uses the held connection", async () => {
     const { driver, server, asked } = await heldDriver();
     const { callSid } = server.begin(null);
     expect(await asked(() => driver.attach(callSid))).toEqual([attachment]);
     expect(server.seen.at(-1)?.body).toEqual({ mediaConnectionId: driver.connectionId() });
     expect(driver.callSid()).toBe(callSid);
   });
-  test("falls back to an offer where the held connection is gone", async () => {
+  test("falls back to an offer if the held connection is gone", async () => {
     const { driver, server, asked } = await heldDriver();
     const { callSid } = server.begin(null);
     server.connections.clear();
     expect((await asked(() => driver.attach(callSid))).slice(0, 2)).toEqual([attachment, attachment]);
     expect(server.connections).toContain(driver.connectionId());
   });
-  test("to a call that has ended says so, and keeps no connection for it", async () => {
+  test("to an ended call says so, and keeps no connection for it", async () => {
     const { driver, server, untilClosed } = await openDriver();
     const { callSid } = server.begin(null);
     server.refuse(attachment, [409, "call-ended"]);
@@ -173,7 +173,7 @@ describe("attaching", () => {
     expect(driver.callSid()).toBeNull();
     await untilClosed();
   });
-  test("does not bring back the sound of a call that ended meanwhile", async () => {
+  test("doesn't bring back the audio of a call that ended meanwhile", async () => {
     const { driver, server, untilClosed } = await openDriver();
     const { callSid } = server.begin(null);
     const answer = server.keepWaiting(attachment);
@@ -187,20 +187,20 @@ describe("attaching", () => {
   });
 });
 
-describe("reports of where the sound is", () => {
-  test("let it go where it is with another page", async () => {
+describe("reports of where the audio is", () => {
+  test("release it if it is on another page", async () => {
     const opened = await inCall();
     report(opened, opened.callSid, opened.server.openConnection());
     expect(opened.driver.callSid()).toBeNull();
   });
-  test("older than the attachment change nothing", async () => {
+  test("older than the attachment have no effect", async () => {
     const { driver, server, ...rest } = await inCall();
     const older = server.change(rest.callSid, { mediaConnectionId: server.openConnection() });
     await driver.attach(rest.callSid);
     driver.follow(older);
     expect(driver.callSid()).toBe(rest.callSid);
   });
-  test("newer than an attachment under way count once it is answered", async () => {
+  test("newer than a pending attachment count once that has its response", async () => {
     const opened = await heldDriver();
     const { driver, server } = opened;
     const { callSid } = server.begin(null);
@@ -212,7 +212,7 @@ describe("reports of where the sound is", () => {
     await attaching;
     expect(driver.callSid()).toBeNull();
   });
-  test("of no sound anywhere bring it back here", async () => {
+  test("of no audio anywhere bring it back here", async () => {
     const opened = await inCall();
     const lost = opened.driver.connectionId();
     report(opened, opened.callSid, null);

@@ -11,8 +11,8 @@ const checkMs = 4000;
 const isConnected = (peer: AudioPeer): boolean => ["connected", "completed"].includes(peer.iceState());
 
 /**
- * Restarts ICE until sound can flow again. "gone": the server knows the connection no more, so a fresh one is needed.
- * "abandoned": `isWanted` said no.
+ * Restarts ICE until audio can flow again. "gone": the server no longer knows the connection, so a new one is needed.
+ * "abandoned": `isWanted` returned false.
  */
 export async function healConnection(
   { id, peer }: Connection,
@@ -34,7 +34,7 @@ export async function healConnection(
       onObstacle("no-way");
     } catch (error) {
       if (isProblem(error, "media-connection-gone", "sdp-not-usable")) return "gone";
-      // No network, or the server is starting: the next attempt comes.
+      // No network, or the server is starting: try again.
       if (error instanceof ProblemError) onObstacle(error);
     }
   }

@@ -9,7 +9,7 @@ import type { RemoteAudio } from "./remote-audio.ts";
 interface Surroundings {
   /** The call whose audio is here. */
   callSid: () => string | null;
-  /** A request is under way that may bring a connection of its own. */
+  /** A request is pending that may bring a connection of its own. */
   isSettling: () => boolean;
   /** No packet gets through. */
   onBroken: () => void;
@@ -17,13 +17,13 @@ interface Surroundings {
   onGone: () => void;
 }
 
-/** What is shown of the connection, and who is told when it changes. */
+/** The state of the connection and its listeners. */
 function showState() {
   let state: DriverState = "cold";
   let obstacle: Obstacle | null = null;
   const listeners = createListeners();
 
-  /** Tells that something has changed: the state, or what the state does not say. */
+  /** Notifies listeners of a change in the state, or in something else. */
   function changed(next: DriverState = state): void {
     state = next;
     if (state === "ready") obstacle = null;
@@ -35,13 +35,13 @@ function showState() {
     obstacle: (): Obstacle | null => obstacle,
     onChange: listeners.subscribe,
     changed,
-    /** Notes what stands in the way; anything but an obstacle is nothing to show. */
+    /** Records an obstacle; any other error isn't shown. */
     meet(met: unknown): void {
       if (met !== "no-way" && !(met instanceof ProblemError)) return;
       obstacle = met;
       changed();
     },
-    /** Connecting, and nothing is known to stand in the way. */
+    /** Connecting, and no obstacle is known. */
     startOver(): void {
       obstacle = null;
       changed("connecting");
@@ -49,7 +49,9 @@ function showState() {
   };
 }
 
-/** The page's one connection to the media plane: opened ahead while it is wanted, and swapped where a call brings its own. */
+/**
+ * The page's one connection to the media plane: opened ahead while it is wanted, and replaced if a call brings its own.
+ */
 export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Surroundings) {
   const { callSid, isSettling, onBroken, onGone } = surroundings;
   let connection: Connection | null = null;
@@ -96,7 +98,7 @@ export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Sur
     changed("cold");
   }
 
-  /** Opens the connection. A failure is tried again while it is wanted, but not beside a call that brings its own. */
+  /** Opens the connection. Retries after a failure while it is wanted, but not next to a call that brings its own. */
   async function warmUp(): Promise<void> {
     if (opening || connection) return;
     opening = true;
@@ -108,7 +110,7 @@ export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Sur
         await waitForNetwork(retryPauseMs(attempt));
         if (!isNeeded()) break;
         const opened = await negotiate(await takeOffer(), requests.openConnection);
-        // A call may have brought its own meanwhile, or the pad was left.
+        // A call may have brought its own meanwhile, or the rep has left the pad.
         if (opened.connection && (connection || !wantsWarm)) closeBothEnds(opened.connection);
         else if (opened.connection) await adopt(opened.connection);
       } catch (error) {
@@ -127,7 +129,7 @@ export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Sur
     ...shown,
     adopt,
     drop,
-    /** Lets go of one that the server knows no more, and answers it. */
+    /** Drops a connection that the server no longer knows, and returns it. */
     lose(): Connection | null {
       const lost = connection;
       connection = null;

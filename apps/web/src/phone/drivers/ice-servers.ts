@@ -2,14 +2,14 @@ import { readMediaConfiguration } from "../call/call-requests.ts";
 
 interface Known {
   asked: Promise<RTCIceServer[]>;
-  /** Credentials that are half used up are asked for anew: a connection needs them for as long as it lasts. */
+  /** Half-expired credentials are renewed: a connection needs them for as long as it lasts. */
   freshUntilMs: number;
 }
 
 const neverChangesMs = 60 * 60_000;
 let known: Known | null = null;
 
-/** Relays for the way to the server, where it names some. One that cannot be asked keeps nobody from trying without. */
+/** TURN servers for the path to the server, if it names any. If it can't be asked, calls are tried without. */
 export function iceServers(): Promise<RTCIceServer[]> {
   if (known && Date.now() < known.freshUntilMs) return known.asked;
   const asked = ask().catch(() => {

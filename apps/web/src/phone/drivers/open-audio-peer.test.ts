@@ -16,7 +16,7 @@ test("a stats report is read as packets, jitter, round trip and the microphone's
     microphone: { energy: 0.5, seconds: 12 },
   });
 });
-test("a report without a microphone or a negative loss does not invent either", () => {
+test("missing microphone stats or a negative loss count aren't invented", () => {
   expect(readingOf([{ type: "inbound-rtp", packetsReceived: 1, packetsLost: -2 }])).toMatchObject({
     packetsLost: 0,
     microphone: null,

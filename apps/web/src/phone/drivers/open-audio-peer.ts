@@ -1,29 +1,32 @@
 import type { SoundReading } from "./call-driver.ts";
 import { speakAsSpokenTo } from "./speak-as-spoken-to.ts";
 
-/** All that a phone network carries: anything else would be offered in vain. */
+/** Everything that a phone network carries: other codecs would be offered in vain. */
 const phoneCodecs = new Set(["audio/opus", "audio/g722", "audio/pcmu", "audio/pcma", "audio/telephone-event"]);
 
 export interface AudioPeer {
-  /** The offer, sent without waiting for ICE candidates: the server learns ours from the checks (RFC 8445, 7.3.1.3). */
+  /**
+   * The offer, sent without waiting for ICE candidates: the server learns ours from the checks (RFC 8445, section
+   * 7.3.1.3).
+   */
   makeOffer(options: { restartIce: boolean }): Promise<string>;
   acceptAnswer(sdp: string): Promise<void>;
   setMicrophone(track: MediaStreamTrack | null): Promise<void>;
   remoteTrack: MediaStreamTrack;
   iceState(): RTCIceConnectionState;
   readSound(): Promise<SoundReading>;
-  /** Neither sends, plays nor reports from now on. */
+  /** Sends, plays and reports nothing from now on. */
   fallSilent(): void;
   close(): void;
 }
 
 export interface AudioPeerEvents {
   onIceState: (state: RTCIceConnectionState) => void;
-  /** The server ended the secure transport: this connection will not come back. */
+  /** The server closed the secure transport: this connection can't be restored. */
   onGone: () => void;
 }
 
-/** One audio line to the server. The microphone is put in later, so that opening it needs no permission. */
+/** One audio line to the server. The microphone is added later, so that opening it needs no permission. */
 export function openAudioPeer(iceServers: RTCIceServer[], { onIceState, onGone }: AudioPeerEvents): AudioPeer {
   const connection = new RTCPeerConnection({ bundlePolicy: "max-bundle", iceServers });
   const transceiver = connection.addTransceiver("audio", { direction: "sendrecv" });
@@ -76,7 +79,7 @@ export function openAudioPeer(iceServers: RTCIceServer[], { onIceState, onGone }
   };
 }
 
-/** What the stats dictionaries hold that we read (W3C webrtc-stats); lib.dom types the report's values as any. */
+/** The fields of the stats dictionaries that we read (W3C webrtc-stats); lib.dom types the report's values as any. */
 interface StatsEntry {
   type?: string;
   kind?: string;

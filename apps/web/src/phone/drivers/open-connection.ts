@@ -2,7 +2,7 @@ import { closeConnection } from "../call/call-requests.ts";
 import { iceServers } from "./ice-servers.ts";
 import { type AudioPeer, openAudioPeer } from "./open-audio-peer.ts";
 
-/** A negotiated audio line: the peer here and its name on the server. */
+/** A negotiated audio connection: the local peer and its id on the server. */
 export interface Connection {
   id: string;
   peer: AudioPeer;
@@ -18,7 +18,7 @@ export interface Negotiated {
   answer?: string | undefined;
 }
 
-/** A peer whose offer is made and not yet sent. */
+/** A peer whose offer is made but not sent yet. */
 export interface OfferedPeer {
   peer: AudioPeer;
   offer: string;
@@ -38,8 +38,8 @@ export async function prepareOffer(events: ConnectionEvents): Promise<OfferedPee
 }
 
 /**
- * Sends the offer by `send` (a connection, a call or an attachment: all three answer alike) and takes the answer.
- * `connection` is null where the server answered without one: the call it repeats has ended.
+ * Sends the offer with `send` (a connection, a call or an attachment: the response is the same for all three) and
+ * applies the answer. `connection` is null if the response has none: the repeated call has ended.
  */
 export async function negotiate<T extends Negotiated>(
   { peer, offer }: OfferedPeer,
@@ -60,8 +60,8 @@ export async function negotiate<T extends Negotiated>(
 }
 
 /**
- * Both ends let go; a server that cannot be told notices by itself. It is told first: closing the peer ends the secure
- * transport, after which the server knows no connection of that name.
+ * Closes both ends; a server that can't be reached will notice by itself. The server comes first: closing the peer ends
+ * the secure transport, after which the server no longer knows the connection.
  */
 export function closeBothEnds({ id, peer }: Connection): void {
   peer.fallSilent();

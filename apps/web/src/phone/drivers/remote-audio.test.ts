@@ -22,7 +22,7 @@ function openStrictBrowser() {
 }
 const track = () => Object.assign(new EventTarget(), { kind: "audio" }) as MediaStreamTrack;
 
-test("what the browser refuses to play on load is told, and played at the next press", async () => {
+test("audio that the browser blocks on load is reported, and played at the next click", async () => {
   const browser = openStrictBrowser();
   const audio = createRemoteAudio();
   const told: boolean[] = [];

@@ -2,16 +2,16 @@ import { createListeners } from "../../data/create-listeners.ts";
 
 export interface RemoteAudio {
   play(track: MediaStreamTrack): void;
-  /** Tries again what the browser refused before the first gesture. Sure to work only inside a click or a key press. */
+  /** Retries what the browser blocked before the first gesture. Only reliable inside a click or a key press. */
   resume(): void;
-  /** The browser plays nothing until the person presses something. */
+  /** The browser plays nothing until the user clicks or presses a key. */
   isBlocked(): boolean;
   onChange(listener: () => void): void;
-  /** Null: the system's. A browser without a choice of outputs keeps its own. */
+  /** Null: the system's default. A browser without a choice of outputs keeps its own. */
   setSpeaker(deviceId: string | null): Promise<void>;
 }
 
-/** The one element that plays the far end; it stays on the page for good, whatever screen is shown. */
+/** The one element that plays the far end; it stays on the page whatever screen is shown. */
 export function createRemoteAudio(): RemoteAudio {
   const element = document.createElement("audio");
   element.autoplay = true;
@@ -27,10 +27,10 @@ export function createRemoteAudio(): RemoteAudio {
   }
   function tryToPlay(): void {
     element.play().catch((error: unknown) => {
-      // Any other name is a newer track that took this one's place.
+      // Any other error means that a newer track has replaced this one.
       if (error instanceof Error && error.name === "NotAllowedError") setBlocked(true);
     });
-    // Allowed: the promise itself waits for the first sound.
+    // Allowed: the promise itself waits for the first audio.
     if (!element.paused) setBlocked(false);
   }
   element.addEventListener("playing", () => setBlocked(false));
@@ -40,7 +40,7 @@ export function createRemoteAudio(): RemoteAudio {
       element.srcObject = new MediaStream([track]);
       tryToPlay();
     },
-    /** Without a track yet too: an element that was once told to play inside a gesture may play later by itself. */
+    /** Even without a track: an element that was played inside a gesture may play by itself later. */
     resume() {
       if (element.paused) tryToPlay();
     },

@@ -9,10 +9,10 @@ interface CallOnIt {
   attach: (callSid: string) => Promise<void>;
 }
 
-/** Brings the held connection back after the network or the server has lost it, and the call's audio with it. */
+/** Restores the held connection after the network or the server has lost it, and the call's audio with it. */
 export function createRepair(held: HeldConnection, { callSid, attach }: CallOnIt) {
   let healing: Connection | null = null;
-  /** The name of a connection that is gone, while another takes its place: reports may still call it so. */
+  /** The id of a lost connection while another replaces it: reports may still use it. */
   let replacing: string | null = null;
 
   async function heal(): Promise<void> {
@@ -28,7 +28,7 @@ export function createRepair(held: HeldConnection, { callSid, attach }: CallOnIt
     else if (isHeld()) held.drop();
   }
 
-  /** The server knows our connection no more: a fresh one, brought to the call where there is one. */
+  /** The server no longer knows our connection: opens a new one, and moves the call to it if there is one. */
   async function replace(): Promise<void> {
     const lost = held.lose();
     if (!lost) return;

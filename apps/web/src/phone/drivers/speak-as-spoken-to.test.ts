@@ -11,7 +11,7 @@ const codecs = [{ mimeType: "audio/PCMU" }, { mimeType: "audio/opus" }];
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A browser's transceiver that hears what it is told to. */
+/** A browser transceiver with simulated received audio. */
 function openLine() {
   const heard = { codecId: "C1", sources: [{}] };
   const chosen: unknown[] = [];
@@ -25,13 +25,13 @@ function openLine() {
   return { heard, chosen, transceiver: transceiver as unknown as RTCRtpTransceiver };
 }
 
-test("the codec of what is heard is read from the statistics", () => {
+test("the received codec is read from the statistics", () => {
   expect(codecHeard(reportOf("C2"))).toBe("audio/opus");
   expect(codecHeard(reportOf("C9"))).toBeNull();
   expect(codecHeard([])).toBeNull();
 });
 
-test("what is heard is spoken, once for each change, and nothing is chosen before anything is heard", async () => {
+test("the received codec is used for sending, once per change, and nothing is chosen before anything is received", async () => {
   const { heard, chosen, transceiver } = openLine();
   heard.sources = [];
   const stop = speakAsSpokenTo(transceiver);

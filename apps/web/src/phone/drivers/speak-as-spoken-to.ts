@@ -1,6 +1,6 @@
 const lookEveryMs = 500;
 
-/** Of the statistics of what is heard (W3C webrtc-stats); lib.dom types the report's values as any. */
+/** Statistics of received audio (W3C webrtc-stats); lib.dom types the report's values as any. */
 interface StatsEntry {
   type?: string;
   id?: string;
@@ -8,7 +8,7 @@ interface StatsEntry {
   mimeType?: string;
 }
 
-/** In which codec the far end is heard at last, such as `audio/opus`; null while nothing is. */
+/** The codec of the latest received audio, such as `audio/opus`; null while there is none. */
 export function codecHeard(report: { forEach(visit: (entry: StatsEntry) => void): void }): string | null {
   const types = new Map<string, string>();
   let heard: string | undefined;
@@ -21,15 +21,15 @@ export function codecHeard(report: { forEach(visit: (entry: StatsEntry) => void)
 }
 
 /**
- * Speaks in the codec that is heard: this connection is negotiated before the call's far end is known, and passes between far
- * ends that speak this or that. What the server is sent in another codec it converts, so a browser that cannot choose may go on
- * as it began. Returns an unsubscribe function.
+ * Sends in the codec that is received: this connection is negotiated before the call's far end is known, and is reused
+ * for far ends with different codecs. The server transcodes everything else, so a browser that can't choose can stay
+ * with its first codec. Returns an unsubscribe function.
  */
 export function speakAsSpokenTo({ sender, receiver }: RTCRtpTransceiver): () => void {
   let spoken: string | null = null;
 
   async function look(): Promise<void> {
-    // Nothing has come for ten seconds: the connection waits for a call.
+    // Nothing has arrived for ten seconds: the connection waits for a call.
     if (receiver.getSynchronizationSources().length === 0) return;
     const heard = codecHeard(await receiver.getStats());
     if (heard === null || heard === spoken) return;

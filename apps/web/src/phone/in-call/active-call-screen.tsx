@@ -5,7 +5,7 @@ import { CallHeading } from "./call-heading.tsx";
 import { CallCompany, CallTroubles } from "./call-troubles.tsx";
 import { HangUpButton } from "./hang-up-button.tsx";
 
-/** The call's controls; hanging up is set apart. */
+/** The call's controls; the hang-up button is set apart. */
 export function ActiveCallScreen({ onSettings }: { onSettings: () => void }) {
   const phone = usePhone();
   return (

@@ -30,7 +30,7 @@ async function showLeads() {
 const logOut = () => act(async () => fireEvent.click(screen.getByText("Log out")));
 const answer = async (name: string) => fireEvent.click(await screen.findByRole("button", { name }));
 
-test("who logs out in a call is asked first, and stays in it or ends it and is out", async () => {
+test("a rep who logs out during a call is asked first, and stays or ends it and logs out", async () => {
   const { phone, router } = await showLeads();
   await act(() => phone.start("+12025550100"));
   await logOut();
@@ -46,7 +46,7 @@ test("who logs out in a call is asked first, and stays in it or ends it and is o
   expect(phone.getState().phase).toBe("ended");
 });
 
-test("without a call nobody is asked, nor is who goes to another screen in one", async () => {
+test("without a call no one is asked, nor a rep who opens another screen during one", async () => {
   const { phone, router } = await showLeads();
   await act(() => phone.start("+12025550100"));
   await act(() => router.navigate({ to: "/calls" }));

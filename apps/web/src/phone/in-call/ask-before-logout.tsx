@@ -6,7 +6,7 @@ import { usePhone, usePhoneState } from "../phone-context.ts";
 
 const LogoutInCallDialog = laterPart(() => import("./logout-in-call-dialog.tsx"), "LogoutInCallDialog");
 
-/** Logging out hangs up on whoever is on the line: from wherever it is asked for, the person is asked first. */
+/** Logging out hangs up: asks the rep first, wherever they log out. */
 export function AskBeforeLogout() {
   const phone = usePhone();
   const inCall = isActive(usePhoneState().phase);
@@ -17,7 +17,7 @@ export function AskBeforeLogout() {
   });
   const isAsked = status === "blocked";
   useEffect(() => {
-    // The call ended while the question stood, by whichever side: there is nothing to ask any more.
+    // The call ended while the question was open: there is nothing to ask any more.
     if (isAsked && !inCall) proceed();
   }, [isAsked, inCall, proceed]);
   return isAsked && inCall ? <LogoutInCallDialog onStay={reset} onLogout={proceed} /> : null;

@@ -3,7 +3,7 @@ import { usePhoneState } from "../phone-context.ts";
 
 const CallWords = laterPart(() => import("./call-words.tsx"), "CallWords");
 
-/** Reads the call's changes out to screen readers, wherever the person is. */
+/** Announces the call's changes to screen readers on every page. */
 export function CallAnnouncer() {
   const everInCall = useEver(usePhoneState().phase !== "idle");
   return (

@@ -50,7 +50,7 @@ test("a call opens with mute, hold, transfer and add above its keys, and hide, h
   await screen.findByRole("dialog", { name: "Transfer call" });
 });
 
-test("what is pressed stays pressed while the server still tells of the call as it was before", async () => {
+test("a pressed control stays pressed while the server still reports the former state", async () => {
   const { phone, report } = await inCall();
   const onItsWay = Promise.withResolvers<void>();
   const reachServer = fetch;
@@ -73,7 +73,7 @@ test("what is pressed stays pressed while the server still tells of the call as 
   screen.getByRole("button", { name: "Mute" });
 });
 
-test("M mutes, H holds and Shift+E hangs up, wherever no text is typed", async () => {
+test("M mutes, H holds and Shift+E hangs up, except in text fields", async () => {
   const { phone } = await inCall();
   key("m");
   key("H");
@@ -116,7 +116,7 @@ test("on a narrow screen the transfer is a sheet that hangs up itself, with the 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("N goes to the note, and asks for it where it is not on the page", async () => {
+test("N focuses the note, and opens it if it isn't on the page", async () => {
   await inCall();
   const wanted = vi.fn<() => void>();
   const stop = callNote.onWanted(wanted);
@@ -135,7 +135,7 @@ test("N goes to the note, and asks for it where it is not on the page", async ()
   stop();
 });
 
-test("after hanging up the keyboard is in the note, not in the number field", async () => {
+test("after a hang-up the focus is in the note, not in the number field", async () => {
   await inCall();
   const note = document.createElement("textarea");
   document.body.append(note);

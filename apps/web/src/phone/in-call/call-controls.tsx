@@ -8,12 +8,12 @@ import { mayTransfer } from "../transfer/create-transfer.ts";
 
 interface ControlProps {
   label: string;
-  /** It is on: pressing undoes it. */
+  /** Active: pressing it again undoes it. */
   on?: boolean;
   disabled?: boolean;
-  /** Less high, above the keys. */
+  /** Less tall, for use above the keys. */
   compact?: boolean;
-  /** The letter that does the same. */
+  /** The equivalent keyboard shortcut. */
   shortcut?: string;
   onClick: () => void;
   children: ReactNode;
@@ -68,7 +68,7 @@ export function MuteControl({ compact = false }: Size) {
   );
 }
 
-/** Of a call whose carrier can hold; in a conference each is held by itself. */
+/** For a call whose carrier supports hold; in a conference, each call has its own. */
 export function HoldControl({ compact = false }: Size) {
   const phone = usePhone();
   const state = usePhoneState();
@@ -105,7 +105,7 @@ export function TransferControl({ compact = false }: Size) {
   );
 }
 
-/** Brings somebody else into the call, or asks them first. */
+/** Adds someone to the call, or lets the rep talk to them first. */
 export function AddControl({ compact = false }: Size) {
   const phone = usePhone();
   const state = usePhoneState();

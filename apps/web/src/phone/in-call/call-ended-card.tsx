@@ -7,7 +7,7 @@ import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { useEndedWords } from "./use-ended-words.ts";
 
-/** What became of the call: the reason, the duration, and the way back. */
+/** How the call ended: the reason, the duration, and the way back. */
 export function CallEndedCard() {
   const phone = usePhone();
   const { call, phase } = usePhoneState();

@@ -4,7 +4,7 @@ import { usePhoneState } from "../phone-context.ts";
 import { CallTimer } from "./call-timer.tsx";
 import { HangUpButton } from "./hang-up-button.tsx";
 
-/** At the foot of what covers the phone: how the call goes, and hanging up. */
+/** At the bottom of what covers the phone: the call's state, and the hang-up button. */
 export function CallFoot() {
   const state = usePhoneState();
   if (!isActive(state.phase)) return null;

@@ -11,7 +11,10 @@ import { MutedBadge } from "./muted-badge.tsx";
 import { QualityBadge } from "./quality-badge.tsx";
 import { RunningCost } from "./running-cost.tsx";
 
-/** Whom the call is with, what it is doing, how long and how well. What started the call has gone: the keyboard goes on from here. */
+/**
+ * Who the call is with, its state, duration and quality. The control that started the call is gone, so this takes the
+ * focus.
+ */
 export function CallHeading() {
   const state = usePhoneState();
   const number = useOtherEnd(state.call ?? { phoneNumber: state.dialled, callerId: null });
@@ -32,7 +35,7 @@ export function CallHeading() {
       {leads.length > 1 && !conference ? (
         <p className="text-sm text-ink-soft">{leadsInWords(leads.length)} this number</p>
       ) : null}
-      {/* Its place is kept until the answer, so that no key moves then. */}
+      {/* Its space is reserved until the answer, so that no key moves then. */}
       <div className="min-h-9">
         {state.answeredMs === null ? null : (
           <CallTimer answeredMs={state.answeredMs} className="text-[28px]/9 font-semibold tabular-nums" />

@@ -1,12 +1,12 @@
 import { createListeners } from "../../data/create-listeners.ts";
 
-/** The note of the call that is shown, wherever it stands: shortcuts and the call's end lead the keyboard there. */
+/** The note of the call that is shown, wherever it is: shortcuts and the call's end move the focus there. */
 function createCallNote() {
   let field: HTMLElement | null = null;
   let wanted = false;
   const wanting = createListeners();
 
-  /** Answers whether there is a note to write in. */
+  /** Returns whether there is a note to focus. */
   function focus(): boolean {
     field?.focus();
     return field !== null;
@@ -14,7 +14,7 @@ function createCallNote() {
 
   return {
     focus,
-    /** The field is here now. Returns what takes it away. */
+    /** Registers the field. Returns a function that removes it. */
     isAt(element: HTMLElement): () => void {
       field = element;
       if (wanted) focus();
@@ -23,14 +23,14 @@ function createCallNote() {
         if (field === element) field = null;
       };
     },
-    /** Goes there, or has it opened. */
+    /** Focuses the note, or has it opened. */
     want(): void {
       if (focus()) return;
       wanted = true;
       wanting.tell();
     },
     isWanted: (): boolean => wanted,
-    /** Runs `listener` when the note is wanted and is not on the page. */
+    /** Runs `listener` when the note is wanted and isn't on the page. */
     onWanted: wanting.subscribe,
   };
 }

@@ -6,7 +6,7 @@ import { SecondLine } from "../second-line/second-line.tsx";
 import { CutOffWarning } from "./cut-off-warning.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
-/** That a limit is about to end the call, how its transfer goes, and who else is in it: above the controls. */
+/** Above the controls: an imminent limit, the transfer's progress, and the other participants. */
 export function CallCompany() {
   return (
     <>
@@ -18,8 +18,8 @@ export function CallCompany() {
 }
 
 /**
- * What disturbs the call, in words, and where its sound is if not here. It comes and goes by itself, so it stands where it moves
- * no key: below the controls, and over the page's header where there is no room.
+ * Problems with the call, and where its audio is if not here. They come and go, so they must not move any key: they are
+ * below the controls, or over the page's header if there is no room.
  */
 export function CallTroubles({ showsCutOff = false }: { showsCutOff?: boolean }) {
   const phone = usePhone();

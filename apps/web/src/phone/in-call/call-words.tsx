@@ -2,7 +2,7 @@ import { callStageWords, soundPlace } from "../call/phone-state.ts";
 import { usePhoneState } from "../phone-context.ts";
 import { useEndedWords } from "./use-ended-words.ts";
 
-/** What the call does, for those who hear it. */
+/** The call's state, for screen readers. */
 export function CallWords() {
   const state = usePhoneState();
   const ended = useEndedWords();

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a call that a limit is about to end warns by sound once and counts down, until the limit is raised", async () => {
+test("a call that is about to reach a limit sounds a warning once and counts down, until the limit is raised", async () => {
   const { phone, report, sounds } = openTestPhone();
   await phone.devices.whenReady;
   render(

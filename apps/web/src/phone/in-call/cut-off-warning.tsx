@@ -10,7 +10,7 @@ const reasons = {
   "call-length-limit": "It has almost reached your organisation’s maximum call length.",
 } as const satisfies Record<NonNullable<Call["cutOff"]>["reason"], string>;
 
-/** Counts down to the moment at which a limit ends a call: each of the two that a person may have. */
+/** Counts down to the moment at which a limit ends a call, for each of up to two calls. */
 export function CutOffWarning({ className = "" }: { className?: string }) {
   const { call, other } = usePhoneState();
   const calls = [call, other].filter((one) => one !== null);
@@ -29,7 +29,7 @@ export function CutOffWarning({ className = "" }: { className?: string }) {
 
 interface CountdownProps extends NonNullable<Call["cutOff"]> {
   call: Call;
-  /** Says whom it is with. */
+  /** Adds the name of the other party. */
   isOneOfTwo: boolean;
   className: string;
 }
@@ -50,7 +50,7 @@ function Countdown({ at, reason, call, isOneOfTwo, className }: CountdownProps) 
     >
       <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
       <p className="text-pretty">
-        {/* Read out once, not each second. */}
+        {/* Announced once, not every second. */}
         <span aria-hidden="true" className="font-semibold tabular-nums">
           {isOneOfTwo ? `${name} ends` : "Ends"} in {formatDuration(Math.max(0, leftMs))}.{" "}
         </span>

@@ -3,16 +3,16 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { soundPlace } from "../call/phone-state.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** Without a network the server hears of the hanging up later, and nobody waits for that to log out. */
+/** Without a network, the server learns of the hang-up later, and logging out doesn't wait for it. */
 const mostHangUpMs = 3_000;
 
 export function LogoutInCallDialog({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
   const phone = usePhone();
   const state = usePhoneState();
-  // A call that another device carries goes on there; one in another tab does not.
+  // A call on another device continues there; one in another tab doesn't.
   const isElsewhere = soundPlace(state) === "elsewhere";
   const endAndLogout = (): void => {
-    // Does nothing once the end of the call, or Stay, has answered the question.
+    // Has no effect once the end of the call, or Stay, has answered the question.
     setTimeout(onLogout, mostHangUpMs);
     void phone.hangUp();
   };

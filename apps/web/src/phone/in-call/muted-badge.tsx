@@ -2,7 +2,7 @@ import { MicOff } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
 import { usePhoneState } from "../phone-context.ts";
 
-/** Beside the timer, so that nobody talks to a muted microphone. */
+/** Next to the timer, so that no one talks into a muted microphone. */
 export function MutedBadge() {
   return usePhoneState().muted ? (
     <Badge tone="brass" className="h-5">

@@ -5,7 +5,7 @@ const heights = ["h-1", "h-1.5", "h-2", "h-2.5"];
 
 interface QualityBadgeProps {
   quality: CallQuality | null;
-  /** On a narrow screen the bars alone are seen. */
+  /** A narrow screen only shows the bars. */
   compact?: boolean;
 }
 

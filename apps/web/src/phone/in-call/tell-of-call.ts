@@ -5,7 +5,7 @@ import { leadOfCall } from "../../components/lead-names.ts";
 import { showNotice } from "../../data/show-notice.ts";
 import { loadFormat } from "../numbers/use-formatted-number.ts";
 
-/** A notice that a call out was answered, or that a call is over. */
+/** Notifies the rep that an outbound call was answered, or that a call is over. */
 export async function tellOfCall(call: Call): Promise<void> {
   const { callSid: tag, status } = call;
   if (isLive(status) && (status !== "in-progress" || call.direction === "inbound")) return;

@@ -4,20 +4,20 @@ import { holdTitle } from "./use-call-guards.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** As browsers answer it: happy-dom keeps the spaces at the end. */
+/** What a browser returns; happy-dom keeps the trailing spaces. */
 function titleAsBrowsersHaveIt(): string[] {
   const sets: string[] = [];
   const element = document.head.appendChild(document.createElement("title"));
   vi.spyOn(document, "title", "get").mockImplementation(() => element.textContent.trim().replaceAll(/\s+/g, " "));
   vi.spyOn(document, "title", "set").mockImplementation((title) => {
     sets.push(title);
-    // A loop would never let go of the page.
+    // A loop would hang the page.
     if (sets.length < 10) element.textContent = title;
   });
   return sets;
 }
 
-test("a title that the browser writes with fewer spaces is held without an end to it", async () => {
+test("a title that the browser writes with fewer spaces is held without an endless loop", async () => {
   const sets = titleAsBrowsersHaveIt();
   const letGo = holdTitle("☎ In call  ");
   try {

@@ -3,7 +3,7 @@ import { isActive } from "../call/call-phase.ts";
 import { callStageWords, type PhoneState, soundPlace } from "../call/phone-state.ts";
 import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 
-/** While this page carries a call: ask before it is left, and show the call in its title. */
+/** While this page carries a call: asks before leaving it, and shows the call in the title. */
 export function useCallGuards(state: PhoneState): void {
   const active = isActive(state.phase);
   const carries = active && soundPlace(state) === "here";
@@ -20,11 +20,14 @@ export function useCallGuards(state: PhoneState): void {
   useEffect(() => (title === null ? undefined : holdTitle(title)), [title]);
 }
 
-/** Keeps a title whatever page is opened, and gives the last page's own one back. Answers the function that lets go. */
+/**
+ * Keeps a title whatever page is opened, and restores the page's own one afterwards. Returns a function that releases
+ * it.
+ */
 export function holdTitle(title: string): () => void {
   let pagesOwn = document.title;
   document.title = title;
-  // Without the spaces at its ends, and one for several between words (HTML, document.title).
+  // Trimmed, with single spaces between words (HTML, document.title).
   const held = document.title;
   const observer = new MutationObserver(() => {
     if (document.title === held) return;

@@ -6,7 +6,7 @@ import { mayHold } from "../call/phone-state.ts";
 import { usePhone } from "../phone-context.ts";
 import { callNote } from "./call-note.ts";
 
-/** Shift keeps a stray key from ending a call. */
+/** Shift prevents a stray key from ending a call. */
 const hangUpKey = "shift+e";
 
 const deeds: Record<string, (phone: Phone) => void> = {
@@ -25,7 +25,7 @@ const deeds: Record<string, (phone: Phone) => void> = {
   },
 };
 
-/** The call's shortcuts, wherever a letter is not text: transfer, mute, hold, note, and with Shift hang up. */
+/** The call's keyboard shortcuts, outside text fields: transfer, mute, hold, note, and with Shift hang up. */
 export function useCallKeys(): void {
   const phone = usePhone();
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useCallKeys(): void {
       const { phase } = phone.getState();
       const deed = deeds[shiftKey && key === "e" ? hangUpKey : key];
       if (!deed || !(isActive(phase) || (key === "n" && phase === "ended"))) return;
-      // Else the letter would be the first in the field that opens.
+      // Otherwise the letter would be typed into the field that opens.
       event.preventDefault();
       deed(phone);
     };

@@ -1,10 +1,10 @@
 import type { Call } from "@leadline/contract/calls";
 import { useEffect, useRef } from "react";
 
-/** Tells somebody who works in another window that their call was answered, or is over. */
+/** Notifies a rep who works in another window that their call was answered, or is over. */
 export function useCallNotices(call: Call | null): void {
   const status = call?.status ?? null;
-  /** Of two calls each is shown first in turn. */
+  /** With two calls, each is shown first in turn. */
   const told = useRef(new Set<string>());
   useEffect(() => {
     const news = `${call?.callSid} ${status}`;
@@ -14,6 +14,6 @@ export function useCallNotices(call: Call | null): void {
   }, [call?.callSid, status]);
 }
 
-/** What no first paint needs. Without a network it may not come, nor does then what there is to tell. */
+/** Not needed for the first paint. Without a network it may not load, but then there is nothing to report either. */
 const tell = (call: Call): Promise<void> =>
   import("./tell-of-call.ts").then(({ tellOfCall }) => tellOfCall(call)).catch(() => {});

@@ -5,13 +5,13 @@ import { useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { usePhoneState } from "../phone-context.ts";
 import { useWho } from "../second-line/use-who.ts";
 
-/** What became of the call that was shown last; of a conference that was left, that it goes on. */
+/** How the last call ended; for a conference that was left, that it continues. */
 export function useEndedWords(): string {
   const { call, leftConference } = usePhoneState();
   const format = useNumberFormat({ needed: call?.transfer != null });
   const whoOf = useWho();
   if (!call) return "";
-  // Told by the carrier to talk without us, they are over here at once.
+  // After the transfer they continue without us, so here they are over immediately.
   const goOn = isLive(call.status) || call.cause?.reason === "transferred";
   if (call.transfer && leftConference.includes(call.callSid) && goOn)
     return `You left. ${whoOf(call)} and ${transferredTo(call.transfer, format)} are still talking.`;

@@ -7,20 +7,20 @@ const ringing = (number: number, more = {}) =>
 const sids = ({ list }: ReturnType<typeof createIncoming>) => list().map(({ callSid }) => callSid);
 const [first, second] = [ringing(1), ringing(2)];
 
-describe("what rings here", () => {
-  test("is what came in and is nobody's yet, the longest first, until it is taken or over", () => {
+describe("the calls that ring here", () => {
+  test("are inbound and unassigned, the longest first, until one is answered or over", () => {
     const incoming = createIncoming();
     incoming.see(newTestCall("+442071838750", 3, { status: "ringing" }));
     for (const call of [first, second]) incoming.see(call);
     expect(sids(incoming)).toEqual([first.callSid, second.callSid]);
     incoming.see({ ...first, userId: "somebody", revision: 1 });
     expect(sids(incoming)).toEqual([second.callSid]);
-    // An older report that comes late changes nothing.
+    // A late, older report has no effect.
     incoming.see({ ...second, status: "no-answer", revision: 2 });
     incoming.see(second);
     expect(sids(incoming)).toEqual([]);
   });
-  test("is a call of a teammate's to this person, and none to somebody else", () => {
+  test("include a teammate's call to this user, and not to someone else", () => {
     const incoming = createIncoming(() => "me");
     incoming.see({ ...first, ringsFor: "bob" });
     incoming.reading()([{ ...first, ringsFor: "bob" }]);
@@ -28,13 +28,13 @@ describe("what rings here", () => {
     incoming.see({ ...second, ringsFor: "me" });
     expect(sids(incoming)).toEqual([second.callSid]);
   });
-  test("is what the server lists, where events were missed", () => {
+  test("are those that the server lists, after missed events", () => {
     const incoming = createIncoming();
     incoming.see(first);
     incoming.reading()([second, newTestCall("+12025550100", 3, {})]);
     expect(sids(incoming)).toEqual([second.callSid]);
   });
-  test("stays where it began while the server was being asked, and is there once", () => {
+  test("include one that started to ring while the server was being asked", () => {
     const incoming = createIncoming();
     const take = incoming.reading();
     incoming.see(first);
@@ -45,7 +45,7 @@ describe("what rings here", () => {
     takeLater([second, first]);
     expect(sids(incoming)).toEqual([first.callSid, second.callSid]);
   });
-  test("is a call that a teammate sends here, not to somebody else, and again where it came to nothing and is sent once more", () => {
+  test("include one that a teammate transfers here, but not to someone else, and again if the transfer failed and is repeated", () => {
     const incoming = createIncoming(() => "me");
     const member = { userId: "me", name: "Ada Byron" };
     const to = { phoneNumber: "", leads: [], attended: false };
@@ -64,7 +64,7 @@ describe("what rings here", () => {
     incoming.see({ ...sent, userId: "me", transfer: { ...asked, member, status: "taken" } });
     expect(sids(incoming)).toEqual([]);
   });
-  test("is in no tab any more once it was declined in one", async () => {
+  test("don't include one that was declined in another tab", async () => {
     const [opened, otherTab] = [createIncoming(), createIncoming()];
     for (const tab of [opened, otherTab]) tab.see(first);
     opened.decline(first.callSid);
@@ -73,7 +73,7 @@ describe("what rings here", () => {
     expect(sids(opened)).toEqual([]);
     await vi.waitFor(() => expect(sids(otherTab)).toEqual([]));
   });
-  test("tells only where it changed", () => {
+  test("notify only of changes", () => {
     const incoming = createIncoming();
     let told = 0;
     incoming.subscribe(() => void (told += 1));

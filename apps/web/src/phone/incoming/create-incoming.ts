@@ -2,17 +2,17 @@ import { isUnderWay } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
 import { createListeners } from "../../data/create-listeners.ts";
 
-/** Nobody's yet: it rings for everybody, or for the one whom a teammate calls. */
+/** Unassigned: it rings for everyone, or for the teammate who is being called. */
 const isForMe = ({ direction, status, userId, ringsFor }: Call, ownId: string | null): boolean =>
   direction === "inbound" && status === "ringing" && userId === null && (ringsFor === null || ringsFor === ownId);
 
-/** A teammate's call, which they are sending to somebody. */
+/** A teammate's call that is being transferred to someone. */
 export const isBeingSent = ({ status, transfer }: Call): boolean =>
   status === "in-progress" && transfer?.member != null && isUnderWay(transfer);
 
-/** The calls that ring for this person, the longest first; one that was declined, here or in another tab, rings no more. */
+/** The calls that ring for this user, longest first; one that was declined, here or in another tab, no longer rings. */
 export function createIncoming(ownId: () => string | null = () => null) {
-  /** Declined, taken or over: a report or a list that comes late does not bring it back. */
+  /** Declined, answered or over: a late report or list doesn't bring it back. */
   const gone = new Set<string>();
   const listeners = createListeners();
   let ringing: readonly Call[] = [];
@@ -41,20 +41,23 @@ export function createIncoming(ownId: () => string | null = () => null) {
 
   return {
     subscribe: listeners.subscribe,
-    /** The same list until it changes. */
+    /** The same array until it changes. */
     list: (): readonly Call[] => ringing,
     see(call: Call): void {
       if (!isRinging(call)) {
         if (ringing.some(({ callSid }) => callSid === call.callSid) || call.direction === "inbound")
           forget(call.callSid);
-        // One that came to nothing may be sent here again.
+        // A failed transfer may be repeated.
         if (call.transfer?.member != null) gone.delete(call.callSid);
         return;
       }
       if (gone.has(call.callSid)) return;
       if (!ringing.some(({ callSid }) => callSid === call.callSid)) set([...ringing, call]);
     },
-    /** Before the server is asked for all that live; takes its answer, which knows nothing of what rang since. */
+    /**
+     * Call it before asking the server for all live calls; the returned function takes the response, which doesn't know
+     * of calls that have rung since.
+     */
     reading(): (calls: readonly Call[]) => void {
       const before = ringing;
       return (calls) => {

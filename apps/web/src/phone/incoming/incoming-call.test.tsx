@@ -13,7 +13,7 @@ import { openTestPhone } from "../testing/open-test-phone.ts";
 import { IncomingCall } from "./incoming-call.tsx";
 import { tellOfMissed } from "./tell-of-missed.ts";
 
-/** What the system shows, by tag. */
+/** The system notifications, by tag. */
 const shown = new Map<string, string>();
 class SystemNotice extends EventTarget {
   static permission: NotificationPermission = "granted";
@@ -78,20 +78,20 @@ function open() {
 test.each([
   [true, "Verified caller"],
   [false, "Unverified caller"],
-])("says in words whether the caller is verified (%s), and who forwarded the call", async (callerVerified, words) => {
+])("says whether the caller is verified (%s), and who forwarded the call", async (callerVerified, words) => {
   const { see } = open();
   see(ringing({ callerVerified, forwardedBy: "+442079460188" }));
   expect(screen.getByText(words)).toBeTruthy();
   expect(await screen.findByText(/^forwarded by \+44/)).toBeTruthy();
 });
 
-test("says nothing of a caller of whom the network says nothing", () => {
+test("says nothing about a caller if the network says nothing", () => {
   const { see } = open();
   see(ringing());
   expect(screen.queryByText(/verified|forwarded/i)).toBe(null);
 });
 
-test("a call rings, in the title and in a notice, until somebody else takes it", async () => {
+test("a call rings, in the title and in a notification, until someone else answers it", async () => {
   const { see, sounds } = open();
   const call = ringing();
   see(call);
@@ -106,7 +106,7 @@ test("a call rings, in the title and in a notice, until somebody else takes it",
   expect([sounds, document.title, [...shown.values()]]).toEqual([["ringing", "ringing stopped"], "Leads", []]);
 });
 
-test("a call that cannot be taken says why where it still rings, and once it does not, in a dialog", async () => {
+test("a call that can't be answered says why while it still rings, and in a dialog once it doesn't", async () => {
   const { phone, see, ringInVain } = open();
   const call = ringing();
   const detail = "No media server is responding.";
@@ -119,7 +119,7 @@ test("a call that cannot be taken says why where it still rings, and once it doe
   within(await screen.findByRole("alertdialog", { name: "Failed to answer call" })).getByText(detail);
 });
 
-test("a caller who has no number is shown as the caller's side wrote it, and stays so once missed", async () => {
+test("a caller without a number is shown with the caller's own text, also as a missed call", async () => {
   const { see } = open();
   const call = ringing({ leads: [], phoneNumber: "", callerId: "Ada Byron (301)" });
   see(call);
@@ -129,7 +129,7 @@ test("a caller who has no number is shown as the caller's side wrote it, and sta
   expect([...shown.values()]).toContain("Missed call: Ada Byron (301)");
 });
 
-test("a missed call is told once, whatever is told of it later", async () => {
+test("a missed call is notified once, whatever is reported of it later", async () => {
   const call = ringing();
   await tellOfMissed(call);
   expect(shown.size).toBe(0);
@@ -141,7 +141,7 @@ test("a missed call is told once, whatever is told of it later", async () => {
   expect(shown.size).toBe(0);
 });
 
-test("one that could ring nowhere is told too, and one that somebody took is not", async () => {
+test("a call that could ring nowhere is notified too, and an answered one isn't", async () => {
   const refused = over(ringing({ leads: [], phoneNumber: "" }), "no-answer", { revision: 0 });
   await tellOfMissed(refused);
   expect([...shown.values()]).toEqual(["Missed call: Withheld number"]);
@@ -154,7 +154,7 @@ test("one that could ring nowhere is told too, and one that somebody took is not
   expect(shown.size).toBe(0);
 });
 
-test("of a call in voicemail its message is told, once it is whole, where the person wants to know", async () => {
+test("a voicemail is notified once its message is complete, if the user wants that", async () => {
   const leave = async (): Promise<string[]> => {
     shown.clear();
     const call = ringing();

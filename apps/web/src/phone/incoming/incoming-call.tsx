@@ -18,7 +18,7 @@ import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** Who calls, on whatever page the person is. In a call nothing rings. */
+/** An inbound call, on whatever page the user is. Nothing rings during a call. */
 export function IncomingCall() {
   const { incoming } = usePhone();
   const [call, ...others] = useSyncExternalStore(incoming.subscribe, incoming.list);
@@ -39,10 +39,10 @@ function Ringing({ call, others }: { call: Call; others: number }) {
   const who = name ?? number;
   const sentBy = isBeingSent(call) ? call.userName : null;
   const isTeammate = call.ringsFor !== null;
-  // Its refusal matters to nobody: the call has stopped ringing then.
+  // A failure doesn't matter: the call has stopped ringing then.
   const declining = useMutation({ mutationFn: () => declineCall(call.callSid), retry: false });
 
-  // Once it is with the voicemail, an event tells every tab that it rings no more.
+  // Once voicemail has it, an event tells every tab that it no longer rings.
   const sending = useMutation({ mutationFn: () => sendCallToVoicemail(call.callSid), retry: false });
   const voicemail = useQuery(voicemailSettingsQuery).data;
 

@@ -5,23 +5,26 @@ import { otherEnd } from "../../components/other-end.ts";
 import { showNotice } from "../../data/show-notice.ts";
 import { loadFormat } from "../numbers/use-formatted-number.ts";
 
-/** Calls that this page saw come, and not yet what became of them. */
+/** Inbound calls that this page has seen, without their outcome yet. */
 const awaited = new Set<string>();
 
-/** A call that nobody took is news once: at its end, or where voicemail has it once that knows what its caller said. */
+/** A missed call is news once: at its end, or when its voicemail message is complete. */
 function newsOf(call: Call): "call-missed" | "message-left" | null {
   const isOver = call.endedAt !== null && call.cause?.reason !== "in-voicemail";
   if (!isOver && call.userId === null) {
     awaited.add(call.callSid);
     return null;
   }
-  // Where nobody could be rung, the first that is told of a call is its end.
+  // If no one could be rung, the first event of a call is its end.
   const isNew = awaited.delete(call.callSid) || call.revision === 0;
   if (!isNew || call.userId !== null) return null;
   return call.voicemail ? "message-left" : "call-missed";
 }
 
-/** Tells somebody who works in another window of a missed call, or of its message. With every report of a call that came in. */
+/**
+ * Notifies a user who works in another window of a missed call or its message. Call it with every report of an inbound
+ * call.
+ */
 export async function tellOfMissed(call: Call): Promise<void> {
   const about = newsOf(call);
   if (about === null) return;

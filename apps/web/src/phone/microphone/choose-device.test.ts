@@ -17,17 +17,17 @@ test("microphones and speakers are told apart and unnamed ones are numbered", ()
 test("a browser that hides its devices until permission lists none", () => {
   expect(listDevices([{ deviceId: "", kind: "audioinput", label: "" }]).microphones).toEqual([]);
 });
-test("the remembered microphone is used while it is plugged in, and the system's otherwise", () => {
+test("the saved microphone is used while it is plugged in, and the system default otherwise", () => {
   const { microphones } = listDevices(found);
   expect(deviceInUse(microphones, { id: "a", label: "Headset" })?.label).toBe("Headset");
   expect(deviceInUse(microphones, { id: "gone", label: "Gone" })?.label).toBe("Default");
   expect(deviceInUse([], { id: "a", label: "Headset" })).toBeNull();
 });
-test("a device that the browser has given a new id is found by its name", () => {
+test("a device with a new id is found by its name", () => {
   const { microphones } = listDevices(found);
   expect(deviceInUse(microphones, { id: "an-older-id", label: "Headset" })?.id).toBe("a");
 });
-test("unplugging the microphone in use is said, with what is used instead", () => {
+test("unplugging the microphone in use is shown, with what is used instead", () => {
   const headset = { id: "a", label: "Headset" };
   expect(unpluggedSentence(headset, { id: "default", label: "Default" })).toBe(
     "Headset was unplugged. Using Default instead.",

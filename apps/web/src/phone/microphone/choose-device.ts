@@ -8,10 +8,10 @@ export interface DeviceLists {
   speakers: AudioDevice[];
 }
 
-/** Chromium lists the system's choice a second time under this id; the browser knows it as "default". */
+/** Chromium lists the system default a second time under this id. */
 const systemDefault = "default";
 
-/** Names and ids are blank until the microphone was allowed once: such entries are no devices to choose from. */
+/** Names and ids are blank until the microphone was allowed once: such entries can't be chosen. */
 export function listDevices(found: readonly Pick<MediaDeviceInfo, "deviceId" | "kind" | "label">[]): DeviceLists {
   const ofKind = (kind: MediaDeviceKind, word: string): AudioDevice[] =>
     found
@@ -21,8 +21,8 @@ export function listDevices(found: readonly Pick<MediaDeviceInfo, "deviceId" | "
 }
 
 /**
- * The wanted device where it is plugged in, else the system's, else the first.
- * Browsers give devices new ids now and then (Safari at every visit), so the name finds it too.
+ * The wanted device if it is plugged in, otherwise the system default, otherwise the first. Browsers change device ids
+ * now and then (Safari at every visit), so it is found by name too.
  */
 export function deviceInUse(devices: readonly AudioDevice[], wanted: AudioDevice | null): AudioDevice | null {
   return (
@@ -34,7 +34,7 @@ export function deviceInUse(devices: readonly AudioDevice[], wanted: AudioDevice
   );
 }
 
-/** A sentence when the device in use went away; null when it did not. */
+/** A sentence if the device in use was unplugged; null otherwise. */
 export function unpluggedSentence(before: AudioDevice | null, now: AudioDevice | null): string | null {
   if (before === null || before.id === now?.id) return null;
   return now === null

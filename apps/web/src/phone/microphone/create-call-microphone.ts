@@ -1,7 +1,7 @@
 import type { CallDriver } from "../drivers/call-driver.ts";
 import { type Devices, wantedMicrophoneId } from "./create-devices.ts";
 
-/** The microphone of the call on this page: opened with the call, switched while talking, closed with it. */
+/** The microphone of the call on this page: opened with the call, switched during it, closed with it. */
 export function createCallMicrophone(driver: Pick<CallDriver, "setMicrophone">, devices: Devices) {
   let track: MediaStreamTrack | null = null;
   let muted = false;
@@ -13,7 +13,7 @@ export function createCallMicrophone(driver: Pick<CallDriver, "setMicrophone">, 
     track = next;
     if (next) {
       next.enabled = !muted;
-      // Unplugged: whatever the system offers now takes its place.
+      // Unplugged: the system's current default replaces it.
       next.addEventListener("ended", () => {
         if (track === next && wanted) void open().catch(() => {});
       });

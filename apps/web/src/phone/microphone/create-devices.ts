@@ -11,7 +11,7 @@ export interface DevicesState extends DeviceLists {
   chosen: RememberedDevices;
   microphone: AudioDevice | null;
   speaker: AudioDevice | null;
-  /** What happened to a device by itself: unplugged, replaced. */
+  /** A device that was unplugged or replaced. */
   notice: string | null;
 }
 
@@ -26,7 +26,7 @@ const nothingKnown: DevicesState = {
   notice: null,
 };
 
-/** The page's microphones and speakers, what is chosen, and why there may be none. */
+/** The page's microphones and speakers, the chosen ones, and why there may be none. */
 export function createDevices() {
   let state = nothingKnown;
   const listeners = createListeners();
@@ -36,7 +36,7 @@ export function createDevices() {
     listeners.tell();
   }
 
-  /** Reads without asking: no prompt comes of it. */
+  /** Reads without a permission prompt. */
   async function look(): Promise<void> {
     const devices = mediaDevices();
     if (!devices) return set({ problem: "insecure", allowed: false });
@@ -67,7 +67,10 @@ export function createDevices() {
     getState: (): DevicesState => state,
     subscribe: listeners.subscribe,
     whenReady,
-    /** Opens the chosen microphone unless told which. May ask for permission. Throws MicrophoneUnavailable, and says why in the state. */
+    /**
+     * Opens the given or the chosen microphone. May ask for permission. Throws MicrophoneUnavailable, and sets the
+     * reason in the state.
+     */
     async open(microphoneId?: string): Promise<MediaStreamTrack> {
       await whenReady;
       try {
@@ -76,7 +79,7 @@ export function createDevices() {
         void look();
         return track;
       } catch (error) {
-        // The browser's own words are in its cause, for whoever is asked why.
+        // The browser's own error is the cause, for support.
         console.warn("The microphone can’t be opened.", error);
         if (error instanceof MicrophoneUnavailable) set({ problem: error.problem });
         throw error;
@@ -96,11 +99,11 @@ export function createDevices() {
 }
 export type Devices = ReturnType<typeof createDevices>;
 
-/** The chosen microphone's id as it is now; null leaves it to the system. */
+/** The chosen microphone's current id; null leaves the choice to the system. */
 export const wantedMicrophoneId = ({ chosen, microphone }: DevicesState): string | null =>
   chosen.microphone ? (microphone?.id ?? chosen.microphone.id) : null;
 
-/** Firefox before 131 does not know the name. */
+/** Firefox before 131 doesn't know the name. */
 const queryMicrophone = async (): Promise<PermissionStatus | null> =>
   navigator.permissions?.query({ name: "microphone" }).catch(() => null) ?? null;
 

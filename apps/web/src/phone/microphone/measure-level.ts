@@ -1,5 +1,5 @@
 /**
- * Tells the loudness of a track ten times a second, 0 to 1 on a scale where speech fills about two thirds.
+ * Measures the loudness of a track ten times a second, from 0 to 1 on a scale where speech reaches about two thirds.
  * Returns an unsubscribe function.
  */
 export function measureLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
@@ -21,7 +21,7 @@ export function measureLevel(track: MediaStreamTrack, onLevel: (level: number) =
   };
 }
 
-/** Root mean square in decibels, with −60 dBFS as nothing and −5 dBFS as full. */
+/** Root mean square in decibels, with −60 dBFS as 0 and −5 dBFS as 1. */
 export function levelOf(samples: Float32Array): number {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length);
   const decibels = 10 * Math.log10(power + 1e-12);

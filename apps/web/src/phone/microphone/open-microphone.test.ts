@@ -12,12 +12,12 @@ test.each([
   ["NotFoundError", "none"],
   ["NotReadableError", "busy"],
   ["AbortError", "busy"],
-] as const)("a microphone that the browser refuses with %s is called %s", async (name, problem) => {
+] as const)("a microphone that the browser refuses with %s is reported as %s", async (name, problem) => {
   plugInMicrophone(name);
   await expect(openMicrophone(null)).rejects.toMatchObject({ problem, message: microphoneSentences[problem] });
 });
 
-test("an error on the way to the microphone is logged, in the browser's own words too", async () => {
+test("an error when opening the microphone is logged with the browser's own message", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   plugInMicrophone("NotAllowedError");
   await expect(createDevices().open()).rejects.toMatchObject({ problem: "denied" });
@@ -25,7 +25,7 @@ test("an error on the way to the microphone is logged, in the browser's own word
   expect(warn.mock.calls).toEqual([["The microphone can’t be opened.", refused]]);
 });
 
-test("a page without media devices is insecure, which is told before a call and apart from the rest", async () => {
+test("a page without media devices is insecure, which is shown before a call and separately", async () => {
   Object.defineProperty(navigator, "mediaDevices", { value: undefined, configurable: true });
   const devices = createDevices();
   await devices.whenReady;
@@ -34,7 +34,7 @@ test("a page without media devices is insecure, which is told before a call and 
   expect(new Set(Object.values(microphoneSentences)).size).toBe(4);
 });
 
-test("a chosen microphone that is gone is replaced by the system's", async () => {
+test("a chosen microphone that is gone is replaced by the system default", async () => {
   plugInMicrophone(null);
   const open = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   open.mockRejectedValueOnce(new DOMException("gone", "OverconstrainedError"));

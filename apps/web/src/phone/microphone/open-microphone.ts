@@ -1,4 +1,4 @@
-/** Why there is no microphone. insecure: the page came over plain http, where browsers hide all devices. */
+/** Why there is no microphone. insecure: the page was loaded over plain http, where browsers hide all devices. */
 export type MicrophoneProblem = "insecure" | "denied" | "none" | "busy";
 
 export class MicrophoneUnavailable extends Error {
@@ -10,7 +10,7 @@ export class MicrophoneUnavailable extends Error {
   }
 }
 
-/** What is the matter, and what to do about it. */
+/** What is wrong, and what to do about it. */
 export const microphoneSentences: Record<MicrophoneProblem, string> = {
   insecure: "Browsers allow the microphone on secure pages only. Open Leadline over https or on localhost.",
   denied: "Your browser is blocking the microphone. Allow it in the site settings next to the address, then try again.",
@@ -31,7 +31,7 @@ const problemByName: Record<string, MicrophoneProblem> = {
   AbortError: "busy",
 };
 
-/** Opens the wanted microphone, or the system's where that one is gone. Throws MicrophoneUnavailable. */
+/** Opens the wanted microphone, or the system default if that one is gone. Throws MicrophoneUnavailable. */
 export async function openMicrophone(wantedId: string | null): Promise<MediaStreamTrack> {
   const devices = mediaDevices();
   if (!devices) throw new MicrophoneUnavailable("insecure");

@@ -8,7 +8,10 @@ export interface RememberedDevices {
 export const noDevices: RememberedDevices = { microphone: null, speaker: null };
 const storeName = "choices";
 
-/** Chosen devices live in IndexedDB: local storage is for session tokens alone. A browser that refuses forgets them. */
+/**
+ * Chosen devices are stored in IndexedDB: local storage is only for session tokens. A browser that blocks it forgets
+ * them.
+ */
 async function openStore(mode: IDBTransactionMode): Promise<IDBObjectStore> {
   const opening = indexedDB.open("leadline-phone", 1);
   opening.addEventListener("upgradeneeded", () => opening.result.createObjectStore(storeName));
@@ -41,7 +44,7 @@ export async function rememberDevices(devices: RememberedDevices): Promise<void>
   try {
     await settled((await openStore("readwrite")).put(devices, "devices"));
   } catch {
-    // Private windows may refuse; the choice then holds for this page.
+    // Private windows may block storage; the choice then lasts for this page.
   }
 }
 

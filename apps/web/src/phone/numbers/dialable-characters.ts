@@ -1,9 +1,9 @@
-/** Any script's decimal digits as 0–9, and full-width signs as their plain ones. */
+/** Converts decimal digits of any script to 0–9, and full-width signs to plain ones. */
 export function plainDigits(text: string): string {
   return text.normalize("NFKC").replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** Unicode lays decimal digits out in runs of ten, zero first (The Unicode Standard, section 4.6). */
+/** Unicode has decimal digits in runs of ten, zero first (The Unicode Standard, section 4.6). */
 function digitValue(digit: string): number {
   const point = digit.codePointAt(0) ?? 0;
   let zero = point;
@@ -11,7 +11,7 @@ function digitValue(digit: string): number {
   return (point - zero) % 10;
 }
 
-/** What a pad can dial: digits, *, # and a plus sign in front. */
+/** What a pad can dial: digits, *, # and a leading plus sign. */
 export function dialableOf(text: string): string {
   const kept = plainDigits(text).replace(/[^0-9+*#]/g, "");
   return kept.slice(0, 1) + kept.slice(1).replaceAll("+", "");

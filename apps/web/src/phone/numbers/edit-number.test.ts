@@ -7,7 +7,7 @@ import { formatAsTyped } from "./format-number.ts";
 const marked = (text: string) => ({ text: text.replace("|", ""), caret: text.indexOf("|") });
 const mark = ({ text, caret }: { text: string; caret: number }) => `${text.slice(0, caret)}|${text.slice(caret)}`;
 
-describe("formatting while typing leaves the caret at its digit", () => {
+describe("formatting while typing keeps the caret at its digit", () => {
   test.each([
     ["typing at the end", "(202) 5555|", "(202) 555-5|"],
     ["typing a digit in the middle", "(2029|) 555-01", "(202) 9|55-501"],
@@ -17,11 +17,11 @@ describe("formatting while typing leaves the caret at its digit", () => {
   ])("%s", (_, edited, expected) => {
     expect(mark(regroup(marked(edited), formatAsTyped))).toBe(expected);
   });
-  test("deleting a separator takes the digit beside it along", () => {
+  test("deleting a separator also deletes the adjacent digit", () => {
     expect(mark(regroup(marked("(202) 555|0100"), formatAsTyped, "before"))).toBe("(202) 55|0-100");
     expect(mark(regroup(marked("(202) 555|0100"), formatAsTyped, "after"))).toBe("(202) 555|-100");
   });
-  test("only a deletion deletes: the same number put in without its separators keeps every digit", () => {
+  test("only a deletion deletes: pasting the same number without its separators keeps every digit", () => {
     const grouped = "+1 202 555 0100";
     for (const inputType of ["insertText", "insertFromPaste", "insertReplacementText", ""])
       expect(deletedSeparator(grouped, "+12025550100", inputType)).toBeNull();
@@ -29,21 +29,21 @@ describe("formatting while typing leaves the caret at its digit", () => {
     expect(deletedSeparator(grouped, "+1202 555 0100", "deleteContentForward")).toBe("after");
     expect(deletedSeparator(grouped, "+1 202 555 010", "deleteContentBackward")).toBeNull();
   });
-  test("a key of the pad goes in at the caret", () => {
+  test("a pad key inserts at the caret", () => {
     const { text, caret } = marked("(202) 555|-010");
     expect(mark(insertInto(text, [caret, caret], "7", formatAsTyped))).toBe("(202) 555-7|010");
   });
-  test("a key of the pad replaces what is selected", () => {
+  test("a pad key replaces the selection", () => {
     expect(insertInto("(202) 555-0100", [0, 14], "9", formatAsTyped)).toEqual({ text: "9", caret: 1 });
   });
   test("backspace removes the digit before a separator, not the separator", () => {
     const { text, caret } = marked("(202) 555-|0100");
     expect(mark(removeFrom(text, [caret, caret], formatAsTyped))).toBe("(202) 55|0-100");
   });
-  test("backspace at the front removes nothing", () => {
+  test("backspace at the start removes nothing", () => {
     expect(removeFrom("(202) 555-0100", [0, 0], formatAsTyped)).toEqual({ text: "(202) 555-0100", caret: 0 });
   });
-  test("a plus sign counts only in front", () => {
+  test("a plus sign only counts at the start", () => {
     expect(insertInto("49", [2, 2], "+", formatAsTyped).text).toBe("49");
     expect(dialableOf("4+9")).toBe("49");
   });

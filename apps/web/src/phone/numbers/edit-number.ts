@@ -1,18 +1,18 @@
 import { dialableOf, isDialable } from "./dialable-characters.ts";
 
 export interface NumberText {
-  /** As shown, with the groups. */
+  /** As shown, with its groups. */
   text: string;
   /** Between the characters of `text`. */
   caret: number;
 }
 
-/** Answers the grouped form of dialable characters and must keep each of them: see format-number.ts. */
+/** Returns the grouped form of dialable characters and must keep each of them: see format-number.ts. */
 export type Format = (dialable: string) => string;
 
 /**
- * On which side the browser's own edit deleted nothing but a separator; null where it did anything else.
- * `inputType` names the edit (Input Events, section 4.1.2): a whole number that is put in without separators deletes none.
+ * The side of the caret on which the browser's own edit deleted only a separator; null for any other edit. `inputType`
+ * names the edit (Input Events, section 4.1.2): pasting a whole number without separators deletes none.
  */
 export function deletedSeparator(was: string, now: string, inputType: string): "before" | "after" | null {
   if (!inputType.startsWith("delete") || now.length >= was.length || dialableOf(now) !== dialableOf(was)) return null;
@@ -20,8 +20,8 @@ export function deletedSeparator(was: string, now: string, inputType: string): "
 }
 
 /**
- * What the field holds after the browser's own edit, regrouped, with the caret after the same digit as before.
- * Where the edit deleted nothing but a separator, the digit beside it goes too: `deleted` says on which side.
+ * The field's content after the browser's own edit, regrouped, with the caret after the same digit as before. If the
+ * edit only deleted a separator, the adjacent digit goes too: `deleted` is its side.
  */
 export function regroup(edited: NumberText, format: Format, deleted: "before" | "after" | null = null): NumberText {
   const before = dialableOf(edited.text.slice(0, edited.caret));
@@ -30,14 +30,14 @@ export function regroup(edited: NumberText, format: Format, deleted: "before" | 
   return place(before + (deleted === "after" ? after.slice(1) : after), before.length, format);
 }
 
-/** Puts characters in place of the selection; a pressed key and a paste alike. */
+/** Replaces the selection with characters, from a pressed key or a paste. */
 export function insertInto(text: string, selection: [from: number, to: number], inserted: string, format: Format) {
   const start = dialableOf(text.slice(0, selection[0]));
   const joined = dialableOf(start + dialableOf(inserted) + text.slice(selection[1]));
   return place(joined, dialableOf(start + inserted).length, format);
 }
 
-/** Backspace: removes the selection, or the digit before the caret whatever separators stand between. */
+/** Backspace: removes the selection, or the digit before the caret, skipping separators. */
 export function removeFrom(text: string, selection: [from: number, to: number], format: Format): NumberText {
   const [from, to] = selection;
   const start = dialableOf(text.slice(0, from));

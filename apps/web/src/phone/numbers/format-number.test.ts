@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { dialableOf } from "./dialable-characters.ts";
 import { countryOf, formatAsTyped, toE164 } from "./format-number.ts";
 
-describe("phone numbers in print", () => {
+describe("formatting phone numbers", () => {
   test.each([
     ["2025550100", "(202) 555-0100"],
     ["+12025550100", "+1 202 555 0100"],
@@ -30,7 +30,7 @@ describe("phone numbers in print", () => {
     ["+7", "RU"],
     ["+33 1", "FR"],
   ])("%j belongs to %s", (typed, country) => expect(countryOf(typed)).toBe(country));
-  test("a number is sent as E.164, and what is none as it was typed", () => {
+  test("a number is sent as E.164, and anything else as typed", () => {
     expect(toE164("(202) 555-0100")).toBe("+12025550100");
     expect(toE164("+44 20 7946 0000")).toBe("+442079460000");
     expect(toE164("12")).toBe("12");

@@ -2,29 +2,29 @@ import { AsYouType, isSupportedCountry, parsePhoneNumberFromString } from "libph
 import metadata from "libphonenumber-js/min/metadata";
 import { dialableOf } from "./dialable-characters.ts";
 
-/** A number typed without a plus sign is taken for one of this country. */
+/** A number typed without a plus sign is assumed to be in this country. */
 export const defaultCountry = "US";
 
-/** Groups the digits as their country does while they are typed. Keeps every dialable character, in order. */
+/** Groups the digits in their country's format while they are typed. Keeps every dialable character, in order. */
 export function formatAsTyped(dialable: string): string {
   if (/[*#]/.test(dialable)) return dialable;
   const formatted = new AsYouType(defaultCountry).input(dialable);
   return dialableOf(formatted) === dialable ? formatted : dialable;
 }
 
-/** E.164 where the text is a number; otherwise its dialable characters, for the server to judge. */
+/** E.164 if the text is a number; otherwise its dialable characters, for the server to judge. */
 export function toE164(text: string, country: string = defaultCountry): string {
   const from = isSupportedCountry(country) ? country : defaultCountry;
   const parsed = parsePhoneNumberFromString(dialableOf(text), from);
   if (!parsed?.isPossible()) return dialableOf(text);
-  // A digit short behind a leading 1: read as a US number it would become +1 1…, which nobody typed.
+  // A digit too short after a leading 1: parsed as a US number it would become +1 1…, which no one typed.
   const isShort = parsed.countryCallingCode === "1" && parsed.nationalNumber.startsWith("1");
   return isShort && !dialableOf(text).startsWith("+") ? `+${parsed.nationalNumber}` : parsed.number;
 }
 
 /**
- * ISO 3166 code of the country being dialled; null while a plus sign stands alone or leads nowhere.
- * Of countries that share a code the main one, until the digits tell them apart.
+ * ISO 3166 code of the country being dialled; null for a plus sign alone or an unknown code. If countries share a code,
+ * the main one until the digits distinguish them.
  */
 export function countryOf(dialable: string): string | null {
   const typed = new AsYouType(defaultCountry);
@@ -38,6 +38,6 @@ export function countryOf(dialable: string): string | null {
 
 const countryNames = new Intl.DisplayNames(["en"], { type: "region" });
 
-/** "001" is how the metadata names numbers of no country. */
+/** The metadata use "001" for numbers without a country. */
 export const countryName = (country: string): string =>
   country === "001" ? "International" : (countryNames.of(country) ?? country);

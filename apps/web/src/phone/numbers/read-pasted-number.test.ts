@@ -26,6 +26,6 @@ test.each([
   ["", ""],
 ])("%j is read as %j", (pasted, number) => {
   const read = readPastedNumber(pasted);
-  // A leading 1 is the country code of the default country: both spellings dial the same.
+  // A leading 1 is the country code of the default country: both notations dial the same.
   expect(read.replace(/^1(?=\d{10}$)/, "")).toBe(number.replace(/^1(?=\d{10}$)/, ""));
 });

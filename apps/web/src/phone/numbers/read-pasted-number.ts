@@ -5,8 +5,8 @@ import { splitExtension } from "./split-extension.ts";
 import { defaultCountry } from "./format-number.ts";
 
 /**
- * The number in whatever was pasted: a tel: link, brackets and dots, other scripts' digits, a sentence around it.
- * Empty where there is none.
+ * The number in a pasted text: a tel: link, brackets and dots, other scripts' digits, surrounded by a sentence. Empty
+ * if there is none.
  */
 export function readPastedNumber(pasted: string): string {
   return readNumber(splitExtension(pasted).number);
@@ -19,7 +19,8 @@ function readNumber(pasted: string): string {
     .replace(/(\+\d[\d\s.-]*)\(0\)/g, "$1");
   const found = findPhoneNumbersInText(text, defaultCountry)[0];
   if (found) return found.number.country === "US" && !text.includes("+") ? national(found.number) : found.number.number;
-  // No number a country would recognise: a short code or a number half copied, kept only if the text is little else.
+  // Not a valid number in any country: a short code or a partly copied number, kept only if the text contains little
+  // else.
   const letters = text.replace(/[^\p{L}]/gu, "").length;
   return letters > 4 ? (/[+]?\d[\d\s().-]{3,}/.exec(text)?.map(dialableOf)[0] ?? "") : dialableOf(text);
 }

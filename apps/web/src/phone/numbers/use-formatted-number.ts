@@ -3,13 +3,13 @@ import { useEffect, useState } from "react";
 type Format = (phoneNumber: string) => string;
 let loaded: Format | null = null;
 
-/** The numbering plans are large, so pages without a pad fetch them only for a number that is to be shown. */
+/** The numbering plans are large, so pages without a pad only fetch them when a number is to be shown. */
 export async function loadFormat(): Promise<Format> {
   loaded ??= (await import("../../components/format-phone-number.ts")).formatPhoneNumber;
   return loaded;
 }
 
-/** E.164 in its country's groups, and as it is until those are known. */
+/** The E.164 number in its country's format, unformatted until the plans have loaded. */
 export function useFormattedNumber(phoneNumber: string): string {
   const format = useNumberFormat({ needed: phoneNumber !== "" });
   return phoneNumber === "" ? "" : format(phoneNumber);
@@ -29,6 +29,6 @@ export function useNumberFormat({ needed }: { needed: boolean }): Format {
       current = false;
     };
   }, [needed]);
-  // Loaded by another part since this one was first shown.
+  // Another component has loaded it since this one first rendered.
   return format ?? loaded ?? asItIs;
 }

@@ -1,7 +1,7 @@
 import { type OtherEnd, otherEnd } from "../../components/other-end.ts";
 import { useNumberFormat } from "./use-formatted-number.ts";
 
-/** Who is at the other end, with the number as it is until its country's groups are known. */
+/** The other party, with its number unformatted until the plans have loaded. */
 export function useOtherEnd(call: OtherEnd): string {
   const format = useNumberFormat({ needed: call.phoneNumber !== "" });
   return otherEnd(call, format);

@@ -4,7 +4,10 @@ import { Badge } from "../../ui/badge.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import type { Contact, RankedContact } from "./rank-contacts.ts";
 
-/** Beside the phone where there is room, between field and keys otherwise, never over the keys; or always below the field. */
+/**
+ * beside: next to the phone if there is room, otherwise between the field and the keys, never over the keys. below:
+ * always below the field.
+ */
 export type ContactPlace = "beside" | "below";
 
 interface ContactListProps {
@@ -17,7 +20,7 @@ interface ContactListProps {
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** The leads that fit. The field keeps the focus: see its aria-activedescendant. */
+/** The matching leads. The field keeps the focus: see its aria-activedescendant. */
 export function ContactList({ id, place, contacts, marked, onChoose }: ContactListProps) {
   return (
     <div

@@ -6,7 +6,7 @@ import { drawsFlags } from "./draws-flags.ts";
 const flagOf = (country: string): string =>
   String.fromCodePoint(...[...country].map((letter) => 0x1_f1_e6 + letter.charCodeAt(0) - 65));
 
-/** The country being dialled: its letters, and its flag where the system draws flags. */
+/** The country being dialled: its letters, and its flag if the system has flag emoji. */
 export function CountryChip({ country }: { country: string | null }) {
   const known = country !== null && /^[A-Z]{2}$/.test(country);
   const name = known ? countryName(country) : "No country yet";

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What stands below the keys. */
+/** What is below the keys. */
 const bottomRow = (): string[] =>
   screen
     .getAllByRole("button")
@@ -44,7 +44,7 @@ describe("the dial pad", () => {
     expect(padField().value).toBe("");
     other.remove();
   });
-  test("a plus and a country code set the country", () => {
+  test("a plus sign and a country code set the country", () => {
     showDialPad();
     typeOnPage("+49");
     expect(screen.getByRole("img", { name: "Country: Germany" })).toBeTruthy();
@@ -77,7 +77,7 @@ describe("the dial pad", () => {
     fireEvent.click(screen.getByRole("button", { name: "OK" }));
     await waitFor(() => expect(document.activeElement).toBe(padField()));
   });
-  test("without a network Call says so at once, and the number stays", async () => {
+  test("without a network Call says so immediately, and the number stays", async () => {
     const { phone } = showDialPad();
     await phone.devices.whenReady;
     const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
@@ -88,7 +88,7 @@ describe("the dial pad", () => {
     expect(dialog.textContent).toContain("You’re offline, so nothing was dialled. Call again when you’re back online.");
     expect([phone.getState().phase, padField().value]).toEqual(["idle", "(202) 555-0100"]);
   });
-  test("the whole number replaced at once by the same one, written plainly, keeps its last digit", () => {
+  test("replacing the whole number with its unformatted form keeps its last digit", () => {
     showDialPad();
     typeOnPage("+12025550100");
     expect(padField().value).toBe("+1 202 555 0100");
@@ -114,7 +114,7 @@ describe("the dial pad", () => {
 });
 
 describe("a call from the pad", () => {
-  test("shows hide, hang up and backspace, and starts the dialing sound until the answer", async () => {
+  test("shows hide, hang up and backspace, and plays the dialing sound until the answer", async () => {
     const opened = showDialPad();
     await startCall(opened);
     expect(opened.sounds).toContain("dialing");
@@ -124,7 +124,7 @@ describe("a call from the pad", () => {
     expect(opened.sounds).toEqual(["dialing stopped"]);
     expect(screen.getByRole("timer").textContent).toBe("0:00");
   });
-  test("has the keyboard once its start took away what was pressed, and again when its controls change places", async () => {
+  test("has the focus once its start removed the pressed control, and again when its controls change places", async () => {
     const opened = showDialPad();
     await opened.phone.devices.whenReady;
     typeOnPage("2025550100");
@@ -140,27 +140,27 @@ describe("a call from the pad", () => {
     fireEvent.click(hide);
     await waitFor(() => expect(document.activeElement).toBe(heading()));
   });
-  test("says by its number how many leads it may be", async () => {
+  test("shows next to its number how many leads have it", async () => {
     const opened = showDialPad();
     await startCall(opened);
     const leads = ["a", "b"].map((id) => ({ id, firstName: "Ada", lastName: "Byron", status: "New" as const }));
     act(() => void opened.report({ leads }));
     expect(await screen.findByText("2 leads have this number")).toBeTruthy();
   });
-  test("sends each key at once and shows it", async () => {
+  test("sends each digit immediately and shows it", async () => {
     const opened = showDialPad();
     await startCall(opened);
     act(() => void opened.report({ status: "in-progress", answeredAt: new Date().toISOString() }));
     press("4");
     typeOnPage("2");
     press("Hash");
-    // What was sent is not taken back.
+    // A sent digit can't be taken back.
     fireEvent.keyDown(document.body, { key: "Backspace" });
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Backspace" }).disabled).toBe(true);
     expect(screen.getByLabelText<HTMLInputElement>("Keys sent").value).toBe("42#");
     await waitFor(() => expect(opened.digits).toEqual(["4", "2", "#"]));
   });
-  test("what comes up by itself stands below the keys, which keep their place", async () => {
+  test("shows notices below the keys, which don't move", async () => {
     const opened = showDialPad();
     await startCall(opened);
     act(
@@ -199,7 +199,7 @@ describe("a call from the pad", () => {
     await screen.findByRole("region", { name: "Call ended" });
     expect(bottomRow()).toEqual(["Plus sign", "Call", "Backspace"]);
   });
-  test("mute is told to the server, sounds, and follows another tab", async () => {
+  test("mute is sent to the server, sounds, and follows another tab", async () => {
     const opened = showDialPad();
     await startCall(opened);
     press("Hide");
@@ -225,7 +225,7 @@ describe("a call from the pad", () => {
     press("Call again");
     await waitFor(() => expect(opened.phone.getState().phase).toBe("live"));
   });
-  test("that is over, and then put away, leaves the focus where the next number is typed", async () => {
+  test("leaves the focus where the next number is typed once it is over and dismissed", async () => {
     const opened = showDialPad();
     await startCall(opened);
     const hangUp = screen.getByRole("button", { name: "Hang up" });
@@ -238,7 +238,7 @@ describe("a call from the pad", () => {
     fireEvent.click(dismiss);
     expect(document.activeElement).toBe(padField());
   });
-  test("that is over leaves who is writing where they write", async () => {
+  test("leaves the focus in another text field when it ends", async () => {
     const opened = showDialPad();
     render(<textarea aria-label="Note" />);
     await startCall(opened);
@@ -246,7 +246,7 @@ describe("a call from the pad", () => {
     act(() => void opened.report({ status: "busy", cause: { reason: "busy", sip: 486, q850: 17 } }));
     expect(document.activeElement).toBe(screen.getByLabelText("Note"));
   });
-  test("is sent no key that was pressed on a list, in a form, or beside what is written of the call", async () => {
+  test("ignores keys pressed in a list, a form, or the call's note", async () => {
     const opened = showDialPad();
     render(
       <>
@@ -267,7 +267,7 @@ describe("a call from the pad", () => {
     typeOnPage("9");
     await waitFor(() => expect(opened.digits).toEqual(["9"]));
   });
-  test("a start that fails says why, clears the active state and keeps the number", async () => {
+  test("a failed start says why, clears the active state and keeps the number", async () => {
     const opened = showDialPad();
     await opened.phone.devices.whenReady;
     const detail = "Your carrier can’t be reached.";
@@ -281,7 +281,7 @@ describe("a call from the pad", () => {
     expect(opened.sounds.at(-1)).toBe("dialing stopped");
     expect(bottomRow()).toEqual(["Plus sign", "Call", "Backspace"]);
   });
-  test("a refused microphone is called that, not an ended call", async () => {
+  test("a refused microphone is reported as that, not as an ended call", async () => {
     const opened = showDialPad({ microphoneRefusal: "NotAllowedError" });
     opened.phone.devices.subscribe(() => {});
     await opened.phone.devices.open().catch(() => {});

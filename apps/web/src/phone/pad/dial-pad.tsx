@@ -22,7 +22,7 @@ import { useNumberEditing } from "./use-number-editing.ts";
 import { usePadKeyboard } from "./use-pad-keyboard.ts";
 
 interface DialPadProps {
-  /** E.164 numbers called before, newest first: found while typing, and redialled from an empty pad. */
+  /** E.164 numbers called before, newest first: suggested while typing, and redialled from an empty pad. */
   recentNumbers: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
     if (active) phone.pressKey(key);
     else editing.insert(key);
   };
-  /** An empty pad recalls the last number first, so that a second press dials it. */
+  /** An empty pad first recalls the last number, so that a second press dials it. */
   const callOrRecall = (): void => {
     if (active) return;
     const contact = search.contacts[search.marked]?.contact;
@@ -118,7 +118,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
   );
 }
 
-/** Recent numbers that hold the typed digits and are not already typed in full. */
+/** Recent numbers that contain the typed digits and aren't already typed in full. */
 function matching(recentNumbers: readonly string[], typed: string): string[] {
   const digits = typed.replace(/\D/g, "");
   if (digits.length < 2) return [];

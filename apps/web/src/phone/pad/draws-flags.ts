@@ -1,12 +1,12 @@
 let known: boolean | null = null;
 
-/** Whether this system draws flag emoji as pictures: Windows and bare Linux show letters or empty boxes. */
+/** Whether this system renders flag emoji as pictures: Windows and bare Linux show letters or empty boxes. */
 export function drawsFlags(): boolean {
   known ??= paintsInColour("🇺🇸");
   return known;
 }
 
-/** Text painted in black stays grey at every pixel; a picture does not. */
+/** Text painted in black is grey at every pixel; a picture isn't. */
 function paintsInColour(text: string): boolean {
   const canvas = document.createElement("canvas");
   canvas.width = 20;

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("an extension is kept apart from the number, pasted or typed, and its digits are sent once they answer", async () => {
+test("an extension is kept apart from the number, pasted or typed, and its digits are sent after the answer", async () => {
   const opened = showDialPad();
   const paste = (text: string) => fireEvent.paste(padField(), { clipboardData: { getData: () => text } });
   paste("+1 202 555 0100 ext 5");

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { isActive } from "../call/call-phase.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** The extension behind the number: kept apart until the call is answered, then sent when the rep says so. */
+/** The number's extension: kept apart until the call is answered, then sent when the rep says so. */
 export function ExtensionNote() {
   const phone = usePhone();
   const { extension, phase, call } = usePhoneState();

@@ -1,4 +1,4 @@
-/** The pad's field, for the number to dial and for the keys sent in a call. */
+/** The style of the pad's field, for the number to dial and for the digits sent in a call. */
 export const fieldLook =
   "h-10 min-w-0 flex-1 bg-transparent text-[20px]/7 font-medium tabular-nums outline-none placeholder:font-normal placeholder:text-ink-soft";
 export const frameLook =

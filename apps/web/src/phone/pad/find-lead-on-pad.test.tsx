@@ -61,7 +61,7 @@ describe("finding a lead from the pad", () => {
     await waitFor(() => expect(screen.queryByText(/do-not-call list/)).toBeNull());
   });
 
-  test("one that is written as at home, in the organisation's country, says so too", async () => {
+  test("a number in national notation, in the organisation's country, says so too", async () => {
     mayNotCall = [{ phoneNumber: "+442079460000", userName: "Ann Field" }];
     queryClient.setQueryData(meQuery.queryKey, { activeOrganisation: { id: "o", defaultCountry: "GB" } } as never);
     showDialPad();
@@ -88,7 +88,7 @@ describe("finding a lead from the pad", () => {
     expect(phone.getState().phase).toBe("idle");
     await screen.findByText("Ada Stone");
   });
-  test("of several with one number the chosen one is called; where none was chosen, it says how many have it", async () => {
+  test("if several leads share a number, the chosen one is called; without a choice, the pad says how many have it", async () => {
     const { phone } = showDialPad();
     answerLeads([lead("Bob", "+12025550100"), lead("Ada", "+12025550100")]);
     write("ada");
@@ -101,7 +101,7 @@ describe("finding a lead from the pad", () => {
     expect(phone.getState().padLeadId).toBeUndefined();
     await screen.findByText("2 leads have this number");
   });
-  test("who is found by email only is shown by it, and taken by no Enter that did not choose them", async () => {
+  test("a lead that only matches by email is shown by email, and Enter doesn't take it without a choice", async () => {
     const { phone } = showDialPad();
     const host = { ...lead("Ann", "+12025550177"), lastName: "Byron", email: "ann@stone.example" };
     answerLeads([host]);
@@ -114,7 +114,7 @@ describe("finding a lead from the pad", () => {
     fireEvent.keyDown(padField(), { key: "Enter" });
     expect(padField().value).toBe("+1 202 555 0177");
   });
-  test("the list goes when the pad's keys are pressed, so that they stay where they are", async () => {
+  test("the list closes when the pad's keys are pressed, so that they don't move", async () => {
     showDialPad();
     answerLeads();
     write("2025");

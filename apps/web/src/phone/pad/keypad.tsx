@@ -4,7 +4,7 @@ import { useRef } from "react";
 interface Key {
   key: string;
   name: string;
-  /** The letters of ITU-T E.161, or what a long press gives. */
+  /** The letters of ITU-T E.161, or what a long press enters. */
   under: string;
 }
 
@@ -26,9 +26,9 @@ const longPressMs = 500;
 
 interface KeypadProps {
   onKey: (key: string) => void;
-  /** Whether holding 0 gives a plus sign. */
+  /** Whether holding 0 enters a plus sign. */
   plusOnZero: boolean;
-  /** Beside a call's controls, which need room on a small screen. */
+  /** For use with a call's controls, which need room on a small screen. */
   compact?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function Keypad({ onKey, plusOnZero, compact = false }: KeypadProps) {
           type="button"
           aria-label={name}
           data-key={key}
-          // The caret stays in the field, so that typing and pressing mix.
+          // The caret stays in the field, so that typing and pressing can be mixed.
           onMouseDown={(event) => event.preventDefault()}
           onPointerDown={key === "0" && plusOnZero ? hold : undefined}
           onPointerUp={letGo}
@@ -73,7 +73,7 @@ export function Keypad({ onKey, plusOnZero, compact = false }: KeypadProps) {
         >
           <span
             aria-hidden="true"
-            // An asterisk stands small and high in its line.
+            // An asterisk is small and high in its line.
             className={clsx(
               "font-medium tabular-nums",
               key === "*" ? "translate-y-1.5 text-[30px]/6" : "text-[21px]/6",
@@ -84,7 +84,7 @@ export function Keypad({ onKey, plusOnZero, compact = false }: KeypadProps) {
           <span
             aria-hidden="true"
             data-under={key === "0" && !plusOnZero ? "" : under}
-            // Drawn, not written: the key's name is its digit alone.
+            // Decorative: the key's accessible name is only its digit.
             className="h-3 text-[10px]/3 font-medium tracking-[0.12em] text-ink-soft after:content-[attr(data-under)]"
           />
         </button>

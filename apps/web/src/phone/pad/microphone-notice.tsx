@@ -2,7 +2,7 @@ import { MicOff } from "lucide-react";
 import { microphoneSentences } from "../microphone/open-microphone.ts";
 import { useDevices } from "../phone-context.ts";
 
-/** Before a call: no microphone, a refused one and an insecure page, told apart. */
+/** Before a call: distinguishes a missing microphone, a refused one and an insecure page. */
 export function MicrophoneNotice() {
   const { problem } = useDevices();
   if (!problem) return null;

@@ -10,7 +10,7 @@ const refusal = new ProblemError({
   status: 503,
 });
 
-test("the network is blamed only where the server answers and no sound gets through", () => {
+test("the network is only blamed if the server responds and no audio gets through", () => {
   expect(notReadyWords("open", "no-way")).toBe("Your network blocks the audio. Trying again…");
   expect(notReadyWords("open", null)).toBe("Trying again…");
   const unanswered = "Leadline isn’t responding. Trying again…";
@@ -18,6 +18,6 @@ test("the network is blamed only where the server answers and no sound gets thro
   expect(notReadyWords("connecting", refusal)).toBe(unanswered);
   expect(notReadyWords("open", noConnectionProblem())).toBe(unanswered);
 });
-test("what the server refuses is told in its own words", () => {
+test("the server's refusal is shown in its own words", () => {
   expect(notReadyWords("open", refusal)).toBe(detail);
 });

@@ -3,7 +3,7 @@ import type { Obstacle } from "../drivers/call-driver.ts";
 
 const unanswered = "Leadline isn’t responding. Trying again…";
 
-/** Why the phone is not ready, as far as it is known: the network is blamed only where the server answers. */
+/** Why the phone isn't ready, as far as known: the network is only blamed if the server responds. */
 export function notReadyWords(live: LiveConnectionState, obstacle: Obstacle | null): string {
   if (live !== "open") return unanswered;
   if (obstacle === null) return "Trying again…";

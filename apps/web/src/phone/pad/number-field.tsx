@@ -17,10 +17,10 @@ import type { NumberEditing } from "./use-number-editing.ts";
 interface NumberFieldProps {
   field: RefObject<HTMLInputElement | null>;
   editing: NumberEditing;
-  /** E.164 of recent calls that hold the typed digits, best first. */
+  /** E.164 numbers of recent calls that contain the typed digits, best first. */
   matches: readonly string[];
   search: ContactSearch;
-  /** Where the leads that fit are listed. */
+  /** Where matching leads are listed. */
   leads?: ContactPlace;
 }
 
@@ -28,7 +28,7 @@ interface NumberFieldProps {
 export function NumberField({ field, editing, matches, search, leads = "beside" }: NumberFieldProps) {
   const listId = useId();
   const noteId = useId();
-  // Only while the field is typed in: under who presses the pad's keys they must not move.
+  // Only while the rep types in the field: the pad's keys must not move while they are pressed.
   const [focused, setFocused] = useState(false);
   const open = focused && editing.typedIn && search.contacts.length > 0;
   const contact = search.contacts[0]?.contact;

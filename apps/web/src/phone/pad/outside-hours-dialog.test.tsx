@@ -25,7 +25,7 @@ async function open(server: { isClosed: boolean }) {
   return phone;
 }
 
-test("outside the opening hours a call is placed only once the person says so", async () => {
+test("outside the opening hours a call is only placed once the rep confirms", async () => {
   const phone = await open({ isClosed: true });
   await act(() => phone.start("+12025550100"));
   screen.getByRole("alertdialog", { name: "Call outside opening hours?" });
@@ -50,7 +50,7 @@ test("who doesn’t call has the keyboard on Call again", async () => {
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Call"));
 });
 
-test("outside them somebody beside a call is called only once the person says so, and a teammate at once", async () => {
+test("outside the opening hours a second line is only called once the rep confirms, and a teammate immediately", async () => {
   const phone = await open({ isClosed: true });
   await act(() => phone.start("+12025550100"));
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
@@ -63,7 +63,7 @@ test("outside them somebody beside a call is called only once the person says so
   expect(phone.getState().other?.phoneNumber).toBe("+12025550100");
 });
 
-test("outside them a call is sent to a number only once the person says so, and goes on meanwhile", async () => {
+test("outside the opening hours a transfer to a number waits until the rep confirms, and the call continues meanwhile", async () => {
   const phone = await open({ isClosed: true });
   await act(() => phone.start("+12025550100"));
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
@@ -77,7 +77,7 @@ test("outside them a call is sent to a number only once the person says so, and 
   );
 });
 
-test("within the opening hours nothing is asked", async () => {
+test("within the opening hours no confirmation is asked", async () => {
   const phone = await open({ isClosed: false });
   await act(() => phone.start("+12025550100"));
   expect(screen.queryByRole("alertdialog")).toBeNull();

@@ -5,7 +5,7 @@ import { focusNext } from "../../ui/use-focus-return.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** Asks before a call is placed while the organisation is closed. */
+/** Asks for confirmation before a call is placed while the organisation is closed. */
 export function OutsideHoursDialog() {
   const phone = usePhone();
   const { asksOutsideHours } = usePhoneState();

@@ -49,7 +49,7 @@ export function IdleRow({ onPlus, onCall, onBackspace }: IdleRowProps) {
   );
 }
 
-/** Keys that were sent cannot be taken back. However little of the page is seen, this row of it is. */
+/** Sent digits can't be taken back. This row stays visible however small the page is. */
 export function InCallRow({ onHide }: { onHide: () => void }) {
   const hangUp = useHangUp();
   return (

@@ -25,7 +25,7 @@ async function show(options: Parameters<typeof openTestPhone>[0] = {}) {
 }
 const words = () => screen.getByTestId("phone-status").textContent;
 
-test("the phone says what it does in a call, and never that it is ready for one", async () => {
+test("the phone shows its state in a call, and never that it is ready for one", async () => {
   const { phone, report } = await show();
   await act(() => phone.start("+12025550100"));
   expect(words()).toBe("Calling…");
@@ -43,7 +43,7 @@ test("the phone says what it does in a call, and never that it is ready for one"
   act(() => void report({ heldByThem: false }));
   expect(words()).toBe("In call");
 });
-test("without a network the phone says so, in a call too", async () => {
+test("without a network the phone says so, also in a call", async () => {
   const { phone } = await show();
   expect(words()).toBe("Connecting…");
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
@@ -55,7 +55,7 @@ test("without a network the phone says so, in a call too", async () => {
   act(() => void window.dispatchEvent(new Event("offline")));
   expect(words()).toBe("OfflineTrying to reconnect the call.");
 });
-test("without a microphone the phone is not ready", async () => {
+test("without a microphone the phone isn't ready", async () => {
   const { phone } = await show({ microphoneRefusal: "NotFoundError" });
   await act(() => phone.devices.open().then(null, () => {}));
   expect(words()).toBe("No microphone");

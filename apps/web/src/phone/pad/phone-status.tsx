@@ -22,10 +22,10 @@ const microphoneWords: Record<MicrophoneProblem, string> = {
   busy: "Microphone busy",
 };
 
-/** Trying for longer than this is called what it is. */
+/** After this long, "connecting" becomes an error. */
 const patienceMs = 6000;
 
-/** What the phone is doing or why it cannot, in words and colour; Ready only where pressing Call would call. */
+/** The phone's state or why it isn't ready, in words and colour; Ready only if pressing Call would call. */
 export function PhoneStatus() {
   const live = useLiveConnectionState();
   const online = useOnline();
@@ -40,7 +40,7 @@ export function PhoneStatus() {
   return <NotReady what={notReadyWords(live, state.obstacle)} />;
 }
 
-/** The announcer reads these out, so they are no status of their own. */
+/** The announcer reads this out, so it isn't a live region of its own. */
 function InCall({ words, held }: { words: string; held: boolean }) {
   const look = words.endsWith("…") ? "waiting" : held ? "held" : "good";
   return <Status look={look} word={words} quiet />;

@@ -33,16 +33,16 @@ const leads = [
 const found = (typed: string) =>
   rankContacts(leads, typed).map(({ contact, reason }) => `${contact.lastName} ${reason}`);
 
-test("people of that name stand before people who only have it in their mail host, and nobody without a number", () => {
+test("leads with that name come before leads that only have it in their email domain, and those without a number are left out", () => {
   expect(found("stone")).toEqual(["Stone name-begins", "Byron name-begins", "Featherstone name", "Nilsen email"]);
 });
-test("of several words each may begin the first or the last name", () => {
+test("each of several words may start the first or the last name", () => {
   expect(found("sto b")[0]).toBe("Stone name-begins");
 });
-test("a name typed without its accents is that name", () => {
+test("a name typed without its accents matches", () => {
   const müller = lead("Zoë", "Müller", "z@example.com", "+12025550100");
   expect(rankContacts([müller], "muller zoe")).toEqual([{ contact: müller, reason: "name-begins" }]);
 });
-test("digits are found in the number before the email", () => {
+test("digits match in the number before the email", () => {
   expect(found("2025550100")[0]).toBe("Stone phone");
 });

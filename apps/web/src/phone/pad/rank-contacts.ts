@@ -4,7 +4,7 @@ import type { Lead } from "@leadline/contract/leads";
 /** A lead with a number to call. */
 export type Contact = Lead & { phoneNumber: string };
 
-/** Why a lead fits what is typed, the likeliest first. */
+/** Why a lead matches the typed text, the likeliest first. */
 const reasons = ["name-begins", "name", "phone", "email"] as const;
 type MatchReason = (typeof reasons)[number];
 
@@ -15,7 +15,7 @@ export interface RankedContact {
 
 const canBeCalled = (lead: Lead): lead is Contact => lead.phoneNumber !== null;
 
-/** Who is meant: by name before by number before by email, so that Enter takes no stranger of the same mail host. */
+/** Ranks by name, then by number, then by email, so that Enter doesn't pick a stranger on the same email domain. */
 export function rankContacts(leads: readonly Lead[], typed: string): RankedContact[] {
   const words = foldText(typed).split(/\s+/).filter(Boolean);
   const ranked = leads.filter(canBeCalled).map((contact) => ({ contact, reason: reasonOf(contact, words) }));

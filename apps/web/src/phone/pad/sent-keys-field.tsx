@@ -4,7 +4,7 @@ import { isConference } from "../call/two-calls.ts";
 import { usePhoneState } from "../phone-context.ts";
 import { fieldLook, frameLook } from "./field-looks.ts";
 
-/** In a call the field shows the keys that were sent. */
+/** During a call, the field shows the digits that were sent. */
 export function SentKeysField({ keys, field }: { keys: string; field: RefObject<HTMLInputElement | null> }) {
   const heardByBoth = isConference(usePhoneState());
   const noteId = useId();

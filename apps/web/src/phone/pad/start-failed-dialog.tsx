@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** Where the number stands that was not called; its opener, the Call button, rested meanwhile. */
+/** The opener, the Call button, was disabled meanwhile: focuses the number that wasn't called. */
 function returnToNumber(event: Event): void {
   const number = document.querySelector<HTMLElement>("[data-dialled-number]");
   if (!number || matchMedia("(pointer: coarse)").matches) return;
@@ -12,7 +12,10 @@ function returnToNumber(event: Event): void {
   number.focus();
 }
 
-/** Says that a call could not be started, or taken, and why; the number stays on the pad. One that still rings says so itself. */
+/**
+ * Says that a call could not be started or answered, and why; the number stays on the pad. A call that still rings says
+ * so itself.
+ */
 export function StartFailedDialog() {
   const phone = usePhone();
   const { startFailure, answerFailedOf, startRefusedByLimits } = usePhoneState();
@@ -44,7 +47,7 @@ export function StartFailedDialog() {
                 </Button>
               </AlertDialog.Action>
             ) : null}
-            {/* A dialog's Cancel is what it gives the focus to. */}
+            {/* A dialog initially focuses its Cancel button. */}
             <AlertDialog.Cancel asChild>
               <Button>OK</Button>
             </AlertDialog.Cancel>

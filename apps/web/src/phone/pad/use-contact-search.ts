@@ -8,21 +8,21 @@ import { toE164 } from "../numbers/format-number.ts";
 import { type Contact, rankContacts, type RankedContact } from "./rank-contacts.ts";
 
 const pauseMs = 150;
-/** Of fewer digits half the world's numbers hold some. */
+/** With fewer digits, far too many numbers match. */
 const fewestDigits = 3;
 
 const shown = 5;
 
 export interface ContactSearch {
-  /** Whose number is on the pad already: the one chosen, or the only one who has it. */
+  /** The lead whose number is on the pad: the chosen one, or the only one who has it. */
   exact: Contact | null;
-  /** So many have the number on the pad. */
+  /** How many leads have the number on the pad. */
   sharing: number;
-  /** Under the field; empty while there is nothing to choose. */
+  /** Below the field; empty if there is nothing to choose. */
   contacts: readonly RankedContact[];
-  /** The one that Enter takes; -1 where Enter dials what is typed, and where nobody of that name was found. */
+  /** The one that Enter takes; -1 if Enter dials what is typed, or if no name matches. */
   marked: number;
-  /** Letters are on the pad, and nobody fits them. */
+  /** There are letters on the pad, and no lead matches them. */
   nobody: boolean;
   move: (step: 1 | -1) => void;
   close: () => void;
@@ -53,7 +53,7 @@ export function useContactSearch(
   const exact = chosen ?? (holders.length === 1 ? (holders[0] ?? null) : null);
   const own = choice.of === padText ? choice : { of: padText, marked: null, closed: false };
   const contacts = own.closed || chosen ? [] : fits.filter(({ contact }) => contact !== exact).slice(0, shown);
-  // Nobody is marked who was found for what stood there a moment ago.
+  // Nothing is marked in results for an earlier text.
   const upToDate = typed === padText.trim() && !found.isPlaceholderData;
   const isNamed = contacts[0]?.reason === "name-begins" || contacts[0]?.reason === "name";
   const marked = contacts.length === 0 ? -1 : (own.marked ?? (letters && upToDate && isNamed ? 0 : -1));
@@ -66,7 +66,7 @@ export function useContactSearch(
     move(step) {
       const places = contacts.length + (letters ? 0 : 1);
       const from = letters ? marked : marked + 1;
-      // Up from nobody is the last.
+      // Up from no selection goes to the last one.
       const next = (Math.max(from, step === 1 ? -1 : 0) + step + places) % places;
       setChoice({ of: padText, marked: letters ? next : next - 1, closed: false });
     },
@@ -74,7 +74,7 @@ export function useContactSearch(
   };
 }
 
-/** The text once it has stood still for a moment, so that not every key asks the server. */
+/** The text once it has been unchanged for a moment, so that not every key sends a request. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

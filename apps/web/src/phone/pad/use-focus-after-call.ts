@@ -3,12 +3,12 @@ import { isFocusLost } from "../../ui/is-focus-lost.ts";
 import { callNote } from "../in-call/call-note.ts";
 import type { CallPhase } from "../call/call-phase.ts";
 
-/** A new page lends it to its `<main>`. */
+/** After a navigation, the focus is on `<main>`. */
 const hasNobody = (): boolean => isFocusLost() || document.activeElement?.matches("main") === true;
 
 /**
- * What had the focus goes with the call: the rep writes the note, and once that is put away the next number. Who is writing
- * elsewhere goes on writing, and no keyboard of a touch screen opens by itself.
+ * The focused control disappears with the call: focuses the note, and once that is dismissed the next number. A rep who
+ * is typing elsewhere isn't interrupted, and no on-screen keyboard opens by itself.
  */
 export function useFocusAfterCall(field: RefObject<HTMLInputElement | null>, phase: CallPhase): void {
   const before = useRef(phase);

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { usePhone } from "../phone-context.ts";
 
-/** A tab hidden for this long lets its connection go. */
+/** After this long, a hidden tab closes its connection. */
 const hiddenMs = 5 * 60_000;
 
-/** Keeps a negotiated connection while the pad is open, so that pressing call waits for neither ICE nor DTLS. */
+/** Keeps a negotiated connection while the pad is open, so that a call waits for neither ICE nor DTLS. */
 export function useHeldConnection(): void {
   const { driver } = usePhone();
   useEffect(() => {

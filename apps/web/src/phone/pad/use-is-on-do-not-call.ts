@@ -3,7 +3,7 @@ import { doNotCallOfQuery } from "../../data/do-not-call-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { useWholeNumber } from "./use-whole-number.ts";
 
-/** Whether the number on the pad, once it is whole, must not be called. */
+/** Whether the number on the pad, once it is complete, is on the do-not-call list. */
 export function useIsOnDoNotCall(typed: string): boolean {
   const number = useWholeNumber(typed);
   return Boolean(useQuery({ ...doNotCallOfQuery(number ?? ""), enabled: number !== null }, queryClient).data);

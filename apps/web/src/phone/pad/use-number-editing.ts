@@ -11,28 +11,28 @@ export interface NumberEditing {
   text: string;
   /** The last change was typed into the field, not pressed on the pad or pasted. */
   typedIn: boolean;
-  /** What a paste held no number in; empty otherwise. */
+  /** Why a paste contained no number; empty otherwise. */
   hint: string;
   onChange: (event: ChangeEvent<HTMLInputElement>) => void;
   onPaste: (event: ClipboardEvent<HTMLInputElement> | globalThis.ClipboardEvent) => void;
   insert: (characters: string) => void;
   backspace: () => void;
-  /** The number of a lead, where one was chosen. */
+  /** A lead's number, if one was chosen. */
   set: (text: string, leadId?: string) => void;
 }
 
-/** Being typed behind a number: letters that spell none of its digits. */
+/** Typed after a number: letters that don't spell any of its digits. */
 const startsExtension = /\d[\s,;]*(?:x|e|ex|ext|extn|extension)[\s.:#]*\d*$/i;
 
 interface EditedNumber {
   text: string;
-  /** leadId: whose number it is, where one was chosen. */
+  /** leadId: whose number it is, if one was chosen. */
   setText: (text: string, leadId?: string) => void;
-  /** Where an extension behind the number may be kept. */
+  /** Where the number's extension is kept, if at all. */
   setExtension?: (extension: string) => void;
 }
 
-/** Every way into a number: typing, keys, paste and backspace, each keeping the caret at its digit. */
+/** All edits of a number: typing, keys, paste and backspace, each keeping the caret at its digit. */
 export function useNumberEditing(
   field: RefObject<HTMLInputElement | null>,
   { text: typed, setText, setExtension }: EditedNumber,
@@ -46,7 +46,7 @@ export function useNumberEditing(
     if (caret.current === null) return;
     const input = field.current;
     if (input && document.activeElement === input) input.setSelectionRange(caret.current, caret.current);
-    // Once: what the person selects afterwards stays selected, whatever else is drawn anew.
+    // Only once: later selections must survive a re-render.
     caret.current = null;
   });
 
@@ -68,7 +68,7 @@ export function useNumberEditing(
     typedIn,
     onChange(event) {
       const { selectionStart } = event.target;
-      // An extension is typed behind a number: its letters spell none of the number's digits.
+      // An extension is typed after a number: its letters don't spell any of the number's digits.
       const isExtension = setExtension !== undefined && startsExtension.test(event.target.value);
       const value = isExtension ? event.target.value : lettersToDigits(event.target.value);
       if (hasLetters(value)) {

@@ -14,7 +14,10 @@ const isEditable = (element: Element): boolean =>
 const keepsItsKeys =
   "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=combobox], form, [data-keeps-keys]";
 
-/** Typing anywhere on the page goes to the pad, unless it belongs to another field or what is around it, a dialog or a menu. */
+/**
+ * Typing anywhere on the page goes to the pad, unless it belongs to another field or its surroundings, a dialog or a
+ * menu.
+ */
 export function usePadKeyboard(field: RefObject<HTMLInputElement | null>, keys: PadKeys): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -60,7 +63,7 @@ export function usePadKeyboard(field: RefObject<HTMLInputElement | null>, keys: 
   }, [field]);
 }
 
-/** So that the Enter that follows calls, whatever button had the focus before. */
+/** So that the next Enter calls, whatever button had the focus before. */
 function moveIntoField(input: HTMLInputElement | null): void {
   if (!input || document.activeElement === input) return;
   input.focus();

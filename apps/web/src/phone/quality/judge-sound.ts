@@ -2,21 +2,21 @@ import type { SoundReading } from "../drivers/call-driver.ts";
 import { type CallQuality, rateQuality } from "./rate-quality.ts";
 
 export interface SoundJudgement {
-  /** Null until enough was heard. */
+  /** Null until enough was received. */
   quality: CallQuality | null;
-  /** The microphone has given nothing but silence for five seconds. */
+  /** The microphone has delivered only silence for five seconds. */
   microphoneSilent: boolean;
-  /** No packet has come from the other side for five seconds. */
+  /** No packet has arrived from the far end for five seconds. */
   farEndSilent: boolean;
 }
 
 export const nothingHeard: SoundJudgement = { quality: null, microphoneSilent: false, farEndSilent: false };
 
 const silenceMs = 5000;
-/** Root mean square of full scale. A live microphone's own noise lies above; a muted headset gives zeros. */
+/** Root mean square of full scale. A live microphone's own noise is above it; a muted headset delivers zeros. */
 const silentLevel = 0.000_05;
 
-/** Judges the readings of one connection, oldest first. `listening`: unmuted and not on hold, all the time. */
+/** Assesses the readings of one connection, oldest first. `listening`: unmuted and not on hold, all the time. */
 export function judgeSound(readings: readonly SoundReading[], options: { listening: boolean }): SoundJudgement {
   const last = readings.at(-1);
   const before = readings.at(-2);

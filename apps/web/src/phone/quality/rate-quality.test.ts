@@ -21,7 +21,7 @@ describe("quality in words", () => {
   ] as const)("%s ms round trip, %s ms jitter and %s percent loss is %s", (rtt, jitter, loss, words) => {
     expect(rateQuality(figures(rtt, jitter, loss))).toBe(words);
   });
-  test("a round trip that is not known yet does not count against the call", () => {
+  test("an unknown round trip doesn't count against the call", () => {
     expect(rateQuality({ roundTripMs: null, jitterMs: 1, lossRatio: 0 })).toBe("excellent");
   });
   test("the score stays between 1 and 4.5 and falls with loss", () => {

@@ -4,11 +4,11 @@ export interface SoundFigures {
   /** Null until the far side has reported it. */
   roundTripMs: number | null;
   jitterMs: number;
-  /** 0 to 1, of the packets expected since the last look. */
+  /** 0 to 1, of the packets expected since the last reading. */
   lossRatio: number;
 }
 
-/** From these on, Twilio's own client warns ("Voice Insights: call metrics"). */
+/** The thresholds at which Twilio's own client warns ("Voice Insights: call metrics"). */
 const warnAt = { roundTripMs: 400, jitterMs: 30, lossRatio: 0.03, meanOpinionScore: 3.5 };
 
 /** ITU-T G.107 with G.711's default factors, simplified: delay beyond 160 ms costs more, 1 % of loss costs 2.5. */
@@ -19,7 +19,7 @@ export function meanOpinionScore(figures: SoundFigures): number {
   return 1 + 0.035 * rating + 0.000_007 * rating * (rating - 60) * (100 - rating);
 }
 
-/** Above 4 is excellent and above 3 good, as people know it, unless a warning threshold is passed. */
+/** Above 4 is excellent and above 3 good, as usual, unless a warning threshold is exceeded. */
 export function rateQuality(figures: SoundFigures): CallQuality {
   const score = meanOpinionScore(figures);
   const warnings = [

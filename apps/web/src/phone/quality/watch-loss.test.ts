@@ -5,7 +5,7 @@ import { watchLoss } from "./watch-loss.ts";
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A call whose packets, event stream and server can each stop by themselves. */
+/** A call whose packets, event stream and server can each stop independently. */
 function inCall() {
   const world = { flows: true, streamLost: false, answers: true, together: true, asked: 0, told: [] as boolean[] };
   let packetsReceived = 0;
@@ -41,7 +41,7 @@ test("a call whose audio and event stream both stop is lost within two seconds, 
   stop();
 });
 
-test("where the stream only seems open, a server that doesn't answer is missed within two seconds, and found again", async () => {
+test("if the stream only seems open, a server that doesn't respond is noticed within two seconds, and found again", async () => {
   const { world, stop, pass } = inCall();
   await pass(3_000);
   Object.assign(world, { flows: false, answers: false });
@@ -53,7 +53,7 @@ test("where the stream only seems open, a server that doesn't answer is missed w
   stop();
 });
 
-test("a broken stream alone is no lost call: on rtpengines the audio goes on", async () => {
+test("a broken stream alone isn't a lost call: on rtpengines the audio continues", async () => {
   const { world, stop, pass } = inCall();
   world.streamLost = true;
   await pass(20_000);
@@ -61,7 +61,7 @@ test("a broken stream alone is no lost call: on rtpengines the audio goes on", a
   stop();
 });
 
-test("a silent far end is no lost call, and costs the server a question each five seconds", async () => {
+test("a silent far end isn't a lost call, and costs the server one request every five seconds", async () => {
   const { world, stop, pass } = inCall();
   await pass(3_000);
   world.flows = false;
@@ -71,7 +71,7 @@ test("a silent far end is no lost call, and costs the server a question each fiv
   stop();
 });
 
-test("on hold, where no audio is due, the server is not asked, but a broken stream is a lost call", async () => {
+test("on hold, where no audio is expected, the server isn't asked, but a broken stream is a lost call", async () => {
   const { world, stop, pass } = inCall();
   Object.assign(world, { flows: false, together: false });
   await pass(10_000);

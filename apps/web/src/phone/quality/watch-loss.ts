@@ -1,24 +1,24 @@
 import type { CallDriver } from "../drivers/call-driver.ts";
 
 const lookEveryMs = 300;
-/** A call's audio comes in packets of 20 ms, in silence too. */
+/** A call's audio arrives in packets of 20 ms, even during silence. */
 const stalledMs = 1_000;
-/** Far ends that send nothing while they are silent don't make every page ask the server every second. */
+/** Far ends that send nothing during silence must not make every page ask the server every second. */
 const askAgainMs = 5_000;
 
 interface WatchLoss {
   driver: Pick<CallDriver, "readSound" | "connectionId">;
-  /** Both sides hear each other, so packets should come. */
+  /** Both sides hear each other, so packets should arrive. */
   expectsSound: () => boolean;
   isStreamLost: () => boolean;
-  /** Whether the server answers. */
+  /** Whether the server responds. */
   asksServer: () => Promise<boolean>;
   onChange: (lost: boolean) => void;
 }
 
 /**
- * Notices that the server is gone long before ICE does (5 to 7 s): the audio has stopped, and the event stream has broken or
- * the server doesn't answer. The audio alone may stop for other reasons, and goes on where rtpengines carry it.
+ * Notices that the server is gone long before ICE does (5 to 7 s): the audio has stopped, and the event stream has
+ * broken or the server doesn't respond. The audio alone may stop for other reasons, and continues on rtpengines.
  */
 export function watchLoss({ driver, expectsSound, isStreamLost, asksServer, onChange }: WatchLoss): () => void {
   let connectionId = driver.connectionId();
@@ -38,7 +38,7 @@ export function watchLoss({ driver, expectsSound, isStreamLost, asksServer, onCh
 
   async function look(): Promise<void> {
     const reading = await driver.readSound().catch(() => null);
-    // Without a connection the driver says by itself that it reconnects.
+    // Without a connection, the driver itself reports that it is reconnecting.
     if (stopped || reading === null) return;
     const nowMs = performance.now();
     if (reading.packetsReceived !== packets || driver.connectionId() !== connectionId) {

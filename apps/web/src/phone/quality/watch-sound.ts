@@ -11,7 +11,7 @@ interface WatchSound {
   onJudgement: (judgement: SoundJudgement) => void;
 }
 
-/** Judges the call's sound every two seconds; returns an unsubscribe function. */
+/** Assesses the call's audio every two seconds; returns an unsubscribe function. */
 export function watchSound({ driver, isListening, onJudgement }: WatchSound): () => void {
   let readings: SoundReading[] = [];
   let connectionId = driver.connectionId();
@@ -21,7 +21,7 @@ export function watchSound({ driver, isListening, onJudgement }: WatchSound): ()
   async function look(): Promise<void> {
     const reading = await driver.readSound().catch(() => null);
     if (stopped || !reading) return;
-    // A fresh connection counts from nought, and unmuting starts a fresh silence.
+    // A new connection counts from zero, and unmuting starts a new silence.
     if (driver.connectionId() !== connectionId || isListening() !== listening) readings = [];
     connectionId = driver.connectionId();
     listening = isListening();

@@ -17,7 +17,7 @@ interface ConferenceProps {
   className?: string;
 }
 
-/** Everybody of the conference, each with what can be done to them, and the way out of it. */
+/** All participants of the conference, each with their controls, and the ways to leave it. */
 export function Conference({ calls, folds, className }: ConferenceProps) {
   const phone = usePhone();
   const whoOf = useWho();
@@ -36,7 +36,7 @@ export function Conference({ calls, folds, className }: ConferenceProps) {
   );
 }
 
-/** Between teammates nothing is. */
+/** Calls between teammates are free. */
 const isCharged = ({ carrier }: Call): boolean => carrier !== teammateCarrier;
 const charged = [
   "neither call is charged",

@@ -24,7 +24,7 @@ interface ConsultationProps {
   className?: string;
 }
 
-/** Who waits while the person talks with somebody else, and what may come of the two. */
+/** Who is on hold while the rep talks to someone else, and what can be done with the two. */
 export function Consultation({ call, other, folds, className }: ConsultationProps) {
   const phone = usePhone();
   const whoOf = useWho();

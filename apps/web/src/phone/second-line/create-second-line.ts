@@ -7,7 +7,7 @@ import type { See } from "../call/see-calls.ts";
 import { wordsFor } from "../call/start-failure.ts";
 import type { PhoneSounds } from "../tones/phone-sounds.ts";
 
-/** The phone's part in a second call beside the first. */
+/** The second line. */
 export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: PhoneSounds["dialing"]) {
   async function attempt(work: () => Promise<Call>): Promise<void> {
     set({ trouble: null });
@@ -34,11 +34,11 @@ export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: 
   }
 
   return {
-    /** Puts the call on hold and calls somebody beside it. Throws what the server refuses. */
+    /** Puts the call on hold and calls someone on the second line. Throws if the server refuses. */
     async consult(to: requests.Callee | requests.Colleague): Promise<void> {
       await ("userId" in to ? callBeside(to) : askWhenClosed({ set }, to, callBeside));
     },
-    /** Talks with the one who waits, and has the other one wait. */
+    /** Resumes the call on hold, and holds the other one. */
     async swap(): Promise<void> {
       const { other } = state();
       if (other) await attempt(() => requests.updateCall(other.callSid, { held: false }));
@@ -49,7 +49,7 @@ export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: 
       await attempt(() => requests.joinCalls(call.callSid));
       await attempt(() => requests.getCall(other.callSid));
     },
-    /** Leaves both to each other. */
+    /** Connects both far ends to each other. */
     async completeTransfer(): Promise<void> {
       const { call, other } = state();
       if (!call || !other) return;
@@ -57,7 +57,7 @@ export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: 
       await attempt(() => requests.completeTransfer(other.callSid));
       if (state().trouble === null) await attempt(() => requests.getCall(call.callSid));
     },
-    /** One of the two. */
+    /** Changes one of the two calls. */
     change: (callSid: string, what: { held?: boolean; silenced?: boolean }): Promise<void> =>
       attempt(() => requests.updateCall(callSid, what)),
     drop: (callSid: string): Promise<void> => attempt(() => requests.hangUpCall(callSid)),

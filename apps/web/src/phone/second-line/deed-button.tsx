@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { isFocusLost } from "../../ui/is-focus-lost.ts";
 
-/** Busy for as long as the server takes to do it; the keyboard, which a resting button loses, is there again then. */
+/** Busy until the server has responded; then the focus, which a disabled button loses, is restored. */
 export function DeedButton({ deed, ...rest }: Omit<ButtonProps, "onClick" | "busy"> & { deed: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -5,13 +5,13 @@ import type { ReactNode } from "react";
 interface FoldButtonProps {
   open: boolean;
   onToggle: () => void;
-  /** Its name, where nothing is written on it. */
+  /** Its accessible name if it has no text. */
   label: string;
   className?: string;
   children?: ReactNode;
 }
 
-/** Opens and closes what a narrow screen has no room for all the time. */
+/** Opens and closes what doesn't fit on a narrow screen. */
 export function FoldButton({ open, onToggle, label, className, children }: FoldButtonProps) {
   return (
     <button

@@ -6,11 +6,11 @@ import { Notice } from "../../ui/notice.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { useWho } from "./use-who.ts";
 
-/** Whoever hung up knows. */
+/** The one who hung up knows already. */
 const isTold = ({ cause }: Call): boolean =>
   cause !== null && cause.reason !== "hung-up-here" && cause.reason !== "canceled";
 
-/** Why there is nobody on the other line any more, until that has been read. */
+/** Why the second line has ended, until that is dismissed. */
 export function LeftOtherNote({ className }: { className?: string }) {
   const phone = usePhone();
   const whoOf = useWho();

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { useTakeLostFocus } from "../../ui/use-take-lost-focus.ts";
 
-/** The frame about the calls of both lines; it takes the focus that a control in it loses by going away. */
+/** The frame around the calls of both lines; it takes the focus if a focused control in it disappears. */
 export function LinePanel({ label, className, children }: { label: string; className: string; children: ReactNode }) {
   return (
     <section

@@ -24,7 +24,7 @@ const isShown = (name: string): boolean => screen.queryByRole("button", { name }
 const stage = () => screen.getByTestId("call-stage").textContent;
 const otherLine = () => within(screen.getByRole("region", { name: "Other line" }));
 
-/** In a call with Ada that was answered, with its controls shown. */
+/** In an answered call with Ada, with its controls shown. */
 async function talking() {
   const opened = openTestPhone();
   render(
@@ -39,7 +39,7 @@ async function talking() {
   return { ...opened, tell };
 }
 
-/** And with Bob beside her, who has just been called by the dialog that this button opens. */
+/** And with Bob on the second line, just called through the dialog that this button opens. */
 async function consulting(opener: "Transfer" | "Add" = "Transfer") {
   const opened = await talking();
   const adaAnsweredMs = opened.phone.getState().answeredMs;
@@ -50,8 +50,8 @@ async function consulting(opener: "Transfer" | "Add" = "Transfer") {
   return { ...opened, adaAnsweredMs };
 }
 
-describe("talking with somebody before they get the call", () => {
-  test("puts the one on hold and turns to the other, who rings and answers", async () => {
+describe("talking to someone before transferring the call", () => {
+  test("holds the first call and switches to the second line, which rings and is answered", async () => {
     const { tell, phone } = await consulting();
     expect(stage()).toBe("Calling…");
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -70,7 +70,7 @@ describe("talking with somebody before they get the call", () => {
     expect([stage(), otherLine().queryByText("On hold by both sides")]).toEqual(["In call", expect.anything()]);
   });
 
-  test("and back: whoever does not wait is shown first, and the keys are theirs", async () => {
+  test("and back: the active line is shown first, and receives the digits", async () => {
     const { tell, phone, digits } = await consulting();
     tell(bob, answered);
     press("Swap");
@@ -80,18 +80,18 @@ describe("talking with somebody before they get the call", () => {
     await waitFor(() => expect(digits).toEqual(["5"]));
     press("Swap");
     await otherLine().findByText(adaShown);
-    // A report from before is no news.
+    // A report from before isn't news.
     act(() => phone.see({ ...(phone.getState().call as Call), revision: 0, held: true }));
     expect(phone.getState().call).toMatchObject({ phoneNumber: bob, held: false });
   });
 
-  test("who does not answer leaves the first, with why until that is put away", async () => {
+  test("an unanswered second line leaves the first one, with the reason until that is dismissed", async () => {
     const { tell, phone } = await consulting();
     const calling = phone.getState().call as Call;
     const cause = { reason: "busy", sip: 486, q850: 17 } as const;
     tell(bob, { status: "busy", cause, endedAt: new Date().toISOString() });
     tell(ada, { held: false });
-    // An answer from before its end comes late.
+    // A response from before its end arrives late.
     act(() => phone.see(calling));
     const sentence = `${bobShown}: The line is busy. You’re talking to ${adaShown}.`;
     await screen.findByText(sentence);
@@ -101,7 +101,7 @@ describe("talking with somebody before they get the call", () => {
     expect(isShown("Transfer")).toBe(true);
   });
 
-  test("a limit that is about to end the one who waits warns by sound, and names them", async () => {
+  test("a limit that is about to end the call on hold sounds a warning and names it", async () => {
     const { tell, sounds } = await consulting();
     tell(bob, answered);
     await otherLine().findByText(adaShown);
@@ -120,11 +120,11 @@ describe("talking with somebody before they get the call", () => {
     expect(screen.getAllByRole("status", { name: /is about to end/ })).toHaveLength(1);
   });
 
-  test("in a conference one time counts for both, whoever is shown first", async () => {
+  test("in a conference one duration counts for both, whichever is shown first", async () => {
     const { tell, phone, adaAnsweredMs } = await consulting();
     await waitFor(() => expect(phone.getState().other).not.toBeNull());
     expect(adaAnsweredMs).not.toBeNull();
-    // The clock may stand still for as long as all this takes.
+    // The clock may not advance during all this.
     await waitFor(() => expect(performance.now()).toBeGreaterThan(adaAnsweredMs ?? 0));
     tell(bob, answered);
     await waitFor(() => expect(phone.getState().call?.phoneNumber).toBe(bob));
@@ -139,7 +139,7 @@ describe("talking with somebody before they get the call", () => {
     act(() => phone.driver.release());
   });
 
-  test("ends by hanging up on them, and the first is there again", async () => {
+  test("ends by hanging up the second line, and the first one is shown again", async () => {
     const { tell, phone } = await consulting();
     tell(bob, answered);
     press("Hang up");
@@ -148,7 +148,7 @@ describe("talking with somebody before they get the call", () => {
     expect(screen.queryByRole("status")).toBeNull();
   });
 
-  test("goes on with them where the first hangs up", async () => {
+  test("continues with the second line if the first hangs up", async () => {
     const { tell, phone } = await consulting();
     tell(bob, answered);
     const cause = { reason: "hung-up-there", sip: 200, q850: 16 } as const;
@@ -157,14 +157,14 @@ describe("talking with somebody before they get the call", () => {
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: bob }, other: null });
   });
 
-  test("leaves them to each other, and says to whom the call went", async () => {
+  test("connects them to each other, and says where the call went", async () => {
     const { tell, phone, sounds } = await consulting();
     tell(bob, answered);
     press("Complete transfer");
     await screen.findByText(`Transferred to ${bobShown}.`);
     expect(phone.getState()).toMatchObject({ phase: "ended", call: { phoneNumber: ada }, other: null });
     const heard = sounds.filter((sound) => sound === "hang up").length;
-    // Their end is no news here.
+    // Their end isn't news here.
     const ended = { status: "completed", cause: { reason: "transferred", sip: 200, q850: 16 } } as const;
     tell(bob, ended);
     tell(ada, ended);
@@ -174,7 +174,7 @@ describe("talking with somebody before they get the call", () => {
 });
 
 describe("a conference", () => {
-  test("shows everybody, each of whom can be muted, held and dropped", async () => {
+  test("shows all participants, each of whom can be muted, held and dropped", async () => {
     const { tell, phone, digits } = await consulting("Add");
     tell(bob, answered);
     press("Merge calls");
@@ -202,7 +202,7 @@ describe("a conference", () => {
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada } });
   });
 
-  test("ends for all by one button, or goes on without the person by the other", async () => {
+  test("ends for all with one button, or continues without the rep with the other", async () => {
     const first = await consulting("Add");
     first.tell(bob, answered);
     press("Merge calls");

@@ -6,11 +6,11 @@ import { LeftOtherNote } from "./left-other-note.tsx";
 
 interface SecondLineProps {
   className?: string;
-  /** On a narrow screen it is a line that opens. */
+  /** On a narrow screen it is one collapsible line. */
   folds?: boolean;
 }
 
-/** What there is beside the call: who waits, who else is in the conference, or why nobody is any more. */
+/** The other line: on hold, in the conference, or why it has ended. */
 export function SecondLine({ className, folds = false }: SecondLineProps) {
   const { call, other, ...rest } = usePhoneState();
   const look = className === undefined ? {} : { className };

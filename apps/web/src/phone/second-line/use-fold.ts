@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useWide } from "../../components/use-wide.ts";
 
-/** Whether what may fold is folded here, and open: on a wide screen nothing is. */
+/** Whether the foldable part is folded here, and open: on a wide screen nothing is folded. */
 export function useFold(folds: boolean) {
   const wide = useWide();
   const [opened, setOpened] = useState(false);

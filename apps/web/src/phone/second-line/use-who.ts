@@ -3,7 +3,7 @@ import { leadOfCall } from "../../components/lead-names.ts";
 import { type OtherEnd, otherEnd } from "../../components/other-end.ts";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
 
-/** Whom a call is with: the lead's name, else the number as it is shown. */
+/** The other party of a call: the lead's name, otherwise the number as shown. */
 export function useWho(): (call: OtherEnd & Pick<Call, "leads">) => string {
   const format = useNumberFormat({ needed: true });
   return ({ leads, ...end }) => leadOfCall(leads) ?? otherEnd(end, format);

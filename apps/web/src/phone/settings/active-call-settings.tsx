@@ -18,7 +18,7 @@ interface ActiveCallSettingsProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Which microphone and which speaker; a choice takes effect at once, in a call too. */
+/** The microphone and the speaker; a choice takes effect immediately, also in a call. */
 export function ActiveCallSettings({ open, onOpenChange }: ActiveCallSettingsProps) {
   const [attempt, setAttempt] = useState(0);
   return (

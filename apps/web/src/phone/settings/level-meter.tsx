@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 
 const bars = Array.from({ length: 20 }, (_, i) => i / 20);
 
-/** How loud the microphone is, 0 to 1. */
+/** The microphone's loudness, 0 to 1. */
 export function LevelMeter({ level }: { level: number }) {
   return (
     <div

@@ -5,11 +5,11 @@ import { usePhone } from "../phone-context.ts";
 export interface MicrophoneTrial {
   /** 0 to 1; null while no microphone is open. */
   level: number | null;
-  /** Still asking the browser. */
+  /** The browser is still asking for permission. */
   opening: boolean;
 }
 
-/** Opens the chosen microphone while mounted, only to show how loud it is. */
+/** Opens the chosen microphone while mounted, only to show its level. */
 export function useMicrophoneLevel(microphoneId: string | undefined): MicrophoneTrial {
   const { devices } = usePhone();
   const [trial, setTrial] = useState<MicrophoneTrial>({ level: null, opening: true });
@@ -28,7 +28,7 @@ export function useMicrophoneLevel(microphoneId: string | undefined): Microphone
         };
         setTrial({ level: 0, opening: false });
       } catch {
-        // The devices' state says why.
+        // The devices' state contains the reason.
         if (mounted) setTrial({ level: null, opening: false });
       }
     }

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 /**
- * Makes the phone's sounds: `node apps/web/src/phone/sounds/make-sounds.ts`. Pure arithmetic, so the same bytes each time.
- * WAV, 16 kHz, mono, 16 bit: every browser plays it, Chromium's open builds too.
+ * Generates the phone's sounds: `node apps/web/src/phone/sounds/make-sounds.ts`. Deterministic, so the bytes are the
+ * same each time. WAV, 16 kHz, mono, 16 bit: every browser plays it, even Chromium's open-source builds.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,11 +15,11 @@ interface Strike {
   /** Time in which the tone falls to 37 %. */
   decayMs: number;
   gain: number;
-  /** Where the pitch glides to by the end of the sound. */
+  /** The pitch at the end of the sound, if it glides. */
   toHz?: number;
 }
 
-/** Soft mallet: a rounded attack, the octave above dying faster than the tone itself. */
+/** A soft mallet: a rounded attack, with the octave above decaying faster than the tone itself. */
 function play(strikes: Strike[], options: { lengthMs: number; attackMs: number }): Float64Array {
   const samples = new Float64Array((options.lengthMs * sampleRate) / 1000);
   for (const { hz, toHz = hz, atMs, decayMs, gain } of strikes) {
@@ -56,7 +56,7 @@ function write(name: string, samples: Float64Array): void {
 const keyNotesHz = [523.25, 587.33, 659.26, 783.99, 880, 1046.5, 1174.66, 1318.51, 1567.98, 1760];
 
 keyNotesHz.forEach((hz, key) => {
-  // The ear takes higher notes as louder.
+  // The ear perceives higher notes as louder.
   const gain = 0.34 * Math.sqrt(523.25 / hz);
   write(`key-${key}`, play([{ hz, atMs: 0, decayMs: 38, gain }], { lengthMs: 120, attackMs: 4 }));
 });
@@ -74,7 +74,7 @@ write(
     { lengthMs: 3000, attackMs: 30 },
   ),
 );
-// Brighter than the dialing, and three steps up, so that the ear knows at once who is calling whom.
+// Brighter than the dialing sound, and three steps higher, so that it is obvious who is calling whom.
 write(
   "incoming",
   play(
@@ -108,7 +108,7 @@ write(
     { lengthMs: 240, attackMs: 6 },
   ),
 );
-// Three falling knocks, twice: heard over a voice, and like no other sound of the phone.
+// Three falling knocks, twice: audible over a voice, and unlike any other sound of the phone.
 write(
   "warning",
   play(

@@ -5,15 +5,15 @@ import { sendJson, sendProblem, startFakeApi } from "../../data/testing/fake-api
 import { newTestCall, testUserId } from "./new-test-call.ts";
 
 interface Seen {
-  /** "POST /calls", "PUT /media-connections/…": short, with `{id}` for every id. */
+  /** "POST /calls", "PUT /media-connections/…": abbreviated, with `{id}` for every id. */
   what: string;
   body: { offer?: string; mediaConnectionId?: string; phoneNumber?: string };
   idempotencyKey: string | undefined;
 }
-/** "answer lost": it is done, and only the answer does not arrive. */
+/** "answer lost": the request is carried out, but the response doesn't arrive. */
 export type Refusal = [status: number, code: string] | "hang up" | "answer lost";
 
-/** Keeps audio connections and calls as the contract says, over real HTTP; the page under test is served from there. */
+/** Implements audio connections and calls as the contract says, over real HTTP; it also serves the page under test. */
 export async function startCallServer() {
   const seen: Seen[] = [];
   const connections = new Set<string>();
@@ -82,7 +82,7 @@ export async function startCallServer() {
 
   return {
     seen,
-    /** Waits until requests on their way have come and been answered. */
+    /** Waits until pending requests have arrived and been answered. */
     async quiet(): Promise<void> {
       let before = -1;
       while (before !== seen.length) {
@@ -94,14 +94,14 @@ export async function startCallServer() {
     connections,
     openConnection,
     call: (callSid: string) => calls.get(callSid),
-    /** A call of this person, on whatever connection. */
+    /** Starts a call of this user, on any connection. */
     begin(mediaConnectionId: string | null, idempotencyKey?: string): Call {
       const call = newTestCall("+12025550100", calls.size + 1, { mediaConnectionId, status: "in-progress" });
       calls.set(call.callSid, call);
       if (idempotencyKey !== undefined) callOfKey.set(idempotencyKey, call.callSid);
       return call;
     },
-    /** Somebody calls in. */
+    /** Starts an inbound call. */
     ring(): Call {
       const rings = { direction: "inbound", status: "ringing", userId: null, line: null } as const;
       const call = newTestCall("+442071838750", calls.size + 1, rings);
@@ -109,9 +109,9 @@ export async function startCallServer() {
       return call;
     },
     change,
-    /** The next requests of that kind are refused, one each. */
+    /** Refuses the next requests of that kind, one each. */
     refuse: (what: string, ...each: Refusal[]) => void refusals.set(what, each),
-    /** Requests of that kind wait for their answer until the function is called. */
+    /** Delays responses to requests of that kind until the returned function is called. */
     keepWaiting(what: string): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       gates.set(what, promise);

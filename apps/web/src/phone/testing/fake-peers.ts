@@ -31,7 +31,7 @@ class FakePeer extends EventTarget {
   async setRemoteDescription() {
     if (this.#network.isUp) this.become("connected");
   }
-  /** Audio flows as long as the network is up: a packet each millisecond. */
+  /** Audio flows as long as the network is up: a packet every millisecond. */
   async getStats() {
     if (this.#network.isUp) this.#packetsReceived = Math.round(performance.now());
     return new Map([["audio", { type: "inbound-rtp", packetsReceived: this.#packetsReceived }]]);
@@ -44,14 +44,14 @@ class FakePeer extends EventTarget {
     this.iceConnectionState = state;
     this.dispatchEvent(new Event("iceconnectionstatechange"));
   }
-  /** The server ends the secure transport (RFC 8446, close_notify). */
+  /** The server closes the secure transport (RFC 8446, close_notify). */
   endTransport() {
     this.transport.state = "closed";
     this.transport.dispatchEvent(new Event("statechange"));
   }
 }
 
-/** A browser's RTCPeerConnection without sound: it connects to whoever answers, as long as the network is up. */
+/** A browser's RTCPeerConnection without audio: it connects to any peer, as long as the network is up. */
 export function installFakePeers() {
   const peers: FakePeer[] = [];
   const network = { isUp: true };

@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 
 export const testUserId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001";
-/** Of this page. */
+/** This page's connection. */
 export const testConnectionId = "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0002";
 
 /** The `number`th outbound call, just placed. */

@@ -14,7 +14,7 @@ export async function openDriver() {
     return server.quiet();
   });
   const until = (state: string) => vi.waitFor(() => expect(driver.state()).toBe(state), 3000);
-  /** What the server was asked while `work` ran. */
+  /** The requests that the server received while `work` ran. */
   async function asked(work: () => Promise<unknown>): Promise<string[]> {
     const before = server.seen.length;
     await work();
@@ -34,7 +34,7 @@ export async function heldDriver() {
 export const call = { phoneNumber: "+12025550100", idempotencyKey: "key-of-this-call", isWanted: () => true };
 export const attachment = "POST /calls/{id}/media";
 
-/** A driver that has a call's sound, and no wish for a connection beyond it. */
+/** A driver that has a call's audio, and wants no connection beyond it. */
 export async function inCall() {
   const opened = await openDriver();
   const { callSid } = await opened.driver.start(call);

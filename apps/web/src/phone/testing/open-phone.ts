@@ -9,7 +9,7 @@ import { testUserId } from "./new-test-call.ts";
 import { plugInMicrophone } from "./plug-in-microphone.ts";
 import { silentAudio } from "./silent-audio.ts";
 
-/** The page's phone with its real driver, as far as a page without a browser's media can have it. */
+/** The page's phone with its real driver, as far as possible without a browser's media. */
 export async function openPhone(options: { microphoneRefusal?: string } = {}) {
   const server = await startCallServer();
   const browser = installFakePeers();

@@ -17,7 +17,7 @@ interface TestServer {
   isClosed?: boolean;
 }
 
-/** A phone without WebRTC, and a server that keeps calls as the contract says and answers over fetch. */
+/** A phone without WebRTC, and a server that keeps calls as the contract says and responds to fetch. */
 export function openTestPhone({ microphoneRefusal, teammates, isClosed }: TestServer = {}) {
   plugInMicrophone(microphoneRefusal ?? null);
   const calls = new Map<string, Call>();
@@ -49,12 +49,12 @@ export function openTestPhone({ microphoneRefusal, teammates, isClosed }: TestSe
     transfers,
     refuseNextTransfer,
     refuseNextStart,
-    /** The server tells of the call to that number. */
+    /** Reports a change of the call to that number, as the server would. */
     reportOf: (phoneNumber: string, change: Partial<Call>) =>
       report([...calls.values()].find((call) => call.phoneNumber === phoneNumber)?.callSid ?? "", change),
-    /** The server tells of the call that is on. */
+    /** Reports a change of the live call, as the server would. */
     report: (change: Partial<Call>) => report(driver.callSid() ?? "", change),
-    /** Somebody calls in, and nobody can take it. */
+    /** An inbound call that can't be answered. */
     ringInVain(call: Call, problem: ProblemError): void {
       refuseNextAnswer(problem);
       server.ring(call);

@@ -1,4 +1,4 @@
-/** A microphone that the browser gives at once, or refuses with a DOMException of this name. */
+/** A microphone that the browser opens immediately, or refuses with a DOMException of this name. */
 export function plugInMicrophone(refusal: string | null): void {
   const track = Object.assign(new EventTarget(), { enabled: true, stop() {} });
   const mediaDevices = Object.assign(new EventTarget(), {

@@ -8,11 +8,11 @@ interface TestCalls {
   teammates?: readonly Teammate[] | undefined;
   /** Outside the organisation's opening hours. */
   isClosed?: boolean | undefined;
-  /** The server tells of a call. */
+  /** The server reports a call. */
   see: (call: Call) => void;
 }
 
-/** A server that keeps calls as the contract says; `serve` answers in the place of fetch. */
+/** A server that keeps calls as the contract says; `serve` replaces fetch. */
 export function serveTestCalls({ calls, teammates = [], isClosed = false, see }: TestCalls) {
   const digits: string[] = [];
   const transfers: { phoneNumber?: string; leadId?: string; userId?: string }[] = [];
@@ -112,7 +112,7 @@ export function serveTestCalls({ calls, teammates = [], isClosed = false, see }:
     serve,
     report,
     digits,
-    /** To whom transfers were asked for. */
+    /** The requested transfer destinations. */
     transfers,
     refuseNextTransfer: (...refused: NonNullable<typeof transferRefusal>) => void (transferRefusal = refused),
     ring: (call: Call): void => void (ringing = [call]),

@@ -16,7 +16,7 @@ function Panel() {
   );
 }
 
-/** The pad and the call's controls, with a phone of the test's own. */
+/** The pad and the call's controls, with the test's own phone. */
 export function showDialPad(options: Parameters<typeof openTestPhone>[0] = {}) {
   const opened = openTestPhone(options);
   render(

@@ -1,7 +1,7 @@
 import { createListeners } from "../../data/create-listeners.ts";
 import type { RemoteAudio } from "../drivers/remote-audio.ts";
 
-/** A page that plays nothing, and may be told that the browser refuses to. */
+/** Audio output without sound, which can simulate a browser that blocks playback. */
 export function silentAudio() {
   const listeners = createListeners();
   let blocked = false;

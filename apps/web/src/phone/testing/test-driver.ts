@@ -6,7 +6,7 @@ import { newTestCall, testConnectionId } from "./new-test-call.ts";
 
 const closed = new ProblemError({ code: "outside-hours", title: "Closed", detail: "It is closed.", status: 409 });
 
-/** Carries calls without WebRTC: each one that starts is put into `calls`. */
+/** Carries calls without WebRTC: each one that starts is added to `calls`. */
 export function createTestDriver(calls: Map<string, Call>, { isClosed = false }: { isClosed?: boolean | undefined }) {
   const changed = createListeners();
   let callSid: string | null = null;

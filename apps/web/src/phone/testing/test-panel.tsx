@@ -4,7 +4,7 @@ import { DialPad } from "../pad/dial-pad.tsx";
 import { usePhoneState } from "../phone-context.ts";
 import { TransferDialog } from "../transfer/transfer-dialog.tsx";
 
-/** The phone as its own page shows it, in a call or out of one. */
+/** The phone as on its own page, with or without a call. */
 export function TestPanel() {
   const { screen, phase } = usePhoneState();
   useCallKeys();

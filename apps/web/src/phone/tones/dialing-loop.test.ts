@@ -29,7 +29,7 @@ test("it loops from the start and is paused after six seconds, not before", () =
   vi.advanceTimersByTime(1);
   expect(sound.playing).toBe(false);
 });
-test("it stops at once when the call is answered or ended", () => {
+test("it stops immediately when the call is answered or ended", () => {
   const sound = recordedSound();
   const loop = createDialingLoop(() => sound);
   loop.start();

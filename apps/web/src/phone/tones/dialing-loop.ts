@@ -9,12 +9,12 @@ export interface LoopedSound {
 }
 
 export interface DialingLoop {
-  /** Answers whether it is heard: the browser may not let it be, before the person has clicked. */
+  /** Returns whether it is audible: the browser may block it before the first click. */
   start(): Promise<boolean>;
   stop(): void;
 }
 
-/** Loops a sound until stopped, for six seconds at most unless told otherwise. `sound` is made on the first start. */
+/** Loops a sound until stopped, for six seconds by default. `sound` is created on the first start. */
 export function createDialingLoop(makeSound: () => LoopedSound, longestMs = dialingLoopMs): DialingLoop {
   let sound: LoopedSound | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;

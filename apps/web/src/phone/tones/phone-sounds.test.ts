@@ -7,7 +7,7 @@ afterEach(() => {
   for (const name of noticeNames) chooseNotice(name, true);
 });
 
-test("each kind of sound plays until it is switched off, and the others go on", () => {
+test("each kind of sound plays until it is switched off, and the others continue", () => {
   const played: string[] = [];
   vi.spyOn(HTMLMediaElement.prototype, "play").mockImplementation(function (this: HTMLMediaElement) {
     played.push(/[\w-]+(?=\.wav)/.exec(this.src)?.[0].replace(/-\d$/, "") ?? "");

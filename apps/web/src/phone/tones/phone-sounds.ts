@@ -17,23 +17,23 @@ interface LoopedTone {
 
 export interface PhoneSounds {
   dialing: LoopedTone;
-  /** Somebody calls. */
+  /** An inbound call rings. */
   ringing: LoopedTone;
   key: () => void;
   mute: (muted: boolean) => void;
   hangUp: () => void;
-  /** The call is about to be cut off. */
+  /** A limit is about to end the call. */
   warning: () => void;
 }
 
-/** The server stops a call's ringing sooner. */
+/** The server stops the ringing before this. */
 const longestRingMs = 120_000;
 
 function playWanted(name: NoticeName, url: string): void {
   if (wantsNotice(name)) void playSound(url);
 }
 
-/** Each is silent where the person switched its kind off, under Notifications. */
+/** Each is silent if the user has switched it off under Notifications. */
 export function createPhoneSounds(): PhoneSounds {
   const ringing = createDialingLoop(() => {
     const sound = new Audio(incoming);
@@ -62,7 +62,7 @@ export function createPhoneSounds(): PhoneSounds {
     key: () => playWanted("key-sounds", pickKeySound()),
     mute: (muted: boolean) => playWanted("call-sounds", muted ? muteOn : muteOff),
     hangUp: () => playWanted("call-sounds", hangUp),
-    // Not switched off with the others: the person has no other way to hear that the call is about to end.
+    // Can't be switched off: the user has no other way to hear that the call is about to end.
     warning: () => void playSound(warning),
   };
 }

@@ -11,7 +11,7 @@ import key9 from "../sounds/key-9.wav";
 
 export const keySounds = [key0, key1, key2, key3, key4, key5, key6, key7, key8, key9] as const;
 
-/** One of the ten at random, whichever key was pressed. `random` answers in [0, 1). */
+/** One of the ten at random, whichever key was pressed. `random` returns a value in [0, 1). */
 export function pickKeySound(random: () => number = Math.random): string {
   return keySounds[Math.floor(random() * keySounds.length)] ?? keySounds[0];
 }

@@ -1,11 +1,14 @@
 interface PlaySound {
   /** 0 to 1. */
   volume?: number;
-  /** Null: the system's. */
+  /** Null: the system default. */
   speakerId?: string | null;
 }
 
-/** Plays a short sound once. A browser that refuses (no gesture yet, no output) stays silent: it is an ornament. */
+/**
+ * Plays a short sound once. If the browser refuses (no gesture yet, no output), it stays silent: the sound isn't
+ * essential.
+ */
 export async function playSound(url: string, { volume = 0.4, speakerId = null }: PlaySound = {}): Promise<void> {
   const audio = new Audio(url);
   audio.volume = volume;
@@ -13,6 +16,6 @@ export async function playSound(url: string, { volume = 0.4, speakerId = null }:
     if (speakerId && "setSinkId" in audio) await audio.setSinkId(speakerId);
     await audio.play();
   } catch {
-    // Nothing depends on it.
+    // Not essential.
   }
 }

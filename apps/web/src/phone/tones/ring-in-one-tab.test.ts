@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { ringInOneTab } from "./ring-in-one-tab.ts";
 
-/** As a browser's: one after the other, whichever tab asks. */
+/** Like a browser's: one at a time, whichever tab requests it. */
 function openLocks(): Pick<LockManager, "request"> {
   let last: Promise<unknown> = Promise.resolve();
   let held = 0;
@@ -22,7 +22,7 @@ function openLocks(): Pick<LockManager, "request"> {
   return { request } as unknown as Pick<LockManager, "request">;
 }
 
-/** A tab's ring; one that nobody has clicked in yet makes no sound. */
+/** A tab's ringtone; a tab without a click yet makes no sound. */
 function openTab(locks: Pick<LockManager, "request"> | undefined, { mayPlay = true, graceMs = 10 } = {}) {
   let rings = false;
   let begun = 0;
@@ -34,7 +34,7 @@ function openTab(locks: Pick<LockManager, "request"> | undefined, { mayPlay = tr
   return { ring, rings: () => rings, begun: () => begun };
 }
 
-test("of several tabs one rings, and the next once that one no longer does", async () => {
+test("one of several tabs rings, and the next one takes over when that one no longer does", async () => {
   const locks = openLocks();
   const [first, second] = [openTab(locks), openTab(locks)];
   for (const { ring } of [first, second]) void ring.start();
@@ -45,7 +45,7 @@ test("of several tabs one rings, and the next once that one no longer does", asy
   expect(second.rings()).toBe(false);
 });
 
-test("one that the browser keeps silent leaves it to another", async () => {
+test("a tab that the browser keeps silent leaves it to another", async () => {
   const locks = openLocks();
   const [silent, heard] = [openTab(locks, { mayPlay: false }), openTab(locks)];
   for (const { ring } of [silent, heard]) void ring.start();
@@ -53,13 +53,13 @@ test("one that the browser keeps silent leaves it to another", async () => {
   heard.ring.stop();
 });
 
-test("whoever stopped while another rang stays silent, and rings for the next call", async () => {
+test("a tab that was stopped while another one rang stays silent, and rings for the next call", async () => {
   const locks = openLocks();
   const [first, second] = [openTab(locks), openTab(locks, { graceMs: 60_000 })];
   void first.ring.start();
   const asked = second.ring.start();
   await vi.waitFor(() => expect(first.rings()).toBe(true));
-  // The call is over: it ends in the one, and a moment later in the other.
+  // The call is over: it ends in one tab, and a moment later in the other.
   first.ring.stop();
   await new Promise((resolve) => setTimeout(resolve));
   second.ring.stop();
@@ -69,7 +69,7 @@ test("whoever stopped while another rang stays silent, and rings for the next ca
   second.ring.stop();
 });
 
-test("where the browser has no locks it rings all the same", async () => {
+test("without Web Locks it rings anyway", async () => {
   const { ring, rings } = openTab(undefined);
   expect([await ring.start(), rings()]).toEqual([true, true]);
 });

@@ -5,11 +5,11 @@ const name = "leadline.ringing";
 interface OneTab {
   /** navigator.locks, which plain-http origins lack. */
   locks: Pick<LockManager, "request"> | undefined;
-  /** A ring that has ended in one tab ends in the others a moment later: none of them takes it up meanwhile. */
+  /** When the ringing ends in one tab, it ends in the others a moment later: none of them takes over meanwhile. */
   graceMs?: number;
 }
 
-/** A call rings in every tab of the browser, and is heard from one: the first that the browser lets make a sound. */
+/** A call rings in every tab of the browser but is audible from one: the first that the browser allows to play. */
 export function ringInOneTab(ring: DialingLoop, { locks, graceMs = 1_000 }: OneTab): DialingLoop {
   let over: AbortController | null = null;
   const stop = (): void => {

@@ -7,21 +7,21 @@ import { canBeTransferred, isBeingTransferred, type PhoneState } from "../call/p
 import type { PhoneStore } from "../call/phone-store.ts";
 import type { See } from "../call/see-calls.ts";
 
-/** What a new transfer comes to is to be read, whatever of an earlier one was. */
+/** The result of a new transfer is unread, whatever an earlier one's was. */
 export const unreadTransfer = (call: Call): Partial<PhoneState> =>
   isBeingTransferred({ call }) ? { transferRead: false } : {};
 
 export const mayTransfer = (state: PhoneState): boolean =>
   canBeTransferred(state) || (canConsult(state) && !isBeingTransferred(state));
 
-/** The phone's part in sending the far end elsewhere. */
+/** Transfers of the call. */
 export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
-  /** Opens the dialog that asks where to, in a call that can be transferred now. */
+  /** Opens the transfer dialog, if the call can be transferred now. */
   openTransfer: (): void => set({ transferOpen: mayTransfer(state()) ? "transfer" : null }),
-  /** The same, for somebody to be called beside the one in the call. */
+  /** The same dialog, to add a second line. */
   openAdd: (): void => set({ transferOpen: canConsult(state()) ? "add" : null }),
   closeTransfer: (): void => set({ transferOpen: null }),
-  /** Throws what the server refuses. */
+  /** Throws if the server refuses. */
   async transfer(to: Callee | Colleague): Promise<void> {
     const { call } = state();
     if (!call) return;
@@ -31,7 +31,7 @@ export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
     };
     await ("userId" in to ? send(to) : askWhenClosed({ set }, to, send));
   },
-  /** From the teammate for whom it rings. */
+  /** From the teammate whom it rings for. */
   async takeBack(): Promise<void> {
     const { call } = state();
     if (!call) return;

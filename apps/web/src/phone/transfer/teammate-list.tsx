@@ -18,14 +18,14 @@ const inOrder: readonly Teammate["presence"][] = ["free", "in-call", "away"];
 const nameOf = ({ firstName, lastName }: Teammate): string => `${firstName} ${lastName}`;
 
 interface TeammateListProps {
-  /** What is typed in the field above: part of a name. */
+  /** Part of a name, as typed in the field above. */
   typed: string;
   chosen: string | null;
   disabled: boolean;
   onChoose: (userId: string | null) => void;
 }
 
-/** Who of the organisation can take the call, the free ones first. Choosing one sends nothing yet. */
+/** The teammates who can take the call, available ones first. Choosing one sends nothing yet. */
 export function TeammateList({ typed, chosen, disabled, onChoose }: TeammateListProps) {
   const { data, error } = useQuery(teammatesQuery, queryClient);
   if (error && !data) return <Notice>Couldn’t load your teammates. {problemDetail(error)}</Notice>;

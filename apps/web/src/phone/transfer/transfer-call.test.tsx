@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** In a call that is answered, with its controls shown. */
+/** In an answered call, with its controls shown. */
 async function inCall(
   more: Parameters<ReturnType<typeof openTestPhone>["report"]>[0] = {},
   options: Parameters<typeof openTestPhone>[0] = {},
@@ -62,7 +62,7 @@ const teammates = [
 ] as const;
 
 describe("transferring a call", () => {
-  test("asks where to, sends the number, and says how it goes until somebody has it", async () => {
+  test("asks where to, sends the number, and shows the progress until someone answers", async () => {
     const { transfers, report, phone } = await inCall();
     fireEvent.click(control("Transfer"));
     fireEvent.change(field(), { target: { value: "(202) 555-0199" } });
@@ -73,7 +73,7 @@ describe("transferring a call", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(transfers).toEqual([{ phoneNumber: "+12025550199", askWhenClosed: true }]);
     expect(screen.getByTestId("call-stage").textContent).toBe("Transferring…");
-    // Silence is no trouble then.
+    // Silence isn't a problem then.
     expect(areTogether(phone.getState())).toBe(false);
     await screen.findByText("Sending them to +1 202 555 0199…");
     expect([control("Transfer").disabled, control("Hold").disabled]).toEqual([true, true]);
@@ -85,7 +85,7 @@ describe("transferring a call", () => {
     expect(phone.getState().phase).toBe("ended");
   });
 
-  test("offers teammates by name with who is free, and sends the call to one of them, who takes it over", async () => {
+  test("offers teammates by name with their presence, and transfers the call to one of them, who takes it over", async () => {
     const { transfers, report, phone } = await inCall({}, { teammates });
     fireEvent.click(control("Transfer"));
     const offered = async () =>
@@ -108,7 +108,7 @@ describe("transferring a call", () => {
     await screen.findByText("You took the call back. They’re still on your call.");
     fireEvent.click(control("Transfer"));
     await choose();
-    // Whoever goes on typing means a number.
+    // Continuing to type means a number.
     fireEvent.change(field(), { target: { value: "byro" } });
     expect((await teammate()).getAttribute("aria-pressed")).toBe("false");
     await choose();
@@ -125,7 +125,7 @@ describe("transferring a call", () => {
   test.each([
     ["Transfer", "Transfer call", "Talk first"],
     ["Add", "Add someone to the call", "Call"],
-  ])("%s calls a teammate by name on the second line, who is free", async (opener, title, press) => {
+  ])("%s calls an available teammate by name on the second line", async (opener, title, press) => {
     const { phone } = await inCall({}, { teammates });
     fireEvent.click(control(opener));
     const asking = within(screen.getByRole("dialog", { name: title }));
@@ -143,7 +143,7 @@ describe("transferring a call", () => {
     expect(screen.getAllByText("Ada Byron").length).toBeGreaterThan(0);
   });
 
-  test("that comes to nothing says why until that is put away, and the call can be transferred again", async () => {
+  test("that fails shows the reason until it is dismissed, and the call can be transferred again", async () => {
     const { report } = await inCall(to("ringing"));
     report(to("refused", "busy"));
     expect((await screen.findByRole("alert")).textContent).toBe("+1 202 555 0199 is busy. They’re still on your call.");
@@ -155,7 +155,7 @@ describe("transferring a call", () => {
     expect((await screen.findByRole("status")).textContent).toBe("Sending them to +1 202 555 0199…");
   });
 
-  test("to a number that is refused keeps it, with the reason until another is typed", async () => {
+  test("to a refused number keeps it, with the reason until another is typed", async () => {
     const { refuseNextTransfer, transfers } = await inCall();
     const words = "Your organisation doesn’t allow calls to Germany. An admin can allow them under Settings, Limits.";
     refuseNextTransfer(403, "country-not-allowed", words);
@@ -174,7 +174,7 @@ describe("transferring a call", () => {
   test.each([
     ["", "Enter a phone number."],
     ["911", "Leadline cannot call emergency numbers. Use a telephone."],
-  ])("to “%s” is not asked for: %s", async (typed, words) => {
+  ])("to “%s” is not requested: %s", async (typed, words) => {
     const { transfers } = await inCall();
     fireEvent.click(control("Transfer"));
     fireEvent.change(field(), { target: { value: typed } });
@@ -183,7 +183,7 @@ describe("transferring a call", () => {
     expect(transfers).toEqual([]);
   });
 
-  test("begins with T, but not while somebody writes, nor before the answer, nor where the carrier cannot", async () => {
+  test("opens with T, but not while typing, before the answer, or if the carrier can't", async () => {
     const { report } = await inCall();
     const note = document.body.appendChild(document.createElement("textarea"));
     fireEvent.keyDown(note, { key: "t" });
@@ -199,7 +199,7 @@ describe("transferring a call", () => {
     }
     expect(screen.queryByRole("button", { name: "Transfer" })).toBeNull();
     report({ canTransfer: true, canHold: true });
-    // Where the keys of the pad go.
+    // Where the pad's digits go.
     fireEvent.click(control("Keypad"));
     const isTyped = fireEvent.keyDown(screen.getByLabelText("Keys sent"), { key: "T" });
     expect([isTyped, field().value]).toEqual([false, ""]);
@@ -207,7 +207,7 @@ describe("transferring a call", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  test("is told of on the ended call too, once it is known, and tells nobody of a second end", async () => {
+  test("is reported on the ended call too, once its result is known, and doesn't announce a second end", async () => {
     const { report, phone, sounds } = await inCall(to("ringing"));
     report({ ...to("unknown"), status: "completed", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
     await screen.findByText("They left the call. It isn’t known whether +1 202 555 0199 answered.");
@@ -216,13 +216,13 @@ describe("transferring a call", () => {
     if (!call) throw new Error("no call is shown");
     act(() => phone.see({ ...call, ...to("taken"), revision: call.revision + 1 }));
     await screen.findByText("Transferred to +1 202 555 0199.");
-    // What was said before comes late.
+    // An earlier report arrives late.
     act(() => phone.see(call));
     screen.getByText("Transferred to +1 202 555 0199.");
     expect([phone.getState().phase, sounds]).toEqual(["ended", heard]);
   });
 
-  test("goes to the lead that was chosen, and a name of nobody goes nowhere", async () => {
+  test("goes to the chosen lead, and nowhere for a name that no lead has", async () => {
     const { transfers } = await inCall();
     const contact = { ...ada, email: "ada@example.com", phone: "+12025550107", phoneNumber: "+12025550107" };
     const serve = globalThis.fetch;
@@ -245,7 +245,7 @@ describe("transferring a call", () => {
     await waitFor(() => expect(transfers).toMatchObject([{ phoneNumber: "+12025550107", leadId: ada.id }]));
   });
 
-  test("is asked no more once the call has ended", async () => {
+  test("isn't offered once the call has ended", async () => {
     const { report } = await inCall();
     fireEvent.keyDown(document.body, { key: "t" });
     dialog();
@@ -254,7 +254,7 @@ describe("transferring a call", () => {
   });
 });
 
-describe("the words of a transfer", () => {
+describe("the sentences about a transfer", () => {
   test("there is a sentence for every refusal", () => {
     for (const refusal of TransferRefusal.options) {
       const { transfer } = to("refused", refusal);
@@ -286,7 +286,7 @@ describe("the words of a transfer", () => {
     expect(transferWords(call.transfer, (number) => number.slice(-4))).toBe(words);
   });
 
-  test("name whom it goes to where that is one lead, and the number that is called", () => {
+  test("name the recipient if it is one lead, and the number that is called", () => {
     const transfer = { ...to("taken").transfer, leads: [ada] };
     const number = () => "0199";
     expect(transferSentence({ ...transfer, status: "asked" }, number)).toBe("Sending them to Ada Byron (0199)…");

@@ -16,7 +16,10 @@ import { useNumberEditing } from "../pad/use-number-editing.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { TeammateList } from "./teammate-list.tsx";
 
-/** The field's suggestions go with its focus, and the button from under the pointer, before it is released. */
+/**
+ * Without this, the field's suggestions would close with its focus, and move the button from under the pointer before
+ * the click.
+ */
 const keepFocus = (event: MouseEvent): void => event.preventDefault();
 
 type Way = "at-once" | "talk-first";
@@ -28,11 +31,14 @@ const descriptions = {
   atOnce: "They wait while that number rings. Your call ends when it’s answered.",
 };
 
-/** Where to: a number, a lead found by name, or a teammate. What is refused stays in the field, with the reason. */
+/**
+ * Where to transfer: a number, a lead found by name, or a teammate. A refused entry stays in the field, with the
+ * reason.
+ */
 export function TransferDialog() {
   const phone = usePhone();
   const { transferOpen, call } = usePhoneState();
-  // What it is for stays written on it while it closes.
+  // Keeps its title while it closes.
   const [shown, setShown] = useState(transferOpen);
   if (transferOpen !== null && transferOpen !== shown) setShown(transferOpen);
   const isAdding = shown === "add";
@@ -41,7 +47,7 @@ export function TransferDialog() {
   const formId = useId();
   const field = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState<{ text: string; leadId: string | undefined }>({ text: "", leadId: undefined });
-  /** A teammate, instead of what is typed. */
+  /** A teammate, instead of the typed text. */
   const [chosen, setChosen] = useState<string | null>(null);
   const [asking, setAsking] = useState<Way | null>(null);
   const [refusal, setRefusal] = useState({ of: "", words: "" });
@@ -59,7 +65,7 @@ export function TransferDialog() {
     if (contact) return editing.set(contact.phoneNumber, contact.id);
     field.current?.focus();
     const typed = dialableOf(to.text);
-    // The field says why.
+    // The field shows the reason.
     if (search.nobody || isEmergencyNumber(to.text)) return;
     if (hasLetters(to.text)) return refuse("Choose one of the leads, or enter a phone number.");
     if (typed === "") return refuse("Enter a phone number.");

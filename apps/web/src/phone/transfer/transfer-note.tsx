@@ -7,7 +7,7 @@ import { useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { DeedButton } from "../second-line/deed-button.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** How the call's transfer goes, and why it came to nothing until that has been read. */
+/** The progress of the call's transfer, and why it failed until that is dismissed. */
 export function TransferNote({ className }: { className?: string }) {
   const phone = usePhone();
   const { call, transferRead } = usePhoneState();
