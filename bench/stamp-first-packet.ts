@@ -2,17 +2,18 @@ import type { BrowserContext } from "playwright-core";
 
 declare global {
   interface Window {
-    /** Milliseconds since the epoch of each press of Call, and of the newest frames of remote RTP. */
+    /** Milliseconds since the epoch of each click on Call, and of the latest frames of remote RTP. */
     pressedAt: number[];
     framesAt: number[];
-    /** Of those frames, the ones in whose µ-law somebody is loud. */
+    /** The frames among those whose µ-law audio is loud. */
     soundAt: number[];
   }
 }
 
 /**
- * Notes when Call is pressed and when frames of remote RTP arrive, before the first page is opened. The frames are stamped in
- * a worker, where they arrive whatever the page is drawing (WebRTC Encoded Transform); the context bypasses the page's CSP.
+ * Records when Call is clicked and when frames of remote RTP arrive. Call it before the first page is opened. A worker
+ * timestamps the frames, independently of the page's rendering (WebRTC Encoded Transform); the context bypasses the
+ * page's CSP.
  */
 export async function stampFirstPacket(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -28,7 +29,7 @@ export async function stampFirstPacket(context: BrowserContext): Promise<void> {
       },
       { capture: true },
     );
-    // A byte of µ-law is written inverted, its loudness in bits 4 to 6: of 4 and more for samples from 1,980 on (G.711).
+    // µ-law bytes are stored inverted, with the loudness in bits 4 to 6: 4 or more for samples from 1,980 on (G.711).
     const inWorker = `onrtctransform = ({ transformer }) => {
       const stamp = new TransformStream({
         transform(frame, controller) {

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
-/** Before a bench keeps itself to some of them. */
+/** Read before a bench pins itself to some of them. */
 const cores = availableParallelism();
 
-/** Prints the table, and keeps it with what it was measured on. The first row names the columns. */
+/** Prints the table, and saves it with the machine's description. The first row contains the column names. */
 export function writeResults(name: string, options: { what: string; rows: readonly (readonly string[])[] }): void {
   const [head = [], ...rows] = options.rows;
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

@@ -1,8 +1,8 @@
-/** A defect for scripts/plant-breaks.ts to plant; one of its test files is to fail by it. */
+/** A defect for scripts/plant-breaks.ts to plant; one of its test files must fail. */
 export interface Break {
   what: string;
   file: string;
-  /** Stands once in the file. */
+  /** Occurs once in the file. */
   from: string;
   to: string;
   tests: readonly string[];

@@ -2,19 +2,19 @@ import { writeSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
 interface ClosingLine {
-  /** Counted as failed besides the tests; asked at the run's end. */
+  /** Counted as failed in addition to the tests; read at the end of the run. */
   alsoFailed: () => number;
 }
 
 /**
- * Ends a run with `N passed, N failed`, alone on the very last line, so that a machine reads it without parsing the rest.
- * What fails outside a test (a file that does not load, an unhandled rejection) counts as one failed.
+ * Ends a run with `N passed, N failed` alone on the very last line, so that a machine can read it without parsing the
+ * rest. A failure outside a test (a file that doesn't load, an unhandled rejection) counts as one.
  */
 export function closingLineReporter({ alsoFailed }: ClosingLine): Reporter {
   let line = "0 passed, 0 failed";
   return {
     onInit() {
-      // On exit: global teardowns may still print after the run's end.
+      // On exit: global teardowns may still print after the end of the run.
       process.once("exit", () => writeSync(process.stdout.fd, `${line}\n`));
     },
     onTestRunEnd(modules, unhandledErrors) {

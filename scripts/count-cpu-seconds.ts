@@ -3,12 +3,12 @@ import { processorTime, watchDescendants } from "./processor-time.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Of a file: what its tests took of the processor, with the programs that they started. */
+    /** Per file: the processor time of its tests, including child processes. */
     cpuSeconds?: number;
   }
 }
 
-/** Without /proc: the process's alone. */
+/** Without /proc: only the process itself. */
 function ownSeconds(): number {
   const { user, system } = process.cpuUsage();
   return processorTime(process.pid)?.own ?? (user + system) / 1_000_000;

@@ -5,7 +5,7 @@ import { descendantsOf, processorTime } from "./processor-time.ts";
 
 const mostFiles = 40;
 
-/** Ends a run of many files with those that took most of the processor: on two of them a run is as long as all of it halved. */
+/** Ends a run of many files with those that used most processor time: on two processors, a run takes half the sum. */
 export function cpuSecondsReporter(): Reporter {
   return {
     onTestRunEnd(modules) {
@@ -32,7 +32,7 @@ export function cpuSecondsReporter(): Reporter {
   };
 }
 
-/** Vitest's own process, and what it started for the whole run: the app, its database and the server's tests' own. */
+/** Vitest's own process, and what it started for the whole run: the app, its database and the server tests' own. */
 function sharedSeconds(): number {
   const { user, system } = process.cpuUsage();
   const started = descendantsOf(process.pid).filter((pid) => !isWorker(pid));
@@ -40,7 +40,7 @@ function sharedSeconds(): number {
   return times.reduce((sum, time) => sum + (time?.own ?? 0) + (time?.ofEnded ?? 0), (user + system) / 1_000_000);
 }
 
-/** One that has not ended yet; its files have counted for themselves. */
+/** A worker that hasn't ended yet; its files are counted separately. */
 function isWorker(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("vitest/dist/workers");

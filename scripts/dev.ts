@@ -1,6 +1,6 @@
 /**
- * Leadline for whoever works on it: an edit of the page takes its place at once (Vite), one of the server's starts the
- * server again (node --watch). The database stays up meanwhile.
+ * Leadline for development: an edit of the page is applied immediately (Vite), and an edit of the server restarts it
+ * (node --watch). The database keeps running.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -38,7 +38,7 @@ async function run(): Promise<void> {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  // One without the other is of no use.
+  // One is useless without the other.
   await Promise.race(children.map((child) => once(child, "exit")));
   stop();
   await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, "exit")));

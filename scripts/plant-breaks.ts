@@ -15,7 +15,7 @@ import { join, resolve } from "node:path";
 import { type Break, breaks } from "./breaks.ts";
 
 /**
- * Plants each break of scripts/breaks.ts in a copy of the last commit and runs the tests that are to fail by it; ends with an error where
+ * Plants each break of scripts/breaks.ts in a copy of the last commit and runs the tests that must catch it; fails if
  * one isn't caught. `node scripts/plant-breaks.ts [words of what it does]`
  */
 const root = resolve(import.meta.dirname, "..");
@@ -30,7 +30,7 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
   return { code: Number(code), output };
 }
 
-/** Its own packages are the copy's, so that a break in them counts. */
+/** Its workspace packages are the copy's, so that a break in them takes effect. */
 async function makeCopy(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "leadline-breaks-"));
   await run("git", ["worktree", "add", "--detach", folder, "HEAD"], root);
@@ -48,7 +48,7 @@ async function makeCopy(): Promise<{ folder: string; remove(): Promise<void> }> 
   };
 }
 
-/** The test that failed first, or null where all of them passed. */
+/** The test that failed first, or null if all passed. */
 async function caughtBy(folder: string, { file, from, to, tests }: Break): Promise<string | null> {
   const path = join(folder, file);
   const before = readFileSync(path, "utf8");

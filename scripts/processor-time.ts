@@ -5,11 +5,13 @@ const ticksPerSecond = 100;
 interface ProcessorTime {
   /** Of the process itself. */
   own: number;
-  /** Of those children, and theirs, that it saw end. */
+  /** Of the children, and theirs, that it has waited for. */
   ofEnded: number;
 }
 
-/** In seconds, from /proc (proc(5), /proc/pid/stat: fields 14 to 17); null where the process is gone or there is no /proc. */
+/**
+ * In seconds, from /proc (proc(5), /proc/pid/stat: fields 14 to 17); null if the process is gone or there is no /proc.
+ */
 export function processorTime(pid: number): ProcessorTime | null {
   try {
     const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(/\) (?=\S )/);
@@ -20,7 +22,7 @@ export function processorTime(pid: number): ProcessorTime | null {
   }
 }
 
-/** The processes that it started, and those that these started, that still run. */
+/** The running descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   const children = childrenOf(pid);
   return [...children, ...children.flatMap(descendantsOf)];
@@ -38,8 +40,8 @@ function childrenOf(pid: number): number[] {
 }
 
 /**
- * Adds up what the programs that this process starts take, in seconds: a browser's renderers are seen to end by the
- * browser alone, so they are asked while they live, once a second. What lives for less counts once this process saw it end.
+ * Adds up the time of the programs that this process starts, in seconds. Only the browser waits for its renderers, so
+ * they are sampled once a second while they live; shorter-lived ones count once their parent has waited for them.
  */
 export function watchDescendants(): { seconds(): number; stop(): void } {
   const seen = new Map<number, number>(descendantsOf(process.pid).map((pid) => [pid, 0]));

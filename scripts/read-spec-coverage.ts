@@ -10,11 +10,11 @@ export interface CoverageRow {
 export interface NamedTest {
   /** From the repository's root. */
   file: string;
-  /** With the groups it stands in: `group > test`, as Vitest tells it. */
+  /** With its suites: `suite > test`, as Vitest prints it. */
   name: string;
 }
 
-/** The table's rows. What its third column names is `file › full test name`, several apart by `<br>`. */
+/** The table's rows. The third column contains `file › full test name`, separated by `<br>`. */
 export function readSpecCoverage(): CoverageRow[] {
   const lines = readFileSync(specCoveragePath, "utf8").split("\n");
   return lines.filter((line) => /^\| *\d/.test(line)).map(toRow);

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that took 40 s or more, slowest first. A clean clone knows no times, and would begin some of them last. */
+/**
+ * Files that took 40 s or more, slowest first. A clean clone has no recorded times, and would start some of them last.
+ */
 export const slowest = [
   "apps/server/src/http/own-filters",
   "apps/server/src/calls-survive-faults",
@@ -58,11 +60,11 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return at === -1 ? slowest.length : at;
 };
 
-/** A worker serves one file after another of one project and environment, and is begun anew for another. */
+/** A worker runs files of one project and environment one after the other, and is restarted for another. */
 const usesDom = ({ moduleId }: TestSpecification): boolean =>
   readFileSync(moduleId, "utf8").startsWith("// @vitest-environment happy-dom");
 
-/** What takes longest begins first, so that the end of a group is not spent waiting for one file. */
+/** The slowest start first, so that the end of a group isn't spent waiting for one file. */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own, not an array's

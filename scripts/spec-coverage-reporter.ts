@@ -3,13 +3,13 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { type NamedTest, namedTests, readSpecCoverage, specCoveragePath } from "./read-spec-coverage.ts";
 
 export interface SpecCoverageReporter extends Reporter {
-  /** Named in the table, and yet not run and passed; known at the run's end. */
+  /** Named in the table, but not run and passed; known at the end of the run. */
   missing(): readonly string[];
 }
 
 /**
- * Fails a run in which a test that docs/spec-coverage.md names did not run and pass. A run of some files answers for
- * those files alone, and one of some tests for none.
+ * Fails a run in which a test that docs/spec-coverage.md names didn't run and pass. A run of some files is only checked
+ * for those files, and a run of some tests isn't checked.
  */
 export function specCoverageReporter(): SpecCoverageReporter {
   let vitest: Vitest | null = null;

@@ -1,10 +1,10 @@
 import { vi } from "vitest";
 
-/** A machine four times slower, with other work to do, takes as long; what is waited for comes long before on most. */
+/** A machine that is four times slower and busy takes this long; usually the condition is met much sooner. */
 const patienceMs = 30_000;
 const { waitFor } = vi;
 
-/** Vitest knows no setting for it, and gives up after a second. */
+/** Vitest has no setting for it, and gives up after a second. */
 const waitLonger: typeof waitFor = (look, options = {}) =>
   waitFor(look, typeof options === "number" ? options : { timeout: patienceMs, ...options });
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Types the number on the pad and presses call. */
+/** Types the number on the pad and presses Call. */
 export async function dial(page: Page, number: string): Promise<void> {
   const field = page.getByLabel("Phone number");
   await field.clear();
@@ -8,7 +8,7 @@ export async function dial(page: Page, number: string): Promise<void> {
   await page.getByRole("button", { name: "Call", exact: true }).click();
 }
 
-/** The call's timer runs from the answer. */
+/** The call's timer starts at the answer. */
 export const untilAnswered = (page: Page): Promise<void> =>
   page.getByRole("timer", { name: "Call duration" }).waitFor();
 

@@ -28,8 +28,8 @@ const installed = [
 ];
 
 /**
- * CHROMIUM_PATH, then the one that npm brought, which is the same on every machine and, without windows of its own, takes half the
- * processor; where there is none for the machine, its own.
+ * CHROMIUM_PATH, otherwise the one from npm, which is the same on every machine and, being headless, takes half the
+ * processor time; if there is none for this machine, its own.
  */
 export async function findChromium(): Promise<Chromium> {
   const given = process.env["CHROMIUM_PATH"];
@@ -49,7 +49,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The npm package unpacks into the temporary folder for all users; ours goes into one of this user's own, once. */
+/** The npm package unpacks into a temporary folder shared by all users; this uses a folder of this user's own, once. */
 async function unpackChromium(): Promise<Chromium> {
   const packedIn = dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium"));
   const { default: packed, inflate } = await import("@sparticuz/chromium");
@@ -64,7 +64,7 @@ async function unpackChromium(): Promise<Chromium> {
       await inflate(join(packedIn, "../bin/al2023.tar.br"));
     });
     writeFileSync(join(unfinished, "fonts.conf"), fontsIn(folder));
-    // A folder under its final name is whole, also where two runs unpack at once.
+    // A folder gets its final name only when complete, even if two runs unpack at once.
     rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);
   }
@@ -87,13 +87,13 @@ async function withTemporaryFolder(folder: string, work: () => Promise<void>): P
   }
 }
 
-/** The package's own list of fonts names folders that only a cloud function has. */
+/** The package's own font configuration names folders that only exist in a cloud function. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${join(folder, "fonts")}</dir><cachedir>${join(folder, "fonts-cache")}</cachedir></fontconfig>
 `;
 
-/** Bare machines lack NSS: the package holds it. */
+/** Bare machines lack NSS, which the package contains. */
 function librariesFor(executablePath: string, folder: string): Record<string, string> {
   const lacks = execFileSync("ldd", [executablePath], { encoding: "utf8" }).includes("not found");
   return lacks ? { LD_LIBRARY_PATH: join(folder, "al2023/lib") } : {};

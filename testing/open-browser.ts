@@ -4,16 +4,18 @@ import { findChromium } from "./find-chromium.ts";
 const always = [
   // Without it, a machine whose only network is loopback offers no candidate.
   "--allow-loopback-in-peer-connection",
-  // A name of this machine that is not localhost: over plain http the browser takes its pages for insecure.
+  // A name for this machine other than localhost: over plain http the browser treats its pages as insecure.
   "--host-resolver-rules=MAP leadline.test 127.0.0.1",
 ];
 
-/** `beeps`: Chromium's own. `file`: a WAV, round and round. `denied`: the person says no. `none`: nothing is plugged in. */
+/**
+ * `beeps`: Chromium's own. `file`: a WAV, looped. `denied`: permission is refused. `none`: no microphone is plugged in.
+ */
 export type FakeMicrophone = "beeps" | "denied" | "none" | { file: string };
 
 interface OpenBrowser {
   microphone?: FakeMicrophone;
-  /** Every sound must be begun inside a gesture of its own, which is stricter than any browser. */
+  /** Every sound needs its own gesture, which is stricter than any browser. */
   strictAutoplay?: boolean;
 }
 
@@ -31,7 +33,7 @@ export async function openBrowser(options: OpenBrowser = {}): Promise<Browser> {
   });
 }
 
-/** A headless Chromium has nobody to ask, so the answer is a switch. */
+/** A headless Chromium can't ask, so the answer is a switch. */
 function microphoneSwitches(microphone: FakeMicrophone): string[] {
   if (microphone === "none") return ["--use-fake-ui-for-media-stream"];
   if (microphone === "denied") return ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream=deny"];

@@ -10,7 +10,7 @@ export interface Person {
 
 export const newCredentials = () => ({ email: `${randomUUID()}@example.com`, password: `sounding ${randomUUID()}` });
 
-/** One request to a running app's API; throws what it answered where that is no success. */
+/** One request to a running app's API; throws the response if it isn't a success. */
 export async function askAt(
   address: string,
   path: string,
@@ -30,12 +30,12 @@ export async function askAt(
   return answer.status === 204 ? null : await answer.json();
 }
 
-/** Out of those for benchmarks (RFC 2544, appendix C.2.2). */
+/** From the range for benchmarks (RFC 2544, appendix C.2.2). */
 const somebodysAddress = () => `198.18.${randomInt(256)}.${randomInt(1, 255)}`;
 
 /**
- * Registers somebody and signs in, through the API; makes an organisation where one is named. An app that trusts a proxy on
- * this machine takes everybody for a person from elsewhere, and not all of them for one who registers too often.
+ * Registers and logs in a user through the API, with an organisation if one is named. The app trusts a proxy on this
+ * machine, so each user has a separate address and none runs into the registration limit.
  */
 export async function signUp(address: string, options: { organisation?: string } = {}): Promise<Person> {
   const credentials = newCredentials();
@@ -50,10 +50,10 @@ export async function signUp(address: string, options: { organisation?: string }
   return { ...credentials, token, refreshToken };
 }
 
-/** A page of that person, signed in. The context's baseURL is the app's address. */
+/** A page of that user, logged in. The context's baseURL is the app's address. */
 export async function openAs(context: BrowserContext, person: Person, path = "/calls"): Promise<Page> {
   const page = await context.newPage();
-  // Of the same origin, and with nothing of the app to start.
+  // On the same origin, and without the app to load.
   await page.goto("/api/v1/login-options");
   await page.evaluate(
     ({ token, refreshToken }) => {

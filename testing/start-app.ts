@@ -12,18 +12,18 @@ export interface RunningApp {
   address: string;
   readonly pid: number;
   dataDir: string;
-  /** Ends it by that signal, then starts it at the same address, with the same data. */
+  /** Stops it with that signal, then starts it at the same address, with the same data. */
   restart(signal: "SIGTERM" | "SIGKILL", meanwhile?: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The real app as `npm start` runs it: a process of its own on a free port, with an empty data folder that goes afterwards. It runs
- * from this checkout, or from another to compare them.
+ * The real app as `npm start` runs it: a separate process on a free port, with an empty data folder that is removed
+ * afterwards. It runs from this checkout, or from another to compare them.
  */
 export async function startApp(options: { env?: Record<string, string>; checkout?: string } = {}): Promise<RunningApp> {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-e2e-"));
-  // A test run's own NODE_ENV would make another app of it.
+  // A test run's own NODE_ENV would change the app.
   const { NODE_ENV: _, ...environment } = process.env;
   const clearUp = clearUpAtOurEnd(dataDir);
   let running = launch("0");
@@ -84,8 +84,8 @@ const clearingUp = `
 `;
 
 /**
- * Once its input ends, and so at the latest as this process does, it stops the app whose process was told to it last, and
- * removes the folder: a test run that is killed would leave both.
+ * When its input ends, so at the latest with this process, it stops the app whose process id it got last, and removes
+ * the folder: a killed test run would leave both behind.
  */
 function clearUpAtOurEnd(folder: string) {
   const shell = spawn("/bin/sh", ["-c", clearingUp, folder], { stdio: ["pipe", "ignore", "ignore"], detached: true });

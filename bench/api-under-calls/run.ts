@@ -1,6 +1,6 @@
 /**
- * GET /v1/users/me while calls run: the real app, that many people each in a call to the sandbox with sound both ways, the browsers
- * as werift connections in another process. `node bench/api-under-calls/run.ts [calls]`
+ * GET /v1/users/me during calls: the real app, with this many users each in a call to the sandbox with audio both ways;
+ * the browsers are werift connections in another process. `node bench/api-under-calls/run.ts [calls]`
  */
 import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -81,7 +81,7 @@ function tell(message: ToLoad): void {
   load.send(message);
 }
 
-/** From an address of its own: one address may register a hundred people and no more. */
+/** From a separate address: one address may only register a hundred users. */
 async function signUpFrom(address: string): Promise<string> {
   const credentials = newCredentials();
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {

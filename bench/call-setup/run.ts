@@ -1,8 +1,8 @@
 /**
- * From the press of Call to the first frame of remote RTP in the page, in a real browser against the real app.
- * cold: the first call of a fresh page, nothing negotiated. warm: a later call of the page, its offer in the request.
- * held: a later call on the connection that the open pad holds. Another checkout, perhaps the previous commit's, is measured in
- * turn with this one. `node bench/call-setup/run.ts [rounds] [other checkout]`
+ * From the click on Call to the first frame of remote RTP in the page, in a real browser against the real app. cold:
+ * the first call of a new page, nothing negotiated. warm: a later call of the page, with its offer in the request.
+ * held: a later call on the connection that the open pad holds. Alternates with another checkout, such as the previous
+ * commit's. `node bench/call-setup/run.ts [rounds] [other checkout]`
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
@@ -78,13 +78,13 @@ async function openPage({ app }: Side, options: { holds: boolean }): Promise<Pag
   const context = await browser.newContext({ baseURL: app.address, permissions: ["microphone"], bypassCSP: true });
   await stampFirstPacket(context);
   if (!options.holds) {
-    // The pad cannot negotiate ahead: every call brings its own offer.
+    // The pad can't negotiate ahead: every call sends its own offer.
     await context.route("**/api/v1/media-connections", (route) => route.abort());
   }
   return openAs(context, await signUp(app.address, { organisation: "Bench" }));
 }
 
-/** The pad closes the last call's connection when it is left. */
+/** The pad closes the last call's connection when the user leaves it. */
 async function leaveAndReturn(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Dashboard" }).first().click();
   await page.waitForURL("**/dashboard");
@@ -94,7 +94,7 @@ async function leaveAndReturn(page: Page): Promise<void> {
 
 async function callOnce(page: Page): Promise<number> {
   await page.getByLabel("Phone number").waitFor();
-  // Whatever the page still does by itself is over, and a held connection is ready.
+  // The page is idle by then, and a held connection is ready.
   await sleep(1_500);
   await dial(page, speaker);
   await untilAnswered(page);

@@ -1,6 +1,6 @@
 import { Pool } from "undici";
 
-/** One person's requests, as many under way as `inFlight` says. */
+/** One user's requests, with `inFlight` of them pending at a time. */
 export interface Flood {
   address: string;
   token: string;
@@ -9,7 +9,10 @@ export interface Flood {
   inFlight: number;
 }
 
-/** A process of its own, so that its work delays nothing that is measured: it floods from its first message to its end, and reports the first answer. */
+/**
+ * A separate process, so that it delays nothing that is measured: it floods from its first message to its end, and
+ * reports the first response.
+ */
 process.once("message", (flood: Flood) => {
   const { address, token, path, body, inFlight } = flood;
   const pool = new Pool(address, { connections: inFlight, pipelining: 1 });

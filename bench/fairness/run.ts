@@ -1,6 +1,6 @@
 /**
- * One organisation's write while another keeps 100 requests under way: p50 alone and beside that. Another checkout, perhaps the
- * previous commit's, is measured in turn with this one. `node bench/fairness/run.ts [rounds] [other checkout]`
+ * One organisation's write while another keeps 100 requests pending: p50 alone and during the flood. Alternates with
+ * another checkout, such as the previous commit's. `node bench/fairness/run.ts [rounds] [other checkout]`
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -49,7 +49,7 @@ async function measure(): Promise<void> {
   const medians = new Map<string, number[]>();
   const note = (key: string, value: number) => medians.set(key, [...(medians.get(key) ?? []), value]);
   const middle = (key: string) => median(medians.get(key) ?? []);
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = -1; round < rounds; round += 1) {
     for (const [flood, request] of Object.entries(floods)) {
       for (const side of sides) {

@@ -1,6 +1,6 @@
 /**
- * How long GET /api/health takes while a member sends what is meant to stop the server: median and longest of requests 20 ms
- * apart, beside an idle server. `node bench/hostile-uploads/run.ts [rounds]`
+ * How long GET /api/health takes while a member uploads what could block the server: median and maximum of requests 20
+ * ms apart, compared to an idle server. `node bench/hostile-uploads/run.ts [rounds]`
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { askAt, signUp } from "../../testing/sign-up.ts";
@@ -30,7 +30,7 @@ const attachment = (what: string, name: string, content: string | Buffer): Attac
   file: [name, content],
 });
 
-/** At a rate that has to be converted. */
+/** At a sample rate that requires resampling. */
 function waveOf(sampleBytes: number): Buffer {
   const wave = Buffer.alloc(44 + sampleBytes, 1);
   wave.write("RIFF\0\0\0\0WAVEfmt ", 0, "latin1");
@@ -75,7 +75,7 @@ const app = await startApp();
 try {
   const { token } = await signUp(app.address, { organisation: "Hostile" });
   const taken = new Map<string, { health: number[]; uploads: number[]; statuses: Set<number> }>();
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = -1; round < rounds; round += 1) {
     for (const attack of [null, ...attacks]) {
       const name = attack?.what ?? "nothing";
@@ -118,7 +118,7 @@ async function send({ path, file, json }: Attack, token: string): Promise<number
   return answer.status;
 }
 
-/** What each request took, the last of which began before the work was done. */
+/** The duration of each request; the last one started before the work was done. */
 async function pollUntil(work: Promise<unknown>): Promise<number[]> {
   const asked: Promise<number>[] = [];
   const asking = setInterval(() => asked.push(ask()), 20);

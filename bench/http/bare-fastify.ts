@@ -1,4 +1,4 @@
-/** The limit of the framework: answers the given JSON from memory, with neither sign-in, database nor checks. */
+/** The framework's limit: returns the given JSON from memory, without authentication, database or validation. */
 import fastify from "fastify";
 
 const answers: Record<string, unknown> = JSON.parse(process.env["ANSWERS"] ?? "{}");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** Transactions a second of PostgreSQL's own bench (Debian's postgresql-contrib); null where it is not installed. */
+/** Transactions per second of PostgreSQL's own pgbench (Debian's postgresql-contrib); null if it isn't installed. */
 export async function pgbench(
   databaseUrl: string,
   options: { script: string; connections: number; seconds: number },

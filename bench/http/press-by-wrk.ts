@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { press } from "./press.ts";
 
 /**
- * Answers a second, asked for by wrk (Debian's package), which takes as little of the processors as pgbench does; by our
- * own client where it is not installed. Any answer but a 2xx or 3xx throws.
+ * Responses per second to wrk (Debian's package), which uses as little of the processors as pgbench does; to our own
+ * client if it isn't installed. Throws on any response but 2xx or 3xx.
  */
 export async function pressByWrk(
   url: URL,

@@ -6,8 +6,8 @@ export interface Pressure {
 }
 
 /**
- * Asks over and over on that many connections, each waiting for its answer, for that long. Any other status than 200
- * throws. By undici's dispatch, as node:http takes more of the processors that the server is to have.
+ * Sends requests on this many connections for this long, one at a time per connection. Throws on any status but 200.
+ * Uses undici's dispatch, as node:http would take more of the server's processors.
  */
 export async function press(
   url: URL,

@@ -1,6 +1,7 @@
 /**
- * GET /v1/users/me and GET /v1/calls (50 of 1,000) against bare Fastify answering the same JSON, and against pgbench sending the
- * statements the endpoint sends. Rounds are interleaved, so that each side meets the same machine. `node bench/http/run.ts [rounds]`
+ * GET /v1/users/me and GET /v1/calls (50 of 1,000) against bare Fastify returning the same JSON, and against pgbench
+ * sending the endpoint's own statements. Rounds are interleaved, so that each side gets the same conditions. `node
+ * bench/http/run.ts [rounds]`
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -57,7 +58,7 @@ async function measure(): Promise<void> {
       const ours = await press(new URL(`/api${path}`, app.address), { ...pressure, headers });
       const theirs = await press(new URL(path, bareAddress), pressure);
       const limit = await pgbench(postgres.url, { script: statements[path], connections, seconds });
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round < 0) continue;
       note(`leadline ${path}`, ours.perSecond);
       note(`bare ${path}`, theirs.perSecond);

@@ -5,7 +5,7 @@ interface Whose {
   organisationId: string;
 }
 
-/** Ended calls of one person, so that a page of the log is full. */
+/** Ended calls of one user, so that a page of the log is full. */
 export async function seedCalls(owner: Pool, of: Whose & { count: number }): Promise<void> {
   await asSystem(
     owner,
@@ -30,7 +30,7 @@ async function asSystem(owner: Pool, statement: string, values: unknown[]): Prom
   }
 }
 
-/** What each endpoint asks the database, as a pgbench script: the session, the scope, the rows, all as the app's role. */
+/** Each endpoint's database statements as a pgbench script: the session, the scope, the rows, all as the app's role. */
 export async function statementsOf(owner: Pool, whose: Whose): Promise<Record<"/v1/users/me" | "/v1/calls", string>> {
   const { userId, organisationId } = whose;
   const sessions = "select id from sessions where user_id = $1";

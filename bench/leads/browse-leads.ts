@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Scrolls and searches a large list in a real browser; frames are what requestAnimationFrame saw. */
+/** Scrolls and searches a large list in a real browser; frames are measured with requestAnimationFrame. */
 export async function browseLeads(address: string, person: Person): Promise<void> {
   const browser = await openBrowser();
   try {
@@ -66,7 +66,7 @@ async function watchFrames(page: Page, meanwhile: () => Promise<void>): Promise<
   await meanwhile();
   return page.evaluate(() => {
     const seen = window.frameMs.slice(1);
-    // The watch ends: the next frame finds the list full.
+    // Stops measuring: the next frame finds the list full.
     window.frameMs.length = 100_000;
     return seen;
   });

@@ -1,6 +1,7 @@
 /**
- * GET /v1/leads over a million leads in one organisation among three: the first page and later ones, searches, sorts; then its rate
- * against pgbench sending the same query. Sign-in and row-level security are on. `node bench/leads/run.ts [leads]`
+ * GET /v1/leads over a million leads in one of three organisations: the first page and later ones, searches, sorts;
+ * then its rate against pgbench sending the same query. Authentication and row-level security are on. `node
+ * bench/leads/run.ts [leads]`
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +22,7 @@ const count = Number(process.argv[2] ?? 1_000_000);
 const rounds = 5;
 const seconds = 3;
 const connections = 16;
-/** Node makes a route's code machine code over its first ten thousand requests; pgbench is that from the start. */
+/** Node compiles a route's code during its first ten thousand requests; pgbench is compiled from the start. */
 const warmUpSeconds = 20;
 
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-bench-"));
@@ -55,7 +56,7 @@ async function member(organisation: string): Promise<Member> {
   return { ...person, organisationId: me.activeOrganisation.id };
 }
 
-/** The address of a page that many follow. */
+/** The address of a page that many pages precede. */
 async function pageDeep(by: Member, query: string, pages: number): Promise<string> {
   let path = `/v1/leads?limit=200&${query}`;
   for (let page = 0; page < pages; page += 1) {

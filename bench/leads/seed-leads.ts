@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 const firstNames = ["James", "Mary", "Robert", "Patricia", "John", "Jennifer", "Michael", "Linda", "Bob", "Eve", "Uma"];
 const lastNames = ["Smith", "Johnson", "Williams", "Brown", "Jones", "Garcia", "Miller", "Davis", "Stone", "Rook"];
 
-/** Leads that differ, one name in a thousand rare, all of them with the company's mail addresses. */
+/** Varied leads, one name in a thousand rare, all with the company's email addresses. */
 export async function seedLeads(
   owner: Pool,
   of: { organisationId: string; company: string; count: number },

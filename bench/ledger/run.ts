@@ -1,6 +1,7 @@
 /**
- * Transfers of the ledger a second beside pgbench's bare transfer between two rows, in one run: on one hot organisation, and over
- * 100. Then the first page of a statement of a million entries. `node bench/ledger/run.ts [rounds] [entries]`
+ * Ledger transfers per second compared to pgbench's bare transfer between two rows, in one run: on one hot
+ * organisation, and over 100. Then the first page of a statement of a million entries. `node bench/ledger/run.ts
+ * [rounds] [entries]`
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -63,7 +64,7 @@ try {
 async function measure(): Promise<void> {
   const rates = new Map<string, number[]>();
   const sides = { ledger: ledgerScript, bare: bareScript };
-  // The first round warms up.
+  // The first round is a warm-up.
   for (let round = -1; round < rounds; round += 1) {
     for (const accounts of [1, 100]) {
       for (const [side, script] of Object.entries(sides)) {

@@ -1,7 +1,8 @@
 /**
- * Lighthouse's four scores of /login and of /dashboard, signed in, as its two presets see them: a phone on a slow line, a desk.
- * The phone twice: with the processor slowed down four times, as Lighthouse does on any machine, and calibrated to this one.
- * `node bench/lighthouse/run.ts [rounds]`. npx fetches Lighthouse, which is too large to be a dependency of a test.
+ * Lighthouse's four scores of /login and of /dashboard, logged in, with its two presets: a phone on a slow connection,
+ * and a desktop. The phone twice: with the processor slowed down four times, as Lighthouse does on any machine, and
+ * calibrated to this one. `node bench/lighthouse/run.ts [rounds]`. npx fetches Lighthouse, which is too large for a
+ * test dependency.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +20,7 @@ const rounds = Number(process.argv[2] ?? 3);
 const lighthouse = "lighthouse@12.8.2";
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 
-/** The BenchmarkIndex of a mid-tier phone (a Pixel 5) by which Chrome's DevTools calibrate their slow-down. */
+/** The BenchmarkIndex of a mid-tier phone (a Pixel 5), to which Chrome's DevTools calibrate their slow-down. */
 const midTierPhoneIndex = 1000;
 
 interface Report {
@@ -43,7 +44,7 @@ const folder = mkdtempSync(join(tmpdir(), "leadline-lighthouse-"));
 const app = await startApp();
 const { executablePath, env } = await findChromium();
 const port = await freePort();
-// Lighthouse opens its own tab, so the session must be in the profile that every tab shares.
+// Lighthouse opens its own tab, so the session must be in the profile that all tabs share.
 const profile = await chromium.launchPersistentContext(join(folder, "profile"), {
   executablePath,
   env: { ...process.env, ...env },

@@ -3,20 +3,20 @@ import type { MeasuredSystem } from "../media/systems.ts";
 import { busyBetween, readCores } from "./pin.ts";
 
 const measuredSeconds = 8;
-/** Every so many pairs of calls are opened and listened to; the others are counted by what their headers say. */
+/** One pair of calls in this many is decrypted and listened to; the others are counted by their headers. */
 const openedEach = 5;
-/** Of the packets, lost or late. */
+/** Share of packets that may be lost or late. */
 const tolerated = 0.001;
 
 export type Step = Awaited<ReturnType<typeof measureStep>>;
 
 export interface Climb {
   steps: Step[];
-  /** Where a step's calls could not all be begun: how many there were to be, and why. */
+  /** Why not all of a step's calls could be started, and how many there should have been. */
   notBegun: { calls: number; why: string } | null;
 }
 
-/** More and more calls on one system, until the first step at which sound is lost, comes too late or stays away. */
+/** Adds calls to one system until the first step at which audio is lost, late or missing. */
 export async function climb(system: MeasuredSystem, sizes: readonly number[]): Promise<Climb> {
   const load = openLoad(system, { openedEach });
   const steps: Step[] = [];
@@ -32,7 +32,7 @@ export async function climb(system: MeasuredSystem, sizes: readonly number[]): P
     }
     return { steps, notBegun: null };
   } finally {
-    // Of an overloaded system some calls have ended by themselves.
+    // Some calls of an overloaded system have ended by themselves.
     await system.stopAll().catch(() => {});
     load.close();
   }

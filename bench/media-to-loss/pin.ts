@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** By Debian's util-linux: a process with all its threads, and whatever it starts from then on. */
+/** Uses Debian's util-linux; affects a process with all its threads, and the child processes that it starts later. */
 export function pinProcess(pid: number, core: number): void {
   execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", String(core), String(pid)], { stdio: "ignore" });
 }
 
-/** One thread by its name. */
+/** One thread, by its name. */
 export function pinThread(pid: number, thread: string, core: number): void {
   const task = readdirSync(`/proc/${pid}/task`).find(
     (id) => readFileSync(`/proc/${pid}/task/${id}/comm`, "utf8").trim() === thread,
@@ -15,7 +15,7 @@ export function pinThread(pid: number, thread: string, core: number): void {
   execFileSync("taskset", ["--cpu-list", "--pid", String(core), task], { stdio: "ignore" });
 }
 
-/** Ticks that each core was busy, and all it had, since the machine started (proc_stat(5)). */
+/** Ticks that each core was busy, and all its ticks, since the machine started (proc_stat(5)). */
 export function readCores(): { busy: number; all: number }[] {
   const lines = readFileSync("/proc/stat", "utf8").match(/^cpu\d.*$/gm) ?? [];
   return lines.map((line) => {
@@ -26,6 +26,6 @@ export function readCores(): { busy: number; all: number }[] {
   });
 }
 
-/** Of 1, of each core, between two readings. */
+/** The share of each core, 0 to 1, between two readings. */
 export const busyBetween = (before: ReturnType<typeof readCores>, after: ReturnType<typeof readCores>): number[] =>
   after.map(({ busy, all }, core) => (busy - (before[core]?.busy ?? 0)) / (all - (before[core]?.all ?? 0)));

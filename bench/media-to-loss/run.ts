@@ -1,7 +1,7 @@
 /**
- * Calls on one core before sound is lost: more and more of them on the app's media thread, on an rtpengine behind the app, and
- * on that rtpengine alone. What carries the sound has core 0 to itself, everything else has core 1. Linux with two cores.
- * `npm run media-to-loss -w bench`, or `node bench/media-to-loss/run.ts [most calls] [calls a step]`.
+ * Calls on one core before audio is lost: increasing numbers on the app's media thread, on an rtpengine behind the app,
+ * and on that rtpengine alone. What carries the audio has core 0 to itself, everything else shares core 1. Linux with
+ * two cores. `npm run media-to-loss -w bench`, or `node bench/media-to-loss/run.ts [most calls] [calls a step]`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const mediaCore = 0;
 const otherCore = 1;
 
 const loadBefore = loadavg()[0] ?? 0;
-// What is started from here on stays there, too.
+// Child processes inherit this.
 pinProcess(process.pid, otherCore);
 const peers = await fetchPeers();
 const folder = mkdtempSync(join(tmpdir(), "leadline-bench-"));

@@ -3,7 +3,7 @@ import type { Climb, Step } from "./climb.ts";
 
 type NamedClimb = Climb & { name: string };
 
-/** From here on a core had nothing left to give. */
+/** From here on a core is saturated. */
 const isFull = (busy: number): boolean => busy > 0.95;
 
 export function writeClimbs(climbs: readonly NamedClimb[], { loadBefore }: { loadBefore: number }): void {

@@ -4,7 +4,7 @@ export interface Caller {
   token: string;
 }
 
-/** People with an organisation each, one a call. Each has an address of their own: one address may register a hundred and no more. */
+/** Users with an organisation each, one per call. Each has its own address: one address may only register a hundred. */
 export async function signUpCallers(address: string, count: number): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (let person = 0; person < count; person++)

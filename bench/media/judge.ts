@@ -4,13 +4,16 @@ import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import type { NumberedSound } from "./numbered-sound.ts";
 
 const packetMs = 20;
-/** One packet a second is listened to: enough to know speech from silence, too few to cost anything. */
+/** One packet per second is checked: enough to tell speech from silence, too few to cost anything. */
 const listenEach = 50;
 const speechAmplitude = 500;
-/** What comes later than this behind the earliest, no jitter buffer waits for. */
+/** Later than this after the earliest one, a packet is too late for any jitter buffer. */
 const lateMs = 200;
 
-/** What arrives in one call, packet by packet, from each start on. Echoed sound carries numbers (numbered-sound.ts). */
+/**
+ * Counts what arrives in one call, packet by packet, from each start on. Echoed audio carries numbers
+ * (numbered-sound.ts).
+ */
 export function createJudge(sound: NumberedSound | null) {
   let listening = false;
   let received = 0;
@@ -21,7 +24,7 @@ export function createJudge(sound: NumberedSound | null) {
   let spokenPackets = 0;
   let jitterMs = 0;
   let late = 0;
-  /** How much more than the first packet the last one was under way, and the least of that. */
+  /** The last packet's delay relative to the first one, and the minimum of that. */
   let behindMs = 0;
   let earliestMs = Infinity;
   let last: { atMs: number; sequenceNumber: number; timestamp: number; ssrc: number } | null = null;
@@ -53,7 +56,7 @@ export function createJudge(sound: NumberedSound | null) {
       earliestMs = Infinity;
       [deviationsMs, echoMs] = [[], []];
     },
-    /** Of a packet that is not opened: whether it came, and when. */
+    /** For a packet that isn't decrypted: its header and time of arrival. */
     noteHeader,
     note(packet: RtpPacket, atMs: number): void {
       if (!listening) return;
@@ -67,7 +70,7 @@ export function createJudge(sound: NumberedSound | null) {
       if (lastNumber !== null) lostBothWays += number - lastNumber - 1;
       lastNumber = number;
     },
-    /** A late packet counts as lost and, when it comes, as found again. */
+    /** A late packet counts as lost and, when it arrives, as recovered. */
     result: () => ({
       received,
       lost,

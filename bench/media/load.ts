@@ -1,4 +1,4 @@
-/** The browsers of bench/media, in a process of their own that also says how late it was itself. */
+/** The browsers of bench/media, in a separate process that also reports its own delays. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -12,7 +12,7 @@ import { createJudge, type Judge } from "./judge.ts";
 import type { FromLoad, LoadResult, ToLoad } from "./messages.ts";
 import { createNumberedSound } from "./numbered-sound.ts";
 
-// What measures must be less late than what it measures.
+// The measuring process must have smaller delays than the measured one.
 raiseThreadPriority();
 const browsers = new Map<number, LeanBrowser>();
 const judges: Judge[] = [];
@@ -21,7 +21,7 @@ const loopDelay = monitorEventLoopDelay({ resolution: 1 });
 let startedMs = 0;
 let cpuAtStart = process.cpuUsage();
 
-/** Microphones run on clocks of their own: a quarter of the browsers speaks every 5 ms. */
+/** Microphones have their own clocks: a quarter of the browsers sends every 5 ms. */
 const groups = 4;
 for (let group = 0; group < groups; group++) {
   startTicker(() => {

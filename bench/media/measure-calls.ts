@@ -7,7 +7,10 @@ import type { MeasuredSystem } from "./systems.ts";
 const measuredSeconds = 15;
 const settleMs = 3_000;
 
-/** That many calls at once, half of them to the sandbox's callee that speaks and half to the one that echoes; judged for 15 s once all of them run. */
+/**
+ * This many simultaneous calls, half of them to the sandbox's callee that speaks and half to the one that echoes;
+ * measured for 15 s once all are running.
+ */
 export async function measureCalls(system: MeasuredSystem, calls: number) {
   const loadBefore = loadavg()[0] ?? 0;
   const load = openLoad(system);

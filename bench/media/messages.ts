@@ -1,7 +1,7 @@
 export type ToLoad =
   | { type: "open"; index: number; echoed?: boolean; unopened?: boolean }
   | { type: "answer"; index: number; answer: string }
-  /** Browsers whose packets are not opened may from now on seal ahead what they will say, until the start. */
+  /** Browsers that don't decrypt packets may encrypt what they will send ahead of time, until the start. */
   | { type: "prepare" }
   | { type: "start" }
   | { type: "judge" };
@@ -9,22 +9,22 @@ export type ToLoad =
 export interface LoadResult {
   type: "result";
   received: number;
-  /** On the way to the browsers, by RTP's sequence numbers. */
+  /** Towards the browsers, by RTP sequence numbers. */
   lost: number;
   /** Of those received, by more than 200 ms. */
   late: number;
-  /** On the way to the callees, by the numbers in the sound that the echoing ones sent back, and of how many. */
+  /** Towards the callees, by the numbers in the echoed audio, and out of how many. */
   lostThere: number;
   echoed: number;
   /** From a browser to an echoing callee and back. */
   echoP99Ms: number;
-  /** The 99th percentile of the calls' jitter as they end, RFC 3550, section 6.4.1. */
+  /** The 99th percentile of the calls' jitter at their end, RFC 3550, section 6.4.1. */
   jitterP99Ms: number;
-  /** How far each packet's distance from the one before it is from 20 ms: the 99th percentile over all packets. */
+  /** The deviation of each packet's interval from 20 ms: the 99th percentile over all packets. */
   arrivalP99Ms: number;
-  /** Calls in whose packets no speech was heard; of those whose packets are not opened, calls without packets. */
+  /** Calls in whose packets no speech was heard; if packets aren't decrypted, calls without packets. */
   silentCalls: number;
-  /** How late this process itself was, and what it used. */
+  /** This process's own event-loop delay and processor time. */
   eventLoopP99Ms: number;
   cpuShare: number;
 }

@@ -4,7 +4,7 @@ const hz = 400;
 /** Longer than any echo takes. */
 const remembered = 1_000;
 
-/** A tone whose packets carry their number in their first four samples, which PCMU end to end leaves as they are. */
+/** A tone whose packets carry their number in their first four samples, which end-to-end PCMU leaves unchanged. */
 export function createNumberedSound() {
   const tone = encodeSound(
     Array.from({ length: samplesPerPacket }, (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * i) / 8_000)),
@@ -19,7 +19,7 @@ export function createNumberedSound() {
       sentAtMs[lastNumber % remembered] = performance.now();
       return tone;
     },
-    /** Null for a sound that is not ours, such as the silence the server sends while it hears nothing. */
+    /** Null for audio that isn't ours, such as the silence that the server sends while it receives nothing. */
     read(payload: Buffer): { number: number; sentMs: number } | null {
       const number = payload.readUInt32BE(0);
       const sentMs = sentAtMs[number % remembered];

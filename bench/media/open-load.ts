@@ -13,8 +13,8 @@ const echoes = "+12025550101";
 const isEchoed = (index: number): boolean => index % 2 === 1;
 
 /**
- * Browsers in a process of their own, each in a call of the system's. One pair in so many opens what it hears, the others
- * count it by its headers.
+ * Browsers in a separate process, each in a call through the system. One pair in this many decrypts what it receives,
+ * the others count headers.
  */
 export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEach?: number } = {}) {
   const load = fork(new URL("load.ts", import.meta.url));
@@ -40,10 +40,10 @@ export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEac
   const mediaSeconds = (): number => system.mediaPids.reduce((total, pid) => total + sumOf(readThreadCpu(pid)), 0);
 
   return {
-    /** More calls, one each 60 ms; until they are started. */
+    /** More calls, one every 60 ms; resolves when they have started. */
     async add(more: number): Promise<void> {
       adding = Promise.withResolvers();
-      // One that fails is told at the end, when all have been asked for.
+      // A failure is reported at the end, when all have been requested.
       adding.promise.catch(() => {});
       const first = calls;
       calls += more;
@@ -58,12 +58,12 @@ export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEac
       }
       await adding.promise;
     },
-    /** For as long as the next judgement is to take: seals then what is sent during it. */
+    /** For as long as the next measurement takes: encrypts what will be sent during it. */
     async prepare(forSeconds: number): Promise<void> {
       tell({ type: "prepare" });
       await sleep(forSeconds * 1000);
     },
-    /** What is heard in the next while, and what it costs. Shares are of one core. */
+    /** What arrives in this time, and its cost. Shares are of one core. */
     async judge(forSeconds: number) {
       judging = Promise.withResolvers();
       const before = { cpu: readThreadCpu(system.pid), media: mediaSeconds(), atMs: performance.now() };
@@ -91,7 +91,7 @@ export function openLoad(system: MeasuredSystem, { openedEach = 1 }: { openedEac
   };
 }
 
-/** One request each 25 ms, whether or not the one before it has been answered. */
+/** One request every 25 ms, whether or not the previous one has been answered. */
 async function askSteadily(ask: () => Promise<unknown>, forSeconds: number): Promise<number[]> {
   const asked: Promise<number>[] = [];
   const startedMs = performance.now();

@@ -1,7 +1,8 @@
 /**
- * That many sandbox calls at once, half of the callees speak, half echo: through the whole app with its own media plane, through
- * the whole app with an rtpengine, and through that rtpengine alone. The browsers live in load.ts, a process of its own.
- * `node bench/media/run.ts [calls…]`; 50 and 100 without arguments. Debian's rtpengine is fetched where it is not installed.
+ * This many simultaneous sandbox calls, half of the callees speak, half echo: through the whole app with its own media
+ * plane, through the whole app with an rtpengine, and through that rtpengine alone. The browsers are in load.ts, a
+ * separate process. `node bench/media/run.ts [calls…]`; 50 and 100 by default. Debian's rtpengine is fetched if it
+ * isn't installed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -4,14 +4,14 @@ import { askAt } from "../../testing/sign-up.ts";
 import { startApp } from "../../testing/start-app.ts";
 import { signUpCallers } from "./callers.ts";
 
-/** What carries the calls of a measurement. */
+/** The system that carries the measured calls. */
 export interface MeasuredSystem {
   pid: number;
-  /** Of media servers beside it. */
+  /** Of separate media servers. */
   mediaPids: readonly number[];
-  /** Dials; answers the browser's offer. */
+  /** Dials, and answers the browser's offer. */
   start(index: number, call: { phoneNumber: string; offer: string }): Promise<string>;
-  /** One request, as a page makes them while its calls are on. */
+  /** One request, as pages send them during calls. */
   ask(): Promise<unknown>;
   stopAll(): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Rtpengine {
   pid: number;
 }
 
-/** The whole app, whose calls that many people make; on its own media plane, or on rtpengines. */
+/** The whole app with this many users, one per call; on its own media plane, or on rtpengines. */
 export async function appWith(calls: number, rtpengines: readonly Rtpengine[]): Promise<MeasuredSystem> {
   const RTPENGINES = rtpengines.map(({ port }) => `udp:127.0.0.1:${port}`).join(",");
   const app = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1", RTPENGINES } });
@@ -47,7 +47,7 @@ export async function appWith(calls: number, rtpengines: readonly Rtpengine[]): 
   };
 }
 
-/** rtpengine under the same calls without the app: no API, no database, nobody signed in. */
+/** rtpengine under the same calls without the app: no API, no database, no users. */
 export async function bareRtpengine(rtpengine: Rtpengine): Promise<MeasuredSystem> {
   const log = { info: () => {}, warn: () => {} };
   const plane = await createRtpenginePlane([{ host: "127.0.0.1", port: rtpengine.port }], { log });

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The kernel counts in hundredths of a second (USER_HZ) on every architecture Node runs on. */
+/** The kernel counts in hundredths of a second (USER_HZ) on every architecture that Node supports. */
 const ticksPerSecond = 100;
 
-/** Seconds of processor time each named thread of a process has used, from Linux's /proc; empty on other systems. */
+/** Processor time in seconds per named thread of a process, from Linux's /proc; empty on other systems. */
 export function readThreadCpu(pid: number): Map<string, number> {
   const seconds = new Map<string, number>();
   const folder = `/proc/${pid}/task`;

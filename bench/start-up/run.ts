@@ -1,6 +1,6 @@
 /**
- * From `npm start` to the line that says it is ready. first: nothing built, no database, no compiled code yet, as after
- * `npm ci`. later: the same again. `node bench/start-up/run.ts [rounds]`. It deletes and rebuilds apps/web/dist.
+ * From `npm start` to the line that says it is ready. first: no build, database or compiled code yet, as after `npm
+ * ci`. later: the same again. `node bench/start-up/run.ts [rounds]`. It deletes and rebuilds apps/web/dist.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

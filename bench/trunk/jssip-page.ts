@@ -1,4 +1,4 @@
-/** A phone as JsSIP's own documentation builds one; run in the page, whose address names the gateway and how it is tuned. */
+/** A phone built as in JsSIP's own documentation; runs in the page, whose address names the gateway and its tuning. */
 import { UA, WebSocketInterface } from "jssip";
 
 const options = new URLSearchParams(location.search);
@@ -16,7 +16,7 @@ const hangUp = buttonOf("Hang up");
 const sound = document.body.appendChild(document.createElement("audio"));
 sound.autoplay = true;
 
-// Asked for once, so that no call waits for the permission. A tuned phone goes on holding it.
+// Requested once, so that no call waits for permission. A tuned phone keeps it open.
 const microphone = await navigator.mediaDevices.getUserMedia({ audio: true });
 if (!isTuned) for (const track of microphone.getTracks()) track.stop();
 
@@ -39,7 +39,7 @@ call.addEventListener("click", () => {
     eventHandlers: {
       peerconnection: ({ peerconnection }) =>
         peerconnection.addEventListener("track", ({ streams }) => (sound.srcObject = streams[0] ?? null)),
-      // Without it JsSIP waits until all candidates are gathered.
+      // Without this, JsSIP waits until all candidates are gathered.
       ...(isTuned && { icecandidate: ({ ready }: { ready: () => void }) => ready() }),
       accepted: () => (hangUp.disabled = false),
       ended: over,

@@ -4,7 +4,7 @@ import type { RunningApp } from "../../testing/start-app.ts";
 import type { Phones } from "./open-phones.ts";
 import { callOfFreshPage, callOnce, type Setup } from "./phones.ts";
 
-/** Whatever the last call left to do is over by then, and a held connection is ready. */
+/** The previous call has been cleaned up by then, and a held connection is ready. */
 const settleMs = 800;
 
 const measuredPhones = [
@@ -18,7 +18,7 @@ const measuredPhones = [
 ] as const;
 export type MeasuredPhone = (typeof measuredPhones)[number];
 
-/** Calls of each phone by turns; of fresh pages half as many, as each must be opened. */
+/** Alternates calls of each phone; half as many for new pages, as each must be opened. */
 export async function measureSetups(options: {
   phones: Phones;
   apps: { app: RunningApp; appWithRtpengine: RunningApp };

@@ -8,7 +8,7 @@ import { build } from "vite";
 
 const page = `<!doctype html><meta charset="utf-8"><title>JsSIP</title><body><script type="module" src="/jssip-page.js"></script>`;
 
-/** JsSIP and the page around it, as one script. */
+/** JsSIP and its page, as one script. */
 async function bundleJssipPage(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -37,7 +37,7 @@ export async function serveJssipPage(): Promise<{ address: string; stop(): Promi
   return { address: `http://127.0.0.1:${port}`, stop: async () => server.close() };
 }
 
-/** One that is connected, registered and allowed its microphone. */
+/** A page that is connected, registered and has microphone permission. */
 export async function openJssipPage(
   context: BrowserContext,
   { address, gateway, isTuned }: { address: string; gateway: number; isTuned: boolean },

@@ -6,7 +6,7 @@ import { stampFirstPacket } from "../stamp-first-packet.ts";
 import { openJssipPage } from "./open-jssip-page.ts";
 import { jssipPhone, ourPhone, type Phone } from "./phones.ts";
 
-/** Each in a context of its own, with the microphone allowed. */
+/** Each in its own context, with the microphone allowed. */
 export function openPhones(browser: Browser, to: { trunk: number; jssip: { address: string; gateway: number } }) {
   async function openContext(options: { baseURL?: string } = {}): Promise<BrowserContext> {
     const context = await browser.newContext({ ...options, permissions: ["microphone"], bypassCSP: true });
@@ -15,14 +15,14 @@ export function openPhones(browser: Browser, to: { trunk: number; jssip: { addre
   }
 
   return {
-    /** Somebody new, whose organisation calls by way of the trunk. */
+    /** A new user, whose organisation calls through the trunk. */
     async openOurs({ address }: RunningApp, { holds }: { holds: boolean } = { holds: true }): Promise<Phone> {
       const person = await signUp(address, { organisation: "Bench" });
       const settings = { host: `127.0.0.1:${to.trunk}`, transport: "udp", authentication: "ip" };
       const body = { kind: "sip-trunk", label: "Trunk", settings };
       await askAt(address, "/v1/carriers", { body, token: person.token });
       const context = await openContext({ baseURL: address });
-      // The pad cannot negotiate ahead: every call brings its own offer.
+      // The pad can't negotiate ahead: every call sends its own offer.
       if (!holds) await context.route("**/api/v1/media-connections", (route) => route.abort());
       return ourPhone(await openAs(context, person));
     },

@@ -25,7 +25,7 @@ export const jssipPhone = (page: Page): Phone => ({
   hangUp: () => page.getByRole("button", { name: "Hang up" }).click(),
 });
 
-/** When Call was pressed, and when the first remote packet with sound in it came; milliseconds since the epoch. */
+/** When Call was clicked, and when the first remote packet with audio arrived; milliseconds since the epoch. */
 export interface Setup {
   pressedAt: number;
   soundAt: number;

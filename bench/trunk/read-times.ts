@@ -6,7 +6,10 @@ export interface CalleeTimes {
   answeredAt: number;
 }
 
-/** When SIPp had each call's INVITE and answered it, by its short messages: date, time, seconds, R or S, Call-ID, CSeq, first line. */
+/**
+ * When SIPp received each call's INVITE and answered it, from its short message log: date, time, seconds, R or S,
+ * Call-ID, CSeq, first line.
+ */
 export async function readTimes(path: string): Promise<CalleeTimes[]> {
   const invited = new Map<string, number>();
   const times: CalleeTimes[] = [];

@@ -1,7 +1,7 @@
 /**
- * From the press of Call to the first remote packet with the callee's sound, through a trunk to SIPp: our page and server
- * beside JsSIP, Kamailio and rtpengine, to the same SIPp, by turns, in one Chromium. `npm run trunk -w bench`, or
- * `node bench/trunk/run.ts [rounds]`. Debian's programs are fetched where they are not installed.
+ * From the click on Call to the first remote packet with the callee's audio, through a trunk to SIPp: our page and
+ * server, alternating with JsSIP, Kamailio and rtpengine, to the same SIPp, in one Chromium. `npm run trunk -w bench`,
+ * or `node bench/trunk/run.ts [rounds]`. Debian's programs are fetched if they aren't installed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";

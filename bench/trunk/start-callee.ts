@@ -10,8 +10,8 @@ import { startSipp, writeTone } from "@leadline/carrier-sip-trunk/testing/start-
 import { readTimes } from "./read-times.ts";
 
 /**
- * SIPp, answering every call with a tone, 40 ms after its INVITE. Its thread that plays wakes each 20 ms while it plays to anybody, and each
- * 100 ms while it does not: a call beside those measured is on all the time.
+ * SIPp, answering every call with a tone, 40 ms after its INVITE. Its playback thread wakes every 20 ms while it plays,
+ * and every 100 ms otherwise: an additional call keeps it awake.
  */
 export async function startCallee(peers: Peers, folder: string) {
   await writeTone(folder);

@@ -8,14 +8,14 @@ import { freePort, type Running, startProgram, until } from "@leadline/carrier-s
 
 const patience = (): AbortSignal => AbortSignal.timeout(300_000);
 
-/** Debian's Kamailio between SIP over WebSocket and a trunk over UDP, its sound through that rtpengine. */
+/** Debian's Kamailio between SIP over WebSocket and a trunk over UDP, with its audio through that rtpengine. */
 export async function startGateway(options: {
   folder: string;
   trunk: number;
   rtpengine: number;
 }): Promise<Running & { port: number }> {
   const { folder, trunk, rtpengine } = options;
-  // The tests' own Kamailio speaks no WebSocket.
+  // The tests' own Kamailio doesn't support WebSocket.
   const packages = ["kamailio", "kamailio-websocket-modules"];
   const { programs, env, kamailioModules } = peersIn(
     await unpackPackages(packages, folder, { env: process.env, signal: patience() }),

@@ -12,7 +12,7 @@ interface Circumstances {
 export function writeSetups(setups: ReadonlyMap<MeasuredPhone, readonly Setup[]>, around: Circumstances): void {
   const tookOf = (name: MeasuredPhone): number[] =>
     (setups.get(name) ?? []).map(({ pressedAt, soundAt }) => soundAt - pressedAt);
-  /** Median of what lies between two moments of a call. */
+  /** The median time between two moments of a call. */
   const between = (all: readonly Setup[], from: keyof CalleeTimes | keyof Setup, to: keyof CalleeTimes | keyof Setup) =>
     median(
       all.map((setup) => {

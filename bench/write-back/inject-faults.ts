@@ -10,10 +10,10 @@ const faults: readonly (readonly [name: string, fault: Fault])[] = [
   ["slow answers", { delayMs: 400 }],
 ];
 
-/** A token that ends twice within one request looks like access that was taken away, which only a person can give again. */
+/** A token that expires twice within one request looks like revoked access, which only a person can restore. */
 const betweenExpiriesMs = 5_000;
 
-/** About twenty a second, until it is stopped. Returns how often each happened. */
+/** About twenty per second, until stopped. Returns how often each fault happened. */
 export function injectFaults({ sandbox, killNextRecord }: TwoServers, seed: number) {
   const random = randomFrom(seed);
   const counts: Record<string, number> = {};

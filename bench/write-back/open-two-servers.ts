@@ -22,7 +22,7 @@ import type { Log } from "../../apps/server/src/log.ts";
 import { createSealer } from "../../apps/server/src/seal-secrets.ts";
 import { startSandboxCrms } from "../../apps/server/src/start/start-sandbox-crms.ts";
 
-/** How often a server looks for due calls; what runs in production. */
+/** How often a server checks for due calls; as in production. */
 const everyMs = 1_000;
 /** Shorter than in production, because the bench waits for the leases of killed servers. */
 const leaseMs = 20_000;
@@ -73,7 +73,7 @@ export async function openTwoServers(given: { databaseUrl: string; service: stri
   const tellCall = async (_: unknown, callSid: string): Promise<void> => {
     if (killsRecord) {
       killsRecord = false;
-      // What a server that dies here leaves behind: the CRM has the call, the database doesn't know.
+      // What a server that dies here leaves behind: the CRM has the call, but the database doesn't know.
       throw new DatabaseUnreachable({ cause: null });
     }
     if (!writtenAtMs.has(callSid)) writtenAtMs.set(callSid, performance.now());
@@ -88,7 +88,7 @@ export async function openTwoServers(given: { databaseUrl: string; service: stri
     }
   };
 
-  /** Returns a number that one lead alone has. */
+  /** Returns a number that only one lead has. */
   async function syncOnce(): Promise<string> {
     const runId = randomUUID();
     const pool = new Pool({ connectionString: databaseUrl, max: 1 });
@@ -118,7 +118,10 @@ export async function openTwoServers(given: { databaseUrl: string; service: stri
     writtenCalls: sandbox.writtenCalls,
     startWriting: (): void => void (writing = servers.map(write)),
     killNextRecord: (): void => void (killsRecord = true),
-    /** Until so many calls are recorded as written, with nothing waiting to be written again if it is all of them. */
+    /**
+     * Waits until this many calls are recorded as written, and, if that is all of them, nothing is waiting to be
+     * rewritten.
+     */
     async untilWritten(calls: number): Promise<void> {
       for (;;) {
         const { written, waiting } = await countActivities(databaseUrl);

@@ -1,7 +1,7 @@
 /**
- * Calls written back to a CRM's sandbox by two servers on one database: first how long a call takes from its end to the CRM without
- * faults, then many calls under a random mix of faults, each of which must be in the CRM exactly once with its latest note.
- * `node bench/write-back/run.ts [calls] [crm] [seed]`
+ * Calls written back to a CRM's sandbox by two servers on one database: first how long a call takes from its end to the
+ * CRM without faults, then many calls under a random mix of faults, each of which must be in the CRM exactly once with
+ * its latest note. `node bench/write-back/run.ts [calls] [crm] [seed]`
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ await owner.connect();
 
 try {
   const { organisationId, userId, phoneNumber } = servers;
-  /** Ends calls with the lead's number; nobody is on a line, so any number can end at once. */
+  /** Ends calls with the lead's number; they occupy no line, so any number can end at once. */
   const endCalls = async (callSids: readonly string[]): Promise<void> => {
     await owner.query("begin");
     await owner.query("select set_config('app.scope', 'system', true)");
@@ -63,7 +63,7 @@ try {
     await sleep(50);
   }
   await servers.untilWritten(callsWithoutFaults + count / 2);
-  // A note is written while others are still on their way.
+  // A note is written while others are still in progress.
   await owner.query("begin");
   await owner.query("select set_config('app.scope', 'system', true)");
   await owner.query("update calls set note = 'Edited.' where call_sid like 'CAb%0'");

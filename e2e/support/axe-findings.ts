@@ -9,15 +9,15 @@ declare global {
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Rules that ask what is painted; to the others a page in other colours is the same page. */
+/** Rules about what is painted; for the others, a page in other colours is the same page. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
 /**
- * WCAG 2.2 A and AA, and what axe calls best practice; each finding as its rule and the first place. `coloursOnly`: for
- * a page that was looked at whole, in other colours.
+ * WCAG 2.2 A and AA, and axe's best practices; each finding as its rule and the first element. `coloursOnly`: for a
+ * page that was fully checked in other colours.
  */
 export async function findings(page: Page, { coloursOnly = false } = {}): Promise<string[]> {
-  // What is still fading in has no contrast yet. What moves for ever is not waited for.
+  // Elements that are still fading in have no final contrast. Endless animations aren't waited for.
   await page.evaluate(async () => {
     const ends = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(ends.map((one) => one.finished));

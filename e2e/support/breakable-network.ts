@@ -3,11 +3,11 @@ import { once } from "node:events";
 import type { BrowserContext, Route } from "playwright-core";
 
 export interface BreakableNetwork {
-  /** From now on no packet of sound passes, in either direction; requests do. */
+  /** From now on no audio packet passes, in either direction; requests do. */
   cut(): void;
   mend(): void;
   packetsPassed(): number;
-  /** Once what is on its way has been answered. */
+  /** Once pending requests have been answered. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function breakableNetwork(context: BrowserContext): Promise<Breakab
     from.send(packet, to.port, to.address);
   };
 
-  /** A port that stands for the server's; each address of the browser gets a port of its own towards the server. */
+  /** A port that represents the server's; each address of the browser gets its own port towards the server. */
   async function relayTo(server: { port: number; address: string }): Promise<number> {
     const near = await openSocket();
     const farByBrowser = new Map<number, Promise<Socket>>();

@@ -5,7 +5,7 @@ interface NewIntegration {
   label: string;
 }
 
-/** Adds an integration with the sandbox that stands in for the CRM, from the list of integrations. */
+/** Adds an integration with the CRM's sandbox, from the list of integrations. */
 export async function addIntegration(page: Page, { service, label }: NewIntegration): Promise<void> {
   await page.getByRole("link", { name: "New integration" }).click();
   await page.getByRole("combobox", { name: "Service" }).click();

@@ -2,8 +2,8 @@ import { type Locator, type Page } from "playwright-core";
 import { expect } from "vitest";
 
 /**
- * Does something twice, at first without the network that would tell the server: where it was done stands what became of
- * it, read out at once and for as long as nothing is done again, and no toast says it.
+ * Does something twice, the first time without a network: the error must appear where it was done, be announced
+ * immediately, stay until the action is repeated, and not be a toast.
  */
 export async function refusedOnce(page: Page, act: () => Promise<void>, place: Locator): Promise<void> {
   const changes = "**/api/v1/**";

@@ -2,14 +2,14 @@ import type { BrowserContext, Page } from "playwright-core";
 
 declare global {
   interface Window {
-    /** Every connection the page has opened, newest last. */
+    /** Every connection that the page has opened, newest last. */
     peers: RTCPeerConnection[];
   }
 }
 
 export const recordingRate = 8_000;
 
-/** Lets a test reach the page's connections. Before the first page is opened. */
+/** Gives a test access to the page's connections. Call it before the first page is opened. */
 export async function installEars(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     window.peers = [];
@@ -22,7 +22,7 @@ export async function installEars(context: BrowserContext): Promise<void> {
   });
 }
 
-/** What the far end's sound is at the speaker, sample by sample, -1 to 1 at 8 kHz, over the next `ms`. */
+/** Samples of the far end's audio at the speaker, -1 to 1 at 8 kHz, over the next `ms`. */
 export async function record(page: Page, ms: number): Promise<Float32Array> {
   const samples = await page.evaluate(
     async ({ length, rate }) => {
@@ -53,7 +53,7 @@ export async function record(page: Page, ms: number): Promise<Float32Array> {
 export const loudness = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
-/** How strongly a frequency stands in the sound (Goertzel), as the amplitude of a sine that would give it. */
+/** How strong a frequency is in the audio (Goertzel), as the amplitude of an equivalent sine. */
 export function strengthAt(samples: Float32Array, hz: number): number {
   let [re, im] = [0, 0];
   samples.forEach((sample, i) => {
@@ -64,7 +64,7 @@ export function strengthAt(samples: Float32Array, hz: number): number {
   return (2 * Math.hypot(re, im)) / samples.length;
 }
 
-/** The strongest frequency of telephone sound, to within 5 Hz. */
+/** The strongest frequency of telephone audio, to within 5 Hz. */
 export function pitchOf(samples: Float32Array): number {
   let best = { hz: 0, strength: 0 };
   for (let hz = 100; hz <= 3_500; hz += 5) {
@@ -74,14 +74,14 @@ export function pitchOf(samples: Float32Array): number {
   return best.hz;
 }
 
-/** The element that plays the far end: whether it plays, and how far it has come. */
+/** The element that plays the far end: whether it plays, and its position. */
 export const player = (page: Page) =>
   page.evaluate(() => {
     const audio = document.querySelector<HTMLAudioElement>("audio[data-purpose=call-audio]");
     return { paused: audio?.paused ?? true, seconds: audio?.currentTime ?? 0 };
   });
 
-/** Of the inbound audio, as WebRTC's own statistics count it. */
+/** Of the inbound audio, as counted by WebRTC's own statistics. */
 export async function inboundEnergy(page: Page): Promise<{ energy: number; packets: number }> {
   return page.evaluate(async () => {
     let [energy, packets] = [0, 0];

@@ -6,7 +6,7 @@ type Found = Record<string, string[]>;
 
 const csv = "First name,Last name,Email,Phone\nAda,Byron,ada@byron.example,+44 20 7946 0110\n";
 
-/** What axe finds in screens that hold something, and in what opens above them. The person has this lead. */
+/** What axe finds on screens with content, and in the dialogs above them. The user has this lead. */
 export async function findingsInFilledScreens(page: Page, lead: { id: string; name: string }): Promise<Found> {
   const found: Found = {};
   const look = async (name: string): Promise<void> => {

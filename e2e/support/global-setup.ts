@@ -10,9 +10,9 @@ declare module "vitest" {
   export interface ProvidedContext {
     appAddress: string;
     appDataDir: string;
-    /** For files that go after the run. */
+    /** For files that are deleted after the run. */
     runFolder: string;
-    /** The app's mails, each a line of JSON. */
+    /** The app's mails, one line of JSON each. */
     inbox: string;
   }
 }

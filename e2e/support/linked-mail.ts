@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { inject, vi } from "vitest";
 import type { ReceivedMail } from "../../apps/server/src/testing/mail-server.ts";
 
-/** The link to `path` in the newest mail to a person, once it has come. */
+/** The link to `path` in the newest mail to a user, once it has arrived. */
 export const linkMailedTo = (person: string, path: string): Promise<string> =>
   vi.waitFor(() => {
     const mails: ReceivedMail[] = readFileSync(inject("inbox"), "utf8")

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** To another screen as a link leads there, without loading the page anew. Waits until it stands. */
+/** Navigates to another screen like a link, without reloading the page. Waits until it is shown. */
 export async function moveTo(page: Page, path: string): Promise<void> {
   const title = await page.title();
   await page.evaluate((to) => history.pushState({}, "", to), path);
-  // A screen brings its title with it, and no two have the same.
+  // Each screen sets its own title, and no two have the same.
   await page.waitForFunction((before) => document.title !== before, title);
 }

@@ -4,16 +4,16 @@ import { inject, onTestFinished } from "vitest";
 import { installEars } from "./ears.ts";
 import { askAt, type Person, signUp } from "../../testing/sign-up.ts";
 
-/** Asks the run's app as the page would. */
+/** Calls the run's app's API as the page would. */
 export const ask = (path: string, options: { method?: string; body?: object; token?: string } = {}) =>
   askAt(inject("appAddress"), path, options);
 
-/** Registered and signed in at the run's app, with an organisation. */
+/** A registered and logged-in user of the run's app, with an organisation. */
 export const newPerson = (): Promise<Person> => signUp(inject("appAddress"), { organisation: "Harbour" });
 
 /**
- * A browser profile for one test, not signed in, with the microphone allowed unless told otherwise. A test that runs at the
- * same time as others hands over its own `onTestFinished`, as Vitest could not tell whose the profile is.
+ * A browser profile for one test, not logged in, with the microphone allowed by default. A concurrent test passes its
+ * own `onTestFinished`, as Vitest couldn't tell whose profile it is.
  */
 export async function openProfile(
   browser: Browser,
@@ -23,13 +23,13 @@ export async function openProfile(
   const context = await openSharedProfile(browser, options);
   whenFinished(async ({ task }) => {
     if (task.result?.state === "fail") await takePictures(context);
-    // Pages that stay open go on listening to the server and drawing, at the cost of the tests that follow.
+    // Open pages would keep listening to the server and rendering, slowing down the following tests.
     await context.close();
   });
   return context;
 }
 
-/** As openProfile, for several tests: who opens it before them takes the pictures of a failure. */
+/** Like openProfile, for several tests: the caller takes the screenshots of a failure. */
 export async function openSharedProfile(
   browser: Browser,
   options: BrowserContextOptions = {},

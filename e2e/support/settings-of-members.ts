@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** A member reads the organisation's settings, and is offered nothing there that the server would refuse. */
+/** A member can read the organisation's settings, and is offered nothing that the server would refuse. */
 export async function expectNoSettingsToChange(page: Page): Promise<void> {
   for (const name of ["General", "Members", "Phone numbers", "Voicemail", "Outcomes", "Limits"]) {
     await page.goto(`/settings/${name.toLowerCase().replace(" ", "-")}`);

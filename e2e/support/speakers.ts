@@ -9,7 +9,7 @@ import { calleeHz, callerHz, expectCallee } from "./trunk-call.ts";
 export const colleagueHz = 1_300;
 const waveHeadBytes = 44;
 
-/** Which of the three who may speak are heard in each half second. */
+/** Which of the three speakers are heard in each half-second. */
 function speakersIn(sound: Float32Array): string[] {
   const halves = Array.from({ length: Math.floor(sound.length / 4_000) }, (_, i) =>
     sound.subarray(i * 4_000, (i + 1) * 4_000),
@@ -21,7 +21,7 @@ export async function untilHeard(page: Page, ...tones: number[]): Promise<void> 
   await expect.poll(async () => speakersIn(await record(page, 500)).join()).toBe(tones.join("+"));
 }
 
-/** Until these, of the three, are what the recording of its call ends with, while that grows. */
+/** Waits until the growing recording of its call ends with exactly these speakers. */
 export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
   const firstSizes = new Map<string, number>();
   const heard = async (): Promise<string> => {
@@ -39,7 +39,7 @@ export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<
   await expect.poll(heard).toBe(tones.join("+"));
 }
 
-/** Answered, the callee is heard here and the caller there. */
+/** After the answer, the callee is heard here and the caller there. */
 export async function expectHeardByBoth(page: Page, callee: Baresip): Promise<void> {
   await untilAnswered(page);
   await expectCallee(page);

@@ -4,7 +4,7 @@ import { recordingRate } from "./ears.ts";
 
 const fileNames: Record<string, string> = { "*": "star", "#": "pound" };
 const frameLength = recordingRate / 50;
-/** Bands of the telephone's range; speech is told apart by how their levels move. */
+/** Bands of the telephone range; speech is recognised by how their levels change. */
 const bandsHz = [300, 450, 600, 800, 1_000, 1_250, 1_500, 1_800, 2_100, 2_500, 2_900];
 
 /** ITU-T G.711, µ-law, to -1 … 1. */
@@ -19,7 +19,7 @@ function readSpeech(key: string): Float32Array {
   return Float32Array.from(readFileSync(fileURLToPath(path)), decode);
 }
 
-/** Levels by band, one row each 20 ms, in decibels above a floor. */
+/** Levels by band, one row every 20 ms, in decibels above a floor. */
 function spectrogram(samples: Float32Array): number[][] {
   const rows: number[][] = [];
   for (let start = 0; start + frameLength * 2 <= samples.length; start += frameLength) {
@@ -41,7 +41,10 @@ function bandLevel(frame: Float32Array, hz: number): number {
 
 const templates = [..."0123456789*#"].map((key) => ({ key, rows: spectrogram(readSpeech(key)) }));
 
-/** The sandbox's keys that the recording says, in order: the shipped speech that fits best wherever one fits well. */
+/**
+ * The digits that the sandbox names in the recording, in order: the best match among the shipped clips wherever one
+ * matches well.
+ */
 export function spokenKeys(recording: Float32Array): string {
   const heard = spectrogram(recording);
   const fits = templates.flatMap(({ key, rows }) => {

@@ -7,8 +7,8 @@ declare global {
 }
 
 /**
- * How long the page shows `words` before it leads on to `path` by itself. Both moments are noted in the page, on its own
- * clock, so that this machine's speed does not count in. Call it before the page that is timed loads.
+ * How long the page shows `words` before it redirects to `path`. Both moments are recorded in the page, on its own
+ * clock, so that this machine's speed doesn't matter. Call it before the timed page loads.
  */
 export async function timeRedirect(page: Page, { words, path }: { words: string; path: string }) {
   await page.addInitScript(
@@ -29,7 +29,7 @@ export async function timeRedirect(page: Page, { words, path }: { words: string;
     { words, path },
   );
   return {
-    /** Waits until the page has led on. */
+    /** Waits until the page has redirected. */
     async shownMs(): Promise<number> {
       await page.waitForURL(`**${path}`);
       const { toldAtMs, leftAtMs } = await page.evaluate(() => window.redirectTimes);

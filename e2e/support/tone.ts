@@ -7,8 +7,8 @@ const sampleRate = 48_000;
 const burstLength = sampleRate / 2;
 
 /**
- * A WAV file for Chromium's fake microphone, which plays it round and round. The tone comes in bursts, like speech:
- * the browser's noise suppression takes a steady one for a fan.
+ * A WAV file for Chromium's fake microphone, which loops it. The tone comes in bursts, like speech: the browser's noise
+ * suppression treats a steady one as noise.
  */
 export function writeTone(options: { hz: number; seconds?: number }): string {
   const { hz, seconds = 2 } = options;

@@ -8,7 +8,7 @@ import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { loudness, pitchOf, record } from "./ears.ts";
 
 export const calleeHz = 800;
-/** What the browser's microphone is to hear. */
+/** The tone of the browser's microphone. */
 export const callerHz = 440;
 
 export const ownNumber = "+442079460123";
@@ -31,7 +31,7 @@ export const startCallee = (stage: Stage): Promise<Baresip> =>
     }),
   );
 
-/** After a test that failed: the next one starts with a page that has just loaded, and no call. */
+/** After a failed test: the next one starts with a newly loaded page, and no call. */
 export async function startOver(page: Page, { address, person }: { address: string; person: Person }): Promise<void> {
   const { token } = person;
   const calls: { callSid: string; endedAt: string | null }[] = await askAt(address, "/v1/calls", { token });
@@ -48,7 +48,7 @@ export async function expectCallee(page: Page): Promise<void> {
 
 export const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
 
-/** Whoever is there hears it ring, with that registrar's trunk between. */
+/** Checks that an inbound call rings, through that registrar's trunk. */
 export async function callIn(
   caller: Baresip,
   { number, registrar }: { number: string; registrar: number },
@@ -56,7 +56,7 @@ export async function callIn(
 ): Promise<void> {
   const heard = (type: string) => caller.events.find((event) => event.type === type);
   for (const page of pages) await page.getByRole("banner").waitFor();
-  // The trunk is registered with, and a page's stream of events comes, soon after: until then the caller is refused.
+  // Registration succeeds soon after, and so does the page's event stream: until then the caller is refused.
   caller.events.splice(0);
   for (let tries = 0; tries < 20 && !heard("CALL_RINGING"); tries += 1) {
     caller.events.splice(0);
@@ -70,7 +70,7 @@ export async function callIn(
 export const keysHeardBy = ({ events }: Baresip) =>
   events.filter(({ type }) => type === "CALL_DTMF_START").map(({ param }) => param);
 
-/** On the call's keypad, until the far end has heard it and no other. */
+/** Presses a digit on the call's keypad, and waits until the far end has received exactly that one. */
 export async function pressKey(page: Page, key: string, { heardBy }: { heardBy: Baresip }): Promise<void> {
   await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: key, exact: true }).click();
   await expect.poll(() => keysHeardBy(heardBy)).toEqual([key]);
@@ -81,7 +81,10 @@ export async function holdAndResume(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Resume", exact: true }).click();
 }
 
-/** By the far end: until the page says each, and a tab on another page that knows only what the server says. */
+/**
+ * Hold and resume by the far end: waits until the page shows each, and so does a tab on another page that only knows
+ * the server's reports.
+ */
 async function beHeldAndResumed(page: Page, by: Baresip): Promise<void> {
   const stage = page.getByTestId("call-stage");
   by.command("hold");
@@ -95,7 +98,7 @@ async function beHeldAndResumed(page: Page, by: Baresip): Promise<void> {
   await tab.close();
 }
 
-/** A call to the callee: heard at both ends, one key, on hold and resumed by each side, hung up. */
+/** A call to the callee: heard at both ends, one digit, held and resumed by each side, hung up. */
 export async function expectWholeCall(page: Page, callee: Baresip): Promise<void> {
   await dial(page, numberOf("01"));
   await untilAnswered(page);
@@ -111,7 +114,7 @@ export async function expectWholeCall(page: Page, callee: Baresip): Promise<void
   await expect.poll(() => callee.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
   const [recording = ""] = await callee.recordings();
   const there = await soundOfWave(recording);
-  // A second between the answer and the hold tune.
+  // A second between the answer and the hold music.
   const spoken = Float32Array.from(there.subarray(4_000, 12_000), (sample) => sample / 32_768);
   expect(loudness(spoken)).toBeGreaterThan(0.01);
   expect(Math.abs(pitchOf(spoken) - callerHz)).toBeLessThanOrEqual(10);

@@ -33,13 +33,13 @@ const refusals = [
   ],
 ] as const;
 
-/** Whom the journeys call, by way of a trunk that asks for a password and stays in the path. */
+/** The callees of the journeys, behind a trunk that requires a password and stays in the path. */
 export async function startTrunk(stage: Stage) {
   const { peers, folder } = stage;
   const answering = { folder, user: number("02"), account: ";answermode=auto", toneHz: colleagueHz };
   const [callee, colleague] = await Promise.all([startCallee(stage), stage.keep(startBaresip(peers, answering))]);
   const echoing = await stage.sipp({ scenario: "answer", echoes: true });
-  /** A trunk without a proxy before it, which is heard before it answers. */
+  /** A trunk without a proxy, with early media. */
   const early = await stage.sipp({ scenario: "early-media", echoes: true });
   const callees = { "01": callee.port, "02": colleague.port, "21": echoing };
   const { port } = await stage.kamailio({ callees });
@@ -47,7 +47,10 @@ export async function startTrunk(stage: Stage) {
 }
 export type StartedTrunk = Awaited<ReturnType<typeof startTrunk>>;
 
-/** That person's organisation calls through the trunk from now on; returns what changes its settings, for one test. */
+/**
+ * That user's organisation calls through the trunk from now on; returns a function that changes its settings for one
+ * test.
+ */
 export async function connectTrunk(
   { port }: StartedTrunk,
   { address, person: { token } }: { address: string; person: Person },
@@ -68,13 +71,13 @@ export async function askForTransfer(page: Page, to: string): Promise<void> {
   await page.getByRole("dialog").getByRole("combobox").pressSequentially(to);
 }
 
-/** The journeys through a trunk, which are the same whatever carries the sound. */
+/** The journeys through a trunk, which are the same whatever carries the audio. */
 export function trunkJourneys(
   given: () => StartedTrunk & { stage: Stage; page: Page; changeTrunk: (settings: object) => Promise<void> },
 ): void {
   const takePicture = (page: Page): void => onTestFailed(() => takePictures(page.context()));
 
-  test("a call from the browser through a trunk is heard at both ends, brings keys once, and is held and resumed", async () => {
+  test("a call from the browser through a trunk is heard at both ends, passes digits once, and is held and resumed", async () => {
     const { page, callee } = given();
     takePicture(page);
     await expectWholeCall(page, callee);
@@ -85,7 +88,7 @@ export function trunkJourneys(
     }
   });
 
-  test("a rep sends a call to a number that takes it", async () => {
+  test("a rep transfers a call to a number that answers", async () => {
     const { page } = given();
     takePicture(page);
     await dial(page, number("21"));
@@ -95,7 +98,7 @@ export function trunkJourneys(
     expect(await endedSentence(page)).toBe("Transferred to +1 202 555 0107.");
   });
 
-  test("what a trunk says before the answer is heard", async () => {
+  test("early media from a trunk is heard", async () => {
     const { page, early, changeTrunk } = given();
     takePicture(page);
     await changeTrunk({ host: `127.0.0.1:${early}`, authentication: "ip" });
@@ -105,10 +108,10 @@ export function trunkJourneys(
     await hangUp(page);
   });
 
-  test("a rep, once a busy line has left a call as it was, talks first with two, swaps and merges the calls and leaves, and all three hear whom they should", async () => {
+  test("a rep, after a busy second line left the call as it was, talks to two callees, swaps and merges the calls and leaves, and all three hear whom they should", async () => {
     const { page, callee, colleague } = given();
     takePicture(page);
-    // Whom she talks with says again what is heard there: so that is known, too, and of a call that was on hold.
+    // This callee echoes what it hears: that shows who is heard there, even for a call that was on hold.
     await dial(page, number("21"));
     await untilAnswered(page);
     await askForTransfer(page, number("03"));
@@ -123,7 +126,7 @@ export function trunkJourneys(
     await untilHeard(page, callerHz);
     await page.getByRole("button", { name: "Swap" }).click();
     await untilHeard(page, calleeHz);
-    // Of a call that was on hold baresip records nothing more.
+    // baresip stops recording a call that was on hold.
     callee.events.splice(0);
     await pressKey(page, "7", { heardBy: callee });
     callee.command("hangup");
@@ -137,13 +140,13 @@ export function trunkJourneys(
     await untilHeardThere(colleague, callerHz, colleagueHz);
     await page.getByRole("button", { name: "Leave the conference" }).click();
     expect(await endedSentence(page)).toBe("You left. +1 202 555 0121 and +1 202 555 0102 are still talking.");
-    // What the first one says again, who hears nobody else.
+    // The first callee's echo, which hears no one else.
     await untilHeardThere(colleague, colleagueHz);
     colleague.command("hangup");
     await expect.poll(() => colleague.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
   });
 
-  test("a callee whose side loses all that comes in the first 3 s over UDP is called until it is there, once", async () => {
+  test("a callee behind a link that drops all packets in the first 3 s over UDP is called until it responds, once", async () => {
     const { page, callee, port, stage, changeTrunk } = given();
     takePicture(page);
     const late = await stage.keep(startLateRelay(port));
@@ -156,7 +159,7 @@ export function trunkJourneys(
     await hangUp(page);
   });
 
-  test("a call goes to the next of a trunk's servers where one is away, from the start or since the last call", async () => {
+  test("a call goes to the next of a trunk's servers if one is down, from the start or since the last call", async () => {
     const { page, callee, echoing, port, stage, changeTrunk } = given();
     takePicture(page);
     // Only this one knows that number.
@@ -174,7 +177,7 @@ export function trunkJourneys(
     expect(callee.events.filter(({ type }) => type === "CALL_ESTABLISHED")).toHaveLength(1);
   });
 
-  test("a registrar that restarts with nobody registered is registered with anew, and calls come and go by way of it", async () => {
+  test("a registrar that restarts without registrations is registered with again, and calls work in both directions", async () => {
     const { page, callee, stage, changeTrunk } = given();
     takePicture(page);
     const callees = { "01": callee.port };
@@ -201,7 +204,7 @@ export function trunkJourneys(
   });
 }
 
-/** The page asks for it by itself, too, but seldom. */
+/** The page also refreshes by itself, but rarely. */
 async function untilShown(page: Page, words: string): Promise<void> {
   const shown = async () => {
     await page.reload();

@@ -1,6 +1,6 @@
 let organisationId: string | null = null;
 
-/** The organisation that this page shows, and means with what it sends: in another tab the person may have switched. */
+/** The organisation that this page shows and sends with its requests: the user may have switched in another tab. */
 export const actingIn = {
   organisationId: (): string | null => organisationId,
   set(id: string | null): void {

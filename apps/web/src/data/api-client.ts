@@ -18,14 +18,14 @@ export const { request, requestPage, requestFile, refreshAccess } = createApiCli
   onSignedOut: leaveSignedOut,
 });
 
-/** And nothing else: what was read stays under what is half entered. A page that may follow reads all of it anew. */
+/** Only this: data that was read stays under unsaved changes. A page that can switch reads everything again. */
 export function askWhereThePersonIs(): void {
   void queryClient.invalidateQueries({ queryKey: meKey });
 }
 
 let isLeaving = false;
 
-/** Takes a page that needs somebody to where they sign in, once; a public page stays. */
+/** Moves a page that needs a user to the login, once; a public page stays. */
 export function leaveSignedOut(outcome: Exclude<RefreshOutcome, "refreshed">): void {
   if (isLeaving || isPublicPath(location.pathname)) return;
   isLeaving = true;

@@ -2,7 +2,7 @@ import { downloadFile } from "@leadline/contract/files";
 import { queryOptions } from "@tanstack/react-query";
 import { requestFile } from "./api-client.ts";
 
-/** A person's picture. It comes with the access token, as no address in an <img> could. */
+/** A user's picture. It is fetched with the access token, which an address in an <img> can't carry. */
 export const avatarQuery = (avatar: string) =>
   queryOptions({
     queryKey: ["avatar", avatar],

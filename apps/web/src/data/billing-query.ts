@@ -2,7 +2,7 @@ import { type EntryKind, listStatementEntries, readBillingSummary } from "@leadl
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
-/** Every query of the ledger starts with this key, so that one invalidation reaches them all. */
+/** Every query of the ledger starts with this key, so that one invalidation covers them all. */
 export const billingKey = ["billing"] as const;
 
 export const billingSummaryQuery = queryOptions({

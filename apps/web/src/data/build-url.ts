@@ -1,4 +1,4 @@
-/** Fills the path's braces and appends the query; undefined query values are left out. */
+/** Fills the path's parameters and appends the query; undefined query values are left out. */
 export function buildUrl(
   baseUrl: string,
   path: string,

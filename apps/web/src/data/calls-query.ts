@@ -3,12 +3,12 @@ import type { RequestInput } from "@leadline/contract/endpoint";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
-/** Every query of calls starts with this key, so that one invalidation reaches them all. */
+/** Every query of calls starts with this key, so that one invalidation covers them all. */
 export const callsKey = ["calls"] as const;
 
 export type CallLogFilter = Omit<NonNullable<RequestInput<typeof listCalls>["query"]>, "limit" | "before">;
 
-/** The log, or what of it the filter lets through, page by page. */
+/** The call log, optionally filtered, page by page. */
 export const callLogQuery = (filter: CallLogFilter = {}) =>
   infiniteQueryOptions({
     queryKey: [...callsKey, "log", filter],

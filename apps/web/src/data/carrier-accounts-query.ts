@@ -5,12 +5,12 @@ import { request } from "./api-client.ts";
 export const carrierAccountsQuery = queryOptions({
   queryKey: ["carrier-accounts"],
   queryFn: ({ signal }) => request(listCarrierAccounts, {}, { signal }),
-  // Connecting goes on by itself, step by step.
+  // Connecting proceeds by itself, step by step.
   refetchInterval: ({ state }) =>
     state.data?.some((account) => account.state === "connecting" || account.state === "disconnecting") ? 500 : false,
 });
 
-/** They change with the installation only. */
+/** They only change with the installation. */
 export const accountKindsQuery = queryOptions({
   queryKey: ["carrier-account-kinds"],
   queryFn: ({ signal }) => request(listAccountKinds, {}, { signal }),

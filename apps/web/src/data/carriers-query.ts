@@ -5,7 +5,7 @@ import { request } from "./api-client.ts";
 export const carriersQuery = queryOptions({
   queryKey: ["carriers"],
   queryFn: ({ signal }) => request(listCarriers, {}, { signal }),
-  // How a carrier stands changes by itself: soon after it was connected, then seldom.
+  // A carrier's state changes by itself: soon after it was connected, then rarely.
   refetchInterval: ({ state }) => {
     const used = state.data?.filter(({ inUse }) => inUse) ?? [];
     if (used.length === 0) return false;
@@ -21,7 +21,7 @@ export const carrierTraceQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** They change with the installation only. */
+/** They only change with the installation. */
 export const carrierKindsQuery = queryOptions({
   queryKey: ["carrier-kinds"],
   queryFn: ({ signal }) => request(listCarrierKinds, {}, { signal }),

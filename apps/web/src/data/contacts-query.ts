@@ -7,14 +7,16 @@ import { leadsKey } from "./leads-query.ts";
 const most = 20;
 const enough = 5;
 
-/** The leads that fit what stands on the pad; those of which it begins a word come even where the rest are thousands. */
+/**
+ * The leads that match the text on the pad, with matches at the start of a word even if there are thousands of others.
+ */
 export const contactsQuery = (search: string) =>
   queryOptions({
     queryKey: [...leadsKey, "contacts", search],
     async queryFn({ signal }) {
       const ask = (match: "beginning" | "anywhere") =>
         request(listLeads, { query: { search, match, limit: most } }, { signal });
-      // Digits are found anywhere in a number.
+      // Digits match anywhere in a number.
       const beginning = /\p{L}/u.test(search) ? await ask("beginning") : [];
       if (beginning.length >= enough) return beginning;
       const known = new Set(beginning.map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** A cookie for looks and sounds only (theme, sidebar, notices): readable by the page, sent to no other site. */
+/** A cookie for appearance and sounds only (theme, sidebar, notices): readable by the page, sent to no other site. */
 export function readCookie(cookies: string, name: string): string | null {
   for (const pair of cookies.split("; ")) {
     const cut = pair.indexOf("=");

@@ -19,7 +19,7 @@ const client = (
   more: Partial<Omit<ApiClientOptions, "baseUrl" | "session" | "locks">> = {},
 ) => createApiClient({ baseUrl, session, locks: undefined, onSignedOut: () => undefined, ...more });
 
-test("sends the bearer token, fills the path, and answers the body", async () => {
+test("sends the bearer token, fills in the path, and returns the body", async () => {
   const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
   const { request } = client(api.baseUrl, signedInSession());
   const user = await request(getUser, { params: { id: "a/b" } });
@@ -40,7 +40,7 @@ test("a public call carries no token, and its 401 refreshes nothing", async () =
   expect(api.requests[0]?.authorization).toBeUndefined();
 });
 
-test("a refused form brings its fields' messages and the wait", async () => {
+test("a refused form returns its field messages and the delay", async () => {
   const errors = [{ field: "name", message: "Name must be at least 2 characters." }];
   const api = await startFakeApi((_, response) =>
     sendProblem(response, 422, "invalid-input", { errors, retryAfterSeconds: 3 }),
@@ -50,13 +50,13 @@ test("a refused form brings its fields' messages and the wait", async () => {
   await expect(sent).rejects.toMatchObject({ code: "invalid-input", errors, retryAfterSeconds: 3 });
 });
 
-test("a server that does not answer in time is a time-out in words", async () => {
+test("a server that doesn't respond in time is a time-out with a message", async () => {
   const api = await startFakeApi(() => undefined);
   const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 60 });
   await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out", status: 0 });
 });
 
-test("a time-out tells how long was waited: for a file, longer", async () => {
+test("a time-out says how long it waited: for a file, longer", async () => {
   const api = await startFakeApi(() => undefined);
   const { request, requestFile } = client(api.baseUrl, signedInSession(), { timeoutMs: 10, transferTimeoutMs: 20 });
   const within = (seconds: string) => ({
@@ -66,7 +66,7 @@ test("a time-out tells how long was waited: for a file, longer", async () => {
   await expect(requestFile(downloadFile, { params: { id: "x" } })).rejects.toMatchObject(within("0.02"));
 });
 
-test("a server has ten seconds to answer, unless told otherwise", async () => {
+test("a server has ten seconds to respond by default", async () => {
   const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
   const timers = vi.spyOn(AbortSignal, "timeout");
   await client(api.baseUrl, signedInSession()).request(getMe, {});
@@ -74,7 +74,7 @@ test("a server has ten seconds to answer, unless told otherwise", async () => {
   timers.mockRestore();
 });
 
-test("trying a carrier may take a minute, as the contract says", async () => {
+test("testing a carrier may take a minute, as the contract says", async () => {
   const api = await startFakeApi((_, response) => sendJson(response, 200, []));
   const timers = vi.spyOn(AbortSignal, "timeout");
   await client(api.baseUrl, signedInSession()).request(checkCarrier, { body: { kind: "sip-trunk", settings: {} } });
@@ -82,13 +82,13 @@ test("trying a carrier may take a minute, as the contract says", async () => {
   timers.mockRestore();
 });
 
-test("an answer that stalls half-way is a time-out too", async () => {
+test("a response that stalls half-way is a time-out too", async () => {
   const api = await startFakeApi((_, response) => void response.writeHead(200).write('{"firstName":'));
   const { request } = client(api.baseUrl, signedInSession(), { timeoutMs: 80 });
   await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out" });
 });
 
-test("no server at all is no connection, and a proxy's page is no answer", async () => {
+test("no server is no connection, and a proxy's page is not a response", async () => {
   const gone = await startFakeApi(() => undefined);
   gone.stop();
   await expect(client(gone.baseUrl, signedInSession()).request(getMe, {})).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test("an abort by the caller stays an abort", async () => {
   await expect(sent).rejects.toMatchObject({ name: "AbortError" });
 });
 
-test("without tokens it warns, and a 401 says that there is no session, without a refresh", async () => {
+test("without tokens it warns, and a 401 means that there is no session, without a refresh", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const api = await startFakeApi((_, response) => sendProblem(response, 401, "not-signed-in"));
   const onSignedOut = vi.fn<(outcome: string) => void>();
@@ -121,7 +121,7 @@ test("without tokens it warns, and a 401 says that there is no session, without 
   warn.mockRestore();
 });
 
-test("a page tells the query of the next one from the Link header", async () => {
+test("a page returns the query of the next one from the Link header", async () => {
   const link = '</api/v1/calls?limit=2&before=CA1>; rel="next"';
   const api = await startFakeApi(({ path }, response) =>
     sendJson(response, 200, [], path.includes("before") ? {} : { link }),
@@ -133,7 +133,7 @@ test("a page tells the query of the next one from the Link header", async () => 
   expect(last.next).toBeNull();
 });
 
-test("files go as a form beside their fields, and may take longer than ten seconds' worth", async () => {
+test("files are sent as a form with their fields, with a longer time-out", async () => {
   const api = await startFakeApi(async (_, response) => {
     await new Promise((resolve) => setTimeout(resolve, 120));
     sendJson(response, 201, []);
@@ -147,7 +147,7 @@ test("files go as a form beside their fields, and may take longer than ten secon
   expect(body).toMatch(/name="file\[\]"; filename="a.txt"[\s\S]*hello[\s\S]*filename="b.txt"[\s\S]*there/);
 });
 
-test("the hosted login's token request goes form-encoded, without a token", async () => {
+test("the hosted login's token request is form-encoded, without a token", async () => {
   const api = await startFakeApi((_, response, { headers }) =>
     sendJson(response, 200, { type: headers["content-type"] }),
   );
@@ -172,7 +172,7 @@ test("a file is fetched with the token, and its refusal is a problem like any ot
   await expect(requestFile(downloadFile, { params: { id: "gone" } })).rejects.toMatchObject({ code: "not-found" });
 });
 
-test("an answer that was asked for early is taken, and nothing asked twice; where it failed, it is asked anew", async () => {
+test("a response requested early is used, without a second request; a failed one is requested again", async () => {
   const api = await startFakeApi((_, response) => sendJson(response, 200, { firstName: "Grace" }));
   const early = [Promise.resolve(Response.json({ firstName: "Ada" })), Promise.resolve(null)];
   const asked = vi.fn<NonNullable<ApiClientOptions["earlyAnswer"]>>(() => early.shift() ?? null);
@@ -184,7 +184,7 @@ test("an answer that was asked for early is taken, and nothing asked twice; wher
   expect(api.requests).toHaveLength(2);
 });
 
-test("an early 401 refreshes and asks again like any other", async () => {
+test("an early 401 refreshes and retries like any other", async () => {
   const api = await startFakeApi(({ path }, response) =>
     sendJson(response, 200, path.endsWith("/refresh") ? { access_token: "access-1", refresh_token: "refresh-1" } : {}),
   );
@@ -198,7 +198,7 @@ test("an early 401 refreshes and asks again like any other", async () => {
   ]);
 });
 
-test("names the organisation that the page is about in what is read or changed there, and tells of a switch", async () => {
+test("sends the page's organisation with what is read or changed in it, and reports a switch", async () => {
   const api = await startFakeApi((_, response) => sendProblem(response, 409, "organisation-switched"));
   const onOtherOrganisation = vi.fn<() => void>();
   const { request } = client(api.baseUrl, signedInSession(), { organisationId: () => "quay", onOtherOrganisation });
@@ -212,7 +212,7 @@ test("names the organisation that the page is about in what is read or changed t
   expect(api.requests.map(({ organisation }) => organisation)).toEqual(["quay", "quay", undefined, undefined]);
 });
 
-test("tells of a switch also where the token had run out", async () => {
+test("reports a switch even after the token has expired", async () => {
   const api = await startFakeApi(({ path, authorization }, response) => {
     if (path.endsWith("/refresh")) sendJson(response, 200, { access_token: "access-1", refresh_token: "refresh-1" });
     else if (authorization === "Bearer access-0") sendProblem(response, 401, "not-signed-in");

@@ -8,25 +8,25 @@ import { createAccessRefresh, type RefreshOutcome } from "./refresh-access.ts";
 import type { Session } from "./session.ts";
 
 export interface ApiClientOptions {
-  /** Ends before the endpoint's path: `/api`. */
+  /** The part before the endpoint's path: `/api`. */
   baseUrl: string;
   session: Session;
   locks: Pick<LockManager, "request"> | undefined;
-  /** An answer that was asked for before this code was there. */
+  /** A response that was requested before this code had loaded. */
   earlyAnswer?: (url: string, accessToken: string | null) => Promise<Response | null> | null;
-  /** The one that the page is about. */
+  /** The organisation that the page is about. */
   organisationId?: () => string | null;
-  /** The person acts inside another one now. */
+  /** The user's active organisation is now another one. */
   onOtherOrganisation?: () => void;
   timeoutMs?: number;
-  /** For requests that carry files or answer one. */
+  /** For requests that send or return files. */
   transferTimeoutMs?: number;
-  /** The person has no session, or none any more. */
+  /** The user has no session, or it has ended. */
   onSignedOut: (outcome: Exclude<RefreshOutcome, "refreshed">) => void;
 }
 export interface RequestOptions {
   signal?: AbortSignal;
-  /** The browser sends it even though the page goes away. */
+  /** The browser completes the request even if the page is closed. */
   keepalive?: boolean;
 }
 export interface Page<T> {
@@ -42,7 +42,7 @@ interface Parts {
   files?: readonly File[];
 }
 
-/** Guarantee: the server validates its answers against the endpoint's schema before it sends them. */
+/** Guarantee: the server validates its responses against the endpoint's schema before it sends them. */
 const asAnswer = <E extends Endpoint>(body: unknown): Answer<E> => body as Answer<E>;
 
 export function createApiClient(client: ApiClientOptions) {
@@ -71,7 +71,7 @@ export function createApiClient(client: ApiClientOptions) {
     if (accessToken) headers.set("authorization", `Bearer ${accessToken}`);
     const meant = isInOrganisation(endpoint) ? client.organisationId?.() : null;
     if (meant) headers.set(organisationHeader, meant);
-    // The browser names the type of the other kinds, and draws the boundary of a form.
+    // For the other kinds, the browser sets the content type, with a form's boundary.
     if (parts.body !== undefined && !parts.files && !endpoint.urlEncoded)
       headers.set("content-type", "application/json");
     const transfers = parts.files !== undefined || endpoint.success?.[1] === "file";
@@ -90,7 +90,7 @@ export function createApiClient(client: ApiClientOptions) {
           signal: signal ? AbortSignal.any([signal, timeOut]) : timeOut,
           keepalive,
         }));
-      // The body counts into the time too, so it is read here.
+      // The body counts towards the time-out, so it is read here.
       const body = await response.arrayBuffer();
       return new Response(body.byteLength > 0 ? body : null, { status: response.status, headers: response.headers });
     } catch (error) {
@@ -106,7 +106,7 @@ export function createApiClient(client: ApiClientOptions) {
     const first = await send(endpoint, input, accessToken, options);
     if (first.ok) return first;
     const problem = await refusalOf(first);
-    // A wrong password is about what was typed, not about the token.
+    // A wrong password concerns what was typed, not the token.
     if (problem.status !== 401 || isPublic || problem.code === "wrong-credentials") throw problem;
     const outcome = await refreshAccess(accessToken);
     if (outcome !== "refreshed") {
@@ -129,7 +129,7 @@ export function createApiClient(client: ApiClientOptions) {
     async request<const E extends Endpoint>(endpoint: E, input: RequestInput<E>, options: RequestOptions = {}) {
       return readJson<E>(await exchange(endpoint, input as Parts, options));
     },
-    /** As `request`, and tells the query of the next page. */
+    /** Like `request`, with the query of the next page. */
     async requestPage<const E extends Endpoint>(
       endpoint: E,
       input: RequestInput<E>,
@@ -138,7 +138,7 @@ export function createApiClient(client: ApiClientOptions) {
       const response = await exchange(endpoint, input as Parts, options);
       return { items: await readJson<E>(response), next: nextQuery(response.headers.get("link")) };
     },
-    /** The content of an entry that answers a file. */
+    /** The content of a response that is a file. */
     async requestFile<const E extends Endpoint>(
       endpoint: E,
       input: RequestInput<E>,
@@ -150,7 +150,9 @@ export function createApiClient(client: ApiClientOptions) {
   };
 }
 
-/** Whether it is about the active organisation: another's answers must not come under what is half entered on this page. */
+/**
+ * Whether it concerns the active organisation: another one's data must not appear under unsaved changes on this page.
+ */
 const isInOrganisation = ({ access }: Partial<Pick<Endpoint, "access">>): boolean =>
   access === "member" || access === "admin" || access === "owner";
 

@@ -1,4 +1,4 @@
-/** Functions that want to know of something, in the order in which they came. */
+/** Listeners, in the order of subscription. */
 export function createListeners<News extends unknown[] = []>() {
   const listeners = new Set<(...news: News) => void>();
   return {

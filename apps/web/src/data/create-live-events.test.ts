@@ -14,7 +14,7 @@ const open = (response: ServerResponse) =>
 interface More {
   silenceMs?: number;
   refresh?: () => Promise<RefreshOutcome>;
-  /** Shares with the other tabs of this person. */
+  /** Shares the stream with this user's other tabs. */
   sharedBy?: string;
 }
 
@@ -50,7 +50,7 @@ function follow(baseUrl: string, more: More = {}) {
   return { events, heard, onMissed, onOtherOrganisation, onSignedOut };
 }
 
-test("carries the token in a header, delivers by name, and resumes after the last event when the stream breaks", async () => {
+test("sends the token in a header, delivers events by name, and resumes after the last event when the stream breaks", async () => {
   let connections = 0;
   const api = await startFakeApi((_, response) => {
     connections += 1;
@@ -66,7 +66,7 @@ test("carries the token in a header, delivers by name, and resumes after the las
   expect(api.requests[1]?.lastEventId).toBe("42");
 });
 
-test("refreshes once on a 401 and goes on with the new token", async () => {
+test("refreshes once on a 401 and continues with the new token", async () => {
   const api = await startFakeApi(({ authorization }, response) => {
     if (authorization !== "Bearer access-1") return sendProblem(response, 401, "not-signed-in");
     open(response);
@@ -78,7 +78,7 @@ test("refreshes once on a 401 and goes on with the new token", async () => {
 });
 
 test.each(["signed-out", "no-session"] as const)(
-  "a session that is over ends the stream, and says how: %s",
+  "an ended session closes the stream, and reports how: %s",
   async (how) => {
     const api = await startFakeApi((_, response) => sendProblem(response, 401, "not-signed-in"));
     const { events, onSignedOut } = follow(api.baseUrl, { refresh: async () => how });
@@ -88,7 +88,7 @@ test.each(["signed-out", "no-session"] as const)(
   },
 );
 
-test("a reset, and a gap with nothing to resume from, mean that events were missed", async () => {
+test("a reset, or a gap with nothing to resume from, means that events were missed", async () => {
   let connections = 0;
   const api = await startFakeApi((_, response) => {
     connections += 1;
@@ -104,7 +104,7 @@ test("a reset, and a gap with nothing to resume from, mean that events were miss
   expect(resets).toHaveBeenCalledTimes(2);
 });
 
-test("another organisation's stream starts at now", async () => {
+test("another organisation's stream starts now", async () => {
   const api = await startFakeApi((_, response) => {
     open(response);
     response.write(event(7, "organisation.updated", organisation));
@@ -117,7 +117,7 @@ test("another organisation's stream starts at now", async () => {
   expect(api.requests[1]?.lastEventId).toBeUndefined();
 });
 
-test("a stream that falls silent is taken for dead and opened again", async () => {
+test("a silent stream is considered dead and reopened", async () => {
   const api = await startFakeApi((_, response) => open(response));
   const { events } = follow(api.baseUrl, { silenceMs: 40 });
   events.follow("o");
@@ -128,7 +128,7 @@ test.each([
   ["a removal from the organisation", 403, "no-organisation"],
   ["a switch to another in another tab", 409, "organisation-switched"],
 ] as const)(
-  "tells, and has nothing read in another organisation, once the stream is refused, as after %s",
+  "reports a refused stream, and that nothing is read in another organisation, as after %s",
   async (_why, status, code) => {
     const api = await startFakeApi((_, response) => sendProblem(response, status, code));
     const { events, onMissed, onOtherOrganisation } = follow(api.baseUrl);
@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test("a stream that would not open, or broke, is lost until it is open again", async () => {
+test("a stream that fails to open, or breaks, is lost until it is open again", async () => {
   let connections = 0;
   const api = await startFakeApi((_, response) => {
     connections += 1;
@@ -155,7 +155,7 @@ test("a stream that would not open, or broke, is lost until it is open again", a
   await vi.waitFor(() => expect(states).toEqual(["connecting", "lost", "open", "lost", "open"]));
 });
 
-test("tabs share one stream: each hears every event, and one opened later learns that it is open", async () => {
+test("tabs share one stream: each gets every event, and one opened later learns that it is open", async () => {
   let response: ServerResponse | undefined;
   const api = await startFakeApi((_, opened) => {
     response = opened;
@@ -174,7 +174,7 @@ test("tabs share one stream: each hears every event, and one opened later learns
   for (const { onMissed } of tabs) expect(onMissed).not.toHaveBeenCalled();
 });
 
-test("when the tab that reads is closed, the next goes on where it left off, and nothing is delivered twice", async () => {
+test("when the reading tab is closed, the next one continues where it stopped, and nothing is delivered twice", async () => {
   const api = await startFakeApi(({ lastEventId }, response) => {
     open(response);
     response.write(event(7, "organisation.updated", organisation));
@@ -190,13 +190,13 @@ test("when the tab that reads is closed, the next goes on where it left off, and
   expect(second.onMissed).not.toHaveBeenCalled();
 });
 
-test("a tab takes over from one that is frozen with the stream, which follows once it wakes up", async () => {
+test("a tab takes over from a frozen one that has the stream, which follows once it wakes up", async () => {
   const api = await startFakeApi((_, response) => {
     open(response);
     response.write("id: 7\n\n");
   });
   const wokeUp = vi.fn<() => void>();
-  // Holds the lock and answers nothing.
+  // Holds the lock and sends nothing.
   navigator.locks.request("leadline.events.cat.o", () => new Promise(() => {})).catch(wokeUp);
   const { events } = follow(api.baseUrl, { sharedBy: "cat" });
   events.follow("o");
@@ -204,7 +204,7 @@ test("a tab takes over from one that is frozen with the stream, which follows on
   expect(wokeUp).toHaveBeenCalledOnce();
 });
 
-test("a tab that leads no longer stops its own stream", async () => {
+test("a tab that no longer leads stops its own stream", async () => {
   const ended: boolean[] = [];
   const api = await startFakeApi((_, response) => {
     open(response);
@@ -242,7 +242,7 @@ test("a tab that slept through events reads everything again, once", async () =>
   expect(sleeper.onMissed).toHaveBeenCalledOnce();
 });
 
-test("tabs of another person or organisation share nothing", async () => {
+test("tabs of another user or organisation share nothing", async () => {
   const api = await startFakeApi((_, response) => open(response));
   const tabs = [
     ["fay", "o"],

@@ -5,29 +5,29 @@ import type { RefreshOutcome } from "./refresh-access.ts";
 import { joinTabs, type TabGroup, type TabSharing } from "./share-among-tabs.ts";
 
 interface LiveEventsOptions extends EventStreamOptions {
-  /** The stream has ended for good: the person has no session, or none any more. */
+  /** The stream has ended for good: the user has no session, or it has ended. */
   onSignedOut: (outcome: Exclude<RefreshOutcome, "refreshed">) => void;
-  /** Events were missed: whatever was read before may be stale. */
+  /** Events were missed: anything read before may be stale. */
   onMissed: () => void;
-  /** The person is not, or not actively, in the organisation any more. */
+  /** The organisation is no longer the user's, or no longer active. */
   onOtherOrganisation: () => void;
-  /** Whose tabs share the stream; null while nobody is signed in. */
+  /** The user whose tabs share the stream; null while no one is logged in. */
   userId: () => string | null;
-  /** Null where the browser lacks what tabs need to share: then each has a stream of its own. */
+  /** Null if the browser lacks what tabs need to share: then each has its own stream. */
   sharing: TabSharing | null;
 }
 
 /** What the tab with the stream sends to the others. */
 type TabMessage =
-  /** after: the event before it, so that a tab notices what it missed. */
+  /** after: the event before it, so that a tab notices missed ones. */
   | { is: "event"; event: StreamEvent; after: string }
   | { is: "status"; state: "connecting" | "open" | "lost"; lastEventId: string }
   | { is: "missed" }
   | { is: "other-organisation" };
 
 /**
- * One stream with retry and resume for all tabs of a person in an organisation, and any number of listeners: HTTP/1.1 gives
- * a browser six connections to a server, and each stream holds one.
+ * One stream with retry and resume for all of a user's tabs in an organisation, and any number of listeners: with
+ * HTTP/1.1 a browser has six connections to a server, and each stream occupies one.
  */
 export function createLiveEvents(options: LiveEventsOptions) {
   const { deliver, subscribe, isLiveEventType, ...connection } = createLiveListeners();
@@ -47,7 +47,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
   }
 
   function take({ id, type, data }: StreamEvent): void {
-    // A tab that has just taken over may bring again what the one before it brought.
+    // A tab that has just taken over may repeat what the previous one delivered.
     if (type !== "reset" && position.isPast(id)) return;
     position.set(id || position.get());
     if (!isLiveEventType(type)) return;
@@ -120,7 +120,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
   }
 
   return {
-    /** Connects; another organisation's events start at now, the same one's where the stream left off. */
+    /** Connects; another organisation's events start now, the same one's where the stream stopped. */
     follow(organisationId: string | null): void {
       stop();
       if (followed !== organisationId) position.startOver();
@@ -136,7 +136,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
       });
     },
     stop,
-    /** Tries at once instead of waiting out the pause: the network is back. */
+    /** Retries immediately instead of waiting: the network is back. */
     wake: (): void => stream?.wake(),
     subscribe,
     state: connection.state,

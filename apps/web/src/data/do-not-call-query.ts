@@ -2,7 +2,7 @@ import { listDoNotCall } from "@leadline/contract/do-not-call";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
-/** Every query of the list starts with this key, so that one invalidation reaches them all. */
+/** Every query of the list starts with this key, so that one invalidation covers them all. */
 export const doNotCallKey = ["do-not-call"] as const;
 
 export const doNotCallListQuery = (digits: string) =>
@@ -19,7 +19,7 @@ export const doNotCallListQuery = (digits: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** What the list says of one number, E.164; null where it may be called. */
+/** The list's entry for one number, E.164; null if it may be called. */
 export const doNotCallOfQuery = (phoneNumber: string) =>
   queryOptions({
     queryKey: [...doNotCallKey, "of", phoneNumber],

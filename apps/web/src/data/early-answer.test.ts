@@ -11,7 +11,7 @@ function askedEarly(): Promise<Response> {
 }
 
 beforeEach(() => {
-  // This process may be older than an answer that is still fresh.
+  // This process may have started less time ago than a response stays fresh.
   vi.spyOn(performance, "now").mockReturnValue(1_000);
 });
 afterEach(() => {
@@ -19,14 +19,14 @@ afterEach(() => {
   delete window.earlyRequest;
 });
 
-test("what was asked before the code came is handed over once", () => {
+test("what was requested before the code had loaded is handed over once", () => {
   const answer = askedEarly();
   expect(takeEarlyAnswer("/api/v1/leads", "access-0")).toBeNull();
   expect(takeEarlyAnswer(url, "access-0")).toBe(answer);
   expect(takeEarlyAnswer(url, "access-0")).toBeNull();
 });
 
-test("another person's answer is not, nor one that may have been overtaken", () => {
+test("another user's response isn't, nor one that may be stale", () => {
   void askedEarly();
   expect(takeEarlyAnswer(url, "access-1")).toBeNull();
   void askedEarly();

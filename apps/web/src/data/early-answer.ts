@@ -1,7 +1,7 @@
 interface EarlyRequest {
   url: string;
   accessToken: string;
-  /** null where it failed; then it is asked anew. */
+  /** null if it failed; then it is requested again. */
   answer: Promise<Response | null>;
 }
 
@@ -12,10 +12,10 @@ declare global {
   }
 }
 
-/** Later than this the answer may have been overtaken. */
+/** After this, the response may be stale. */
 const freshMs = 10_000;
 
-/** What before-paint.js asked while this code was still on its way; for the same request by the same person, once. */
+/** What before-paint.js requested while this code was still loading; for the same request by the same user, once. */
 export function takeEarlyAnswer(url: string, accessToken: string | null): Promise<Response | null> | null {
   const early = window.earlyRequest;
   if (early?.url !== url) return null;

@@ -24,7 +24,7 @@ const run: SyncProgress = {
   failed: 0,
 };
 
-test("a sync is called done once the list that is shown has its last leads", async () => {
+test("a sync is reported done once the visible list has its last leads", async () => {
   const done = vi.spyOn(toast, "success");
   const readings: ((leads: Response) => void)[] = [];
   vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => readings.push(resolve)));

@@ -5,7 +5,7 @@ import { leadsKey } from "./leads-query.ts";
 import { queryClient } from "./query-client.ts";
 import { noteSyncRun } from "./started-syncs.ts";
 
-/** Progress goes straight into what is shown; everything else is read again. Returns an unsubscribe function. */
+/** Progress is written into the shown data; everything else is refetched. Returns an unsubscribe function. */
 export function followIntegrationEvents(): () => void {
   const stops = [
     subscribeLiveEvent("integration.updated", () => {
@@ -24,6 +24,6 @@ export function showSyncProgress({ integrationId, ...run }: SyncProgress): void 
   );
   if (run.endedAt === null) return noteSyncRun(run);
   void queryClient.invalidateQueries({ queryKey: syncRunsQuery(integrationId).queryKey });
-  // Whoever reads that it's done finds its last leads in the list.
+  // When it is reported done, its last leads are in the list.
   void queryClient.invalidateQueries({ queryKey: leadsKey }).finally(() => noteSyncRun(run));
 }

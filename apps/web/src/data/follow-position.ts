@@ -1,4 +1,4 @@
-/** How far into the events this tab is: the last one's id, empty before the first. Ids only grow. */
+/** How far into the events this tab is: the id of the last one, empty before the first. Ids only grow. */
 export function followPosition(onMissed: () => void) {
   let lastEventId = "";
   let wasOpen = false;
@@ -8,13 +8,13 @@ export function followPosition(onMissed: () => void) {
     set: (id: string): void => void (lastEventId = id),
     isPast,
     noteOpen: (): void => void (wasOpen = true),
-    /** Without an id there is nothing to resume from, so what a gap held is unknown. */
+    /** Without an id there is nothing to resume from, so a gap's events are unknown. */
     isUnknown: (): boolean => wasOpen && lastEventId === "",
     startOver(): void {
       lastEventId = "";
       wasOpen = false;
     },
-    /** Another tab is at this event: what lies between was lost on the way, while this one slept. */
+    /** Another tab is at this event: the ones in between were lost while this tab slept. */
     catchUpWith(id: string): void {
       if (id === "" || isPast(id)) return;
       const hasGap = lastEventId !== "";

@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 import { leadsKey } from "./leads-query.ts";
 
-/** Among the leads' queries: a lead that is changed may have another day, or none. */
+/** Below the leads' key: a changed lead may have another callback day, or none. */
 export const followUpsKey = [...leadsKey, "follow-ups"] as const;
 
 export const followUpsQuery = (asked: { limit: number }) =>

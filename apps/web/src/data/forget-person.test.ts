@@ -8,7 +8,7 @@ import { session, sessionEnded } from "./session.ts";
 const signInAs = (userId: string) =>
   session.store({ accessToken: `e30.${btoa(JSON.stringify({ sub: userId }))}.x`, refreshToken: "r" });
 
-test("logging out keeps an invitation for whoever comes next, and a note that was not sent for who wrote it", () => {
+test("logging out keeps an invitation for the next user, and an unsent note for its author", () => {
   signInAs("kim");
   noteDrafts.keep("CA1", "Half a sen");
   pendingInvitation.keep({ token: "t", email: "new@example.com", organisationName: "Harbour" });

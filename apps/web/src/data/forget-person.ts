@@ -2,7 +2,7 @@ import { isNoteDraft } from "./note-drafts.ts";
 import { pendingInvitation } from "./pending-invitation.ts";
 import { session } from "./session.ts";
 
-/** Leaves this browser without the person, but for what their login, or somebody else's, still needs in this tab. */
+/** Removes the user's data from this browser, except what their login, or someone else's, still needs in this tab. */
 export function forgetPerson(): void {
   session.clear();
   localStorage.clear();

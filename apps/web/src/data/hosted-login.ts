@@ -4,7 +4,7 @@ import { readLoginOptions } from "./login-options.ts";
 
 const proofKey = "leadline.hosted-login";
 
-/** Kept in this tab while the browser is at the hosted login: without it, what comes back signs nobody in. */
+/** Kept in this tab while the browser is at the hosted login: without it, the response logs no one in. */
 export const hostedLoginProof = {
   take(): string | null {
     const proof = sessionStorage.getItem(proofKey);
@@ -13,7 +13,7 @@ export const hostedLoginProof = {
   },
 };
 
-/** Where to send the browser; `path` is where it comes back to in the end. */
+/** The address to redirect to; `path` is where it finally returns. */
 export async function startHostedLogin(path?: string): Promise<string> {
   const body = path === undefined ? {} : { path: path.replaceAll("\\", "%5C") };
   const { url, proof } = await request(start, { body });
@@ -21,7 +21,7 @@ export async function startHostedLogin(path?: string): Promise<string> {
   return url;
 }
 
-/** Leaves for the hosted login, in place of this page; false where there is none to go to. */
+/** Redirects to the hosted login; false if there is none. */
 export async function goToHostedLogin(path: string): Promise<boolean> {
   try {
     const { hostedLogin } = await readLoginOptions();

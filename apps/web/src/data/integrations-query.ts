@@ -21,11 +21,11 @@ export const integrationsQuery = queryOptions({
     for (const { lastSync } of integrations) if (lastSync !== null) noteSyncRun(lastSync);
     return integrations;
   },
-  // Events tell sooner; this is for when the stream is down.
+  // Events are faster; this is for when the stream is down.
   refetchInterval: (query) => (query.state.data?.some(hasLiveSync) ? 4_000 : false),
 });
 
-/** They change with the installation only. */
+/** They only change with the installation. */
 export const crmServicesQuery = queryOptions({
   queryKey: ["crm-services"],
   queryFn: ({ signal }) => request(listCrmServices, {}, { signal }),
@@ -47,7 +47,7 @@ export const syncRunQuery = (key: { integrationId: string; runId: string }) =>
     refetchInterval: (query) => (query.state.data?.endedAt === null ? 1_000 : false),
   });
 
-/** As the CRM tells them; asked anew whenever somebody comes to choose. */
+/** As listed by the CRM; refetched whenever someone opens the choice. */
 export const crmSourcesQuery = (integrationId: string) =>
   queryOptions({
     queryKey: ["crm-sources", integrationId],

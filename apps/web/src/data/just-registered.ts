@@ -1,6 +1,6 @@
 let email: string | null = null;
 
-/** Who has registered on this page: the login that follows need not ask for the address again. */
+/** The user who registered on this page: the following login needn't ask for the email address again. */
 export const justRegistered = {
   email: (): string | null => email,
   keep(registered: string): void {

@@ -8,7 +8,7 @@ import { queryClient } from "./query-client.ts";
 
 const runningMs = 1_000;
 
-/** Among the leads' queries: whatever changes leads may be one of these. */
+/** Below the leads' key: any change of leads may be one of these. */
 export const leadChangesQuery = queryOptions({
   queryKey: [...leadsKey, "changes"],
   queryFn: ({ signal }) => request(listLeadChanges, {}, { signal }),
@@ -24,7 +24,7 @@ export async function sendLeadChange(body: LeadChangeInput) {
   return change;
 }
 
-/** Of a toast, which has no place for what refused it. */
+/** From a toast, which has no place for an error. */
 export const undoFromToast = (id: string): void =>
   void undoDeletion(id).catch((error: unknown) => toast.error(problemDetail(error)));
 

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 import { leadsKey } from "./leads-query.ts";
 
-/** Among the leads' queries: a lead that changes may share something with another. */
+/** Below the leads' key: a changed lead may share something with another. */
 const key = [...leadsKey, "conflicts"] as const;
 
 export const leadConflictsQuery = infiniteQueryOptions({

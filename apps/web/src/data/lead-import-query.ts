@@ -16,7 +16,7 @@ const isRunning = (state: LeadImport["state"] | undefined): boolean => state ===
 
 const listEveryMs = 2_000;
 
-/** Under the one import's key, so that whatever changes an import is read again here. */
+/** Below the single import's key, so that any change of an import refetches this list. */
 export const leadImportsQuery = queryOptions({
   queryKey: ["lead-imports", "latest"],
   queryFn: ({ signal }) => request(listLeadImports, {}, { signal }),
@@ -24,7 +24,7 @@ export const leadImportsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Read again while it runs. */
+/** Refetched while it runs. */
 export const leadImportQuery = (id: string) =>
   queryOptions({
     queryKey: ["lead-imports", id],
@@ -32,7 +32,7 @@ export const leadImportQuery = (id: string) =>
     refetchInterval: (query) => (isRunning(query.state.data?.state) ? progressEveryMs : false),
   });
 
-/** What becomes of the rows, by the mapping chosen so far; null asks for nothing. */
+/** The result for each row with the mapping so far; null requests nothing. */
 export const leadImportCheckQuery = (id: string, mapping: LeadMapping | null) =>
   queryOptions({
     queryKey: ["lead-imports", id, "check", mapping],
@@ -40,7 +40,7 @@ export const leadImportCheckQuery = (id: string, mapping: LeadMapping | null) =>
     enabled: mapping !== null,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    // A large file takes longer than one request may: the next waits for the rest.
+    // A large file takes longer than one request may: the next one waits for the rest.
     refetchInterval: (query) => (query.state.data?.totals === null ? progressEveryMs : false),
   });
 

@@ -12,6 +12,6 @@ export const leadTimelineQuery = (id: string) =>
     queryFn: ({ signal, pageParam }) =>
       requestPage(readLeadTimeline, { params: { id }, query: pageParam ? { after: pageParam } : {} }, { signal }),
     getNextPageParam: (page) => page.next?.get("after") ?? undefined,
-    // Calls and notes come from elsewhere, too.
+    // Calls and notes also come from elsewhere.
     staleTime: 0,
   });

@@ -11,7 +11,7 @@ import {
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
-/** Every query of leads starts with this key, so that one invalidation reaches them all. */
+/** Every query of leads starts with this key, so that one invalidation covers them all. */
 export const leadsKey = ["leads"] as const;
 
 export interface LeadFilter extends LeadConditions {
@@ -19,11 +19,11 @@ export interface LeadFilter extends LeadConditions {
   sort: LeadSort;
 }
 
-/** Without those that are not set. */
+/** Without unset conditions. */
 export const conditionsIn = ({ status, owner, called, due }: LeadConditions): LeadConditions =>
   Object.fromEntries(Object.entries({ status, owner, called, due }).filter(([, value]) => value !== undefined));
 
-/** The filter as the server takes it: a text too short to search with is left out. */
+/** The filter for the server: a search text that is too short is left out. */
 export const leadFilterQuery = ({ search, sort, ...conditions }: LeadFilter) => ({
   ...(isSearch(search) ? { search: search.trim() } : {}),
   ...conditionsIn(conditions),
@@ -40,12 +40,12 @@ export const leadListQuery = (chosen: LeadFilter) => {
       return requestPage(listLeads, { query }, { signal });
     },
     getNextPageParam: (page) => page.next?.get("after") ?? undefined,
-    // While the next letter's answer is on its way, the rows stay.
+    // The rows stay while the next keystroke's response is pending.
     placeholderData: keepPreviousData,
   });
 };
 
-/** Before a list is come back to at its top: of the pages that were scrolled through, each would be read anew. */
+/** Before returning to the top of a list: otherwise every page that was scrolled through would be refetched. */
 export function keepFirstPage(client: QueryClient, chosen: LeadFilter): void {
   const { queryKey } = leadListQuery(chosen);
   const known = client.getQueryState(queryKey);
@@ -64,7 +64,7 @@ export const leadQuery = (id: string) =>
     queryFn: ({ signal }) => request(getLead, { params: { id } }, { signal }),
   });
 
-/** How many leads meet the conditions. A search isn't counted: that would take as long as finding every match. */
+/** How many leads match the conditions. A search isn't counted: that would take as long as finding every match. */
 export const leadCountQuery = (given: LeadConditions) => {
   const query = conditionsIn(given);
   return queryOptions({

@@ -25,7 +25,7 @@ liveEvents.onStateChange(() => {
   if (liveEvents.state() === "open") void refetchUnanswered();
 });
 
-/** Listens whether or not the stream is up; returns an unsubscribe function. */
+/** Works whether the stream is up or not; returns an unsubscribe function. */
 export const subscribeLiveEvent = <T extends LiveEventType>(
   type: T,
   listener: (data: LiveEventData<T>) => void,
@@ -36,7 +36,7 @@ export const isLiveStreamLost = (): boolean => liveEvents.state() === "lost";
 export const useLiveConnectionState = (): LiveConnectionState =>
   useSyncExternalStore(liveEvents.onStateChange, liveEvents.state);
 
-/** Follows the stream while mounted, anew for each organisation; without one there is nothing to hear. */
+/** Follows the stream while mounted, reconnecting for each organisation; without one there are no events. */
 export function useLiveEvents(organisationId: string | null): void {
   useEffect(() => {
     if (organisationId === null) return;

@@ -1,12 +1,12 @@
 import type { LiveEventData, LiveEventType } from "@leadline/contract/live-events";
 import { createListeners } from "./create-listeners.ts";
 
-/** lost: it was open, or would not open, and is being opened again. */
+/** lost: it was open, or failed to open, and is being reopened. */
 export type LiveConnectionState = "connecting" | "open" | "lost" | "closed";
 
 type Listeners = { [T in LiveEventType]: ReturnType<typeof createListeners<[data: LiveEventData<T>]>> };
 
-/** Who is told of which live event, and of the connection that brings them. */
+/** The listeners for live events and for the state of their connection. */
 export function createLiveListeners() {
   const listeners: Listeners = {
     "call.updated": createListeners(),

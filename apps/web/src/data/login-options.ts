@@ -1,5 +1,5 @@
 import { getLoginOptions } from "@leadline/contract/hosted-login";
 import { request } from "./api-client.ts";
 
-/** What the operator set up; asked anew by each page that is loaded. */
+/** The operator's login options; read on each page load. */
 export const readLoginOptions = () => request(getLoginOptions, {});

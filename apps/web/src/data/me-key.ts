@@ -1,2 +1,2 @@
-/** Apart from its query, for the client that the query asks through. */
+/** Separate from its query, for the client that the query uses. */
 export const meKey = ["me"] as const;

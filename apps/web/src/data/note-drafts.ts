@@ -1,9 +1,9 @@
 import { session } from "./session.ts";
 
-/** Notes that the server has not yet taken, for the length of the tab: a reload in the middle of a word loses nothing. */
+/** Notes that the server hasn't accepted yet, per tab: a reload in the middle of a word loses nothing. */
 const prefix = "leadline.note-draft.";
 
-/** Whoever's it is: logging out leaves drafts alone that could not be sent. */
+/** Any user's: logging out keeps drafts that could not be sent. */
 export const isNoteDraft = (storageKey: string): boolean => storageKey.startsWith(prefix);
 
 export interface NoteDrafts {
@@ -14,7 +14,7 @@ export interface NoteDrafts {
   all(): string[];
 }
 
-/** Each person sees their own alone, so that nobody sends what another wrote before them in this tab. */
+/** Each user only sees their own, so that no one sends what another user wrote in this tab. */
 export function createNoteDrafts(storage: Storage, userId: () => string | null): NoteDrafts {
   const own = (): string => `${prefix}${userId() ?? ""}.`;
   return {
@@ -23,7 +23,7 @@ export function createNoteDrafts(storage: Storage, userId: () => string | null):
       try {
         storage.setItem(own() + callSid, note);
       } catch {
-        // Storage is full or refused: the note still goes to the server.
+        // Storage is full or blocked: the note is still sent to the server.
       }
     },
     forget: (callSid) => storage.removeItem(own() + callSid),

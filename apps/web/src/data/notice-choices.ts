@@ -1,6 +1,6 @@
 import { cookieLine, readCookie } from "./cookie.ts";
 
-/** What may draw this browser's attention. Everything does until it is switched off. */
+/** What may draw attention in this browser. Everything is on by default. */
 export const noticeNames = [
   "key-sounds",
   "dialing-sound",
@@ -25,7 +25,7 @@ function switchedOff(): readonly string[] {
 /** Read at every use: another tab may have changed it. */
 export const wantsNotice = (name: NoticeName): boolean => !switchedOff().includes(name);
 
-/** Of this browser, not of the person: a desk phone may ring where a laptop must not. */
+/** Per browser, not per user: a desk phone may ring where a laptop must not. */
 export function chooseNotice(name: NoticeName, wanted: boolean): void {
   const off = noticeNames.filter((one) => (one === name ? !wanted : !wantsNotice(one)));
   document.cookie = cookieLine(cookieName, off.join("."), oneYearSeconds);

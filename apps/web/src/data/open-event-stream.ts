@@ -3,7 +3,7 @@ import { createParser } from "eventsource-parser";
 import type { RefreshOutcome } from "./refresh-access.ts";
 
 export interface StreamEvent {
-  /** Empty if the stream hasn't named one yet. */
+  /** Empty if the stream hasn't sent one yet. */
   id: string;
   type: string;
   data: string;
@@ -17,33 +17,36 @@ export interface EventStreamOptions {
   refreshAccess: (refusedAccessToken: string | null) => Promise<RefreshOutcome>;
   firstRetryMs?: number | undefined;
   longestRetryMs?: number | undefined;
-  /** A connection that is silent for longer is taken for dead. */
+  /** A connection that is silent for longer is considered dead. */
   silenceMs?: number | undefined;
 }
 
 export interface EventStreamListener {
   organisationId: string | null;
-  /** Where to resume; empty where nothing has been received yet. */
+  /** Where to resume; empty if nothing has been received yet. */
   lastEventId: () => string;
   onEvent: (event: StreamEvent) => void;
   /** The stream's position, sent before its first event. */
   onPosition: (id: string) => void;
   onState: (state: "connecting" | "open" | "lost") => void;
-  /** Bytes arrived: the connection lives. */
+  /** Bytes arrived: the connection is alive. */
   onAlive: () => void;
-  /** The stream has ended for good: the person has no session, or none any more. */
+  /** The stream has ended for good: the user has no session, or it has ended. */
   onSignedOut: (outcome: SignedOut) => void;
-  /** The person is not, or not actively, in the organisation any more. */
+  /** The organisation is no longer the user's, or no longer active. */
   onOtherOrganisation: () => void;
 }
 
 export interface EventStream {
-  /** Tries at once instead of waiting out the pause: the network is back. */
+  /** Retries immediately instead of waiting: the network is back. */
   wake(): void;
   close(): void;
 }
 
-/** Reads the stream until closed: reconnects with growing pauses, resumes after the last event, refreshes the token on a 401. */
+/**
+ * Reads the stream until closed: reconnects with growing delays, resumes after the last event, and refreshes the token
+ * on a 401.
+ */
 export function openEventStream(options: EventStreamOptions, listener: EventStreamListener): EventStream {
   const { firstRetryMs = 500, longestRetryMs = 4_000, silenceMs = 60_000 } = options;
   let running = new AbortController();
@@ -73,7 +76,7 @@ export function openEventStream(options: EventStreamOptions, listener: EventStre
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const piece = await readWithin(reader, silenceMs);
-      // What was on its way when another stream took over is that one's to deliver.
+      // After another stream has taken over, that one delivers pending events.
       if (signal.aborted || piece === null) return "ended";
       listener.onAlive();
       parse(piece);
@@ -99,7 +102,7 @@ export function openEventStream(options: EventStreamOptions, listener: EventStre
         }
         failing = outcome !== "refused";
       } catch {
-        // Whatever broke, the loop tries again.
+        // Whatever failed, the loop retries.
         failing = true;
       } finally {
         attempt.abort();
@@ -128,7 +131,7 @@ export function openEventStream(options: EventStreamOptions, listener: EventStre
   };
 }
 
-/** Takes the stream's text, cut anywhere. */
+/** Parses the stream's text, in chunks of any size. */
 function followStream({ onEvent, onPosition }: Pick<EventStreamListener, "onEvent" | "onPosition">) {
   let [id, reported] = ["", ""];
   const parser = createParser({

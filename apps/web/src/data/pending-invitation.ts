@@ -4,10 +4,10 @@ const keys = {
   organisationName: "leadline.invitation-organisation",
 } as const;
 
-/** An invitation that waits, in this tab, until its receiver has registered and signed in. */
+/** A pending invitation, kept in this tab until its recipient has registered and logged in. */
 export const pendingInvitation = {
   token: (): string | null => sessionStorage.getItem(keys.token),
-  /** Where it was mailed to. */
+  /** The address that it was mailed to. */
   email: (): string | null => sessionStorage.getItem(keys.email),
   organisationName: (): string | null => sessionStorage.getItem(keys.organisationName),
   keep(invitation: Record<keyof typeof keys, string>): void {
@@ -21,6 +21,6 @@ export const pendingInvitation = {
   },
 };
 
-/** Where somebody goes who has just signed in. */
+/** Where to go after logging in. */
 export const pathAfterLogin = (): "/invitation" | "/dashboard" =>
   pendingInvitation.token() === null ? "/dashboard" : "/invitation";

@@ -8,7 +8,7 @@ import {
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { request, requestPage } from "./api-client.ts";
 
-/** Every query of numbers starts with this key, so that one invalidation reaches them all. */
+/** Every query of numbers starts with this key, so that one invalidation covers them all. */
 export const phoneNumbersKey = ["phone-numbers"] as const;
 
 export const phoneNumbersQuery = queryOptions({
@@ -28,13 +28,13 @@ export const numberRequirementsQuery = (accountId: string, wish: { countryCode: 
     queryFn: ({ signal }) => request(readNumberRequirements, { query: { accountId, ...wish } }, { signal }),
   });
 
-/** No event tells when the organisation takes another carrier: a screen that says so asks whenever it opens. */
+/** There is no event when the organisation changes carriers: a screen that shows this refetches whenever it opens. */
 export const numberUseQuery = queryOptions({
   queryKey: [...phoneNumbersKey, "use"],
   queryFn: ({ signal }) => request(readNumberUse, {}, { signal }),
 });
 
-/** A search that a newer one has overtaken is cancelled. */
+/** A search is cancelled when a newer one starts. */
 export const availableNumbersQuery = (countryCode: string, text: string, accountId: string | null) => {
   const query = countsAsSearch(text) ? text.trim() : undefined;
   return infiniteQueryOptions({

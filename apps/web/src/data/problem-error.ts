@@ -1,19 +1,19 @@
 import type { ProblemCode, ProblemDocument } from "@leadline/contract/problem";
 
-/** The contract's codes, and what only a client meets. */
+/** The contract's codes, and those that only occur in a client. */
 export type ProblemErrorCode = ProblemCode | "time-out" | "no-connection" | "answer-unreadable" | "not-played";
 
 interface ProblemErrorParts {
   code: ProblemErrorCode;
   title: string;
   detail: string;
-  /** 0 where no answer came. */
+  /** 0 if there was no response. */
   status: number;
   errors?: ProblemDocument["errors"];
   retryAfterSeconds?: number | undefined;
 }
 
-/** A request that failed. `detail` says what happened and what to do next, fit to be shown. */
+/** A failed request. `detail` says what happened and what to do next, and can be shown. */
 export class ProblemError extends Error {
   readonly code: ProblemErrorCode;
   readonly title: string;
@@ -34,7 +34,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Words for any thrown value. */
+/** A message for any thrown value. */
 export const problemDetail = (error: unknown): string =>
   error instanceof ProblemError
     ? error.detail

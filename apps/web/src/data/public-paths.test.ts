@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isPublicPath } from "./public-paths.ts";
 
-test("public pages stay public with a slash at the end", () => {
+test("public pages stay public with a trailing slash", () => {
   const specified = ["/register", "/login", "/logout", "/health", "/faq", "/about", "/privacy-policy", "/terms-of-use"];
   for (const path of ["/", ...specified, "/error", "/oauth2", "/oauth2/callback", "/oauth2/any/depth"]) {
     expect(isPublicPath(path)).toBe(true);
@@ -9,7 +9,7 @@ test("public pages stay public with a slash at the end", () => {
   }
 });
 
-test("the signed-in area is not public, and no path becomes so by resembling one", () => {
+test("the pages behind the login aren't public, and no path becomes public by a similar name", () => {
   for (const path of ["/dashboard", "/calls", "/settings/organisations", "/login/x", "/oauth2x"]) {
     expect(isPublicPath(path)).toBe(false);
   }

@@ -11,10 +11,10 @@ const publicPaths = new Set([
   "/about",
   "/privacy-policy",
   "/terms-of-use",
-  // Whoever is sent there has tokens that no longer count.
+  // Users who are sent there have tokens that no longer work.
   "/error",
 ]);
 
-/** Pages on which a 401 forces nobody to sign in. */
+/** Pages on which a 401 doesn't redirect to the login. */
 export const isPublicPath = (pathname: string): boolean =>
   publicPaths.has(pathname === "/" ? pathname : pathname.replace(/\/+$/, "")) || /^\/oauth2(\/|$)/.test(pathname);

@@ -12,11 +12,11 @@ import { queryClient } from "./query-client.ts";
 import { statisticsKey } from "./statistics-query.ts";
 import { newMessagesQuery } from "./voicemail-query.ts";
 
-/** A call's start is several events within a moment in which its sound, and not its row in the log, is what counts. */
+/** The start of a call is several events within a moment in which its audio counts, not its row in the log. */
 const betweenLogsMs = 300;
 const betweenCountsMs = 5_000;
 
-/** Reads again what an event says has changed. */
+/** Refetches what an event says has changed. */
 export function useQueriesFollowLiveEvents(): void {
   useEffect(() => {
     const log = createGatherer(betweenLogsMs, () => {
@@ -36,7 +36,7 @@ export function useQueriesFollowLiveEvents(): void {
       log.add();
       counts.add();
       if (endedAt !== null) charges.add();
-      // A message came, was heard or is gone: its call has ended before.
+      // A message arrived, was heard or deleted: its call had ended before.
       if (direction === "inbound" && endedAt !== null) messages.add();
     });
     const stopOrganisations = subscribeLiveEvent("organisation.updated", () => {
@@ -68,7 +68,7 @@ export function useQueriesFollowLiveEvents(): void {
   }, []);
 }
 
-/** Does once, after a while, what was asked for any number of times meanwhile. */
+/** Debounces: runs the work once, however often it was requested meanwhile. */
 function createGatherer(afterMs: number, work: () => void) {
   let due: ReturnType<typeof setTimeout> | undefined;
   return {

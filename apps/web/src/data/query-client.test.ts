@@ -7,7 +7,7 @@ afterEach(() => queryClient.clear());
 
 const refusal = new ProblemError({ code: "not-found", title: "Not found", detail: "It is gone.", status: 404 });
 
-test("what got no answer is asked for again once the server is back, and what it refused is not", async () => {
+test("a request without a response is repeated once the server is back, and a refused one isn't", async () => {
   const asked = { unanswered: 0, refused: 0 };
   const ask = (what: keyof typeof asked, error: ProblemError) => async () => {
     asked[what] += 1;
@@ -29,7 +29,7 @@ test("what got no answer is asked for again once the server is back, and what it
   for (const stop of stops) stop();
 });
 
-test("reads again what changed while it was first read", async () => {
+test("refetches what changed during its first fetch", async () => {
   const answers: ((leads: string[]) => void)[] = [];
   const read = () => new Promise<string[]>((resolve) => void answers.push(resolve));
   const stop = new QueryObserver(queryClient, { queryKey: ["leads"], queryFn: read }).subscribe(() => {});

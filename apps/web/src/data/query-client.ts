@@ -1,11 +1,11 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
 import { ProblemError } from "./problem-error.ts";
 
-/** Trying again helps against a cut network or a failing server, not against a refusal. */
+/** Retrying helps against a lost network or a failing server, not against a refusal. */
 const mayPass = (error: unknown): boolean =>
   error instanceof ProblemError && (error.status === 0 || error.status >= 500);
 
-/** What failed for want of an answer is asked for again: the server is back. */
+/** Refetches what failed without a response: the server is back. */
 export const refetchUnanswered = (): Promise<void> =>
   queryClient.refetchQueries({
     type: "active",
@@ -23,8 +23,8 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * TanStack Query drops an invalidation that meets a query's first fetch: the fetch goes on, and its answer, read before the
- * change, counts as fresh. Such a query is invalidated again once that answer is in.
+ * TanStack Query drops an invalidation during a query's first fetch: the fetch continues, and its response, read before
+ * the change, counts as fresh. Such a query is invalidated again after that response.
  */
 const changedSinceAsked = new WeakSet<Query>();
 queryClient.getQueryCache().subscribe((event) => {

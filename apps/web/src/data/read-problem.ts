@@ -12,7 +12,7 @@ const isProblemDocument = (body: unknown): body is ProblemDocument =>
   "detail" in body &&
   typeof body.detail === "string";
 
-/** Turns a failed response into its ProblemError; a proxy's page or an empty body gets words of our own. */
+/** Converts a failed response to its ProblemError; a proxy's page or an empty body gets a message of ours. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const body: unknown = await response.json().catch(() => null);
   if (!isProblemDocument(body)) return unreadableAnswer(response.status);

@@ -5,7 +5,7 @@ import { createApiClient } from "./create-api-client.ts";
 import { createSession } from "./session.ts";
 import { createBrowserStorage, sendJson, sendProblem, signedInSession, startFakeApi } from "./testing/fake-api.ts";
 
-/** Rotates as the server does: only the newest refresh token is good, unless `forgiving`. */
+/** Rotates as the server does: only the latest refresh token is valid, unless `forgiving`. */
 async function startRotatingApi(options: { refreshStatus?: () => number } = {}) {
   let generation = 0;
   const api = await startFakeApi(async ({ path, authorization, body }, response) => {
@@ -33,7 +33,7 @@ function openTab(baseUrl: string, storage: ReturnType<typeof createBrowserStorag
   return { onSignedOut, ...createApiClient({ baseUrl, session: createSession(storage), locks, onSignedOut }) };
 }
 
-test("many 401s at once cost one refresh, and each call is sent again", async () => {
+test("many simultaneous 401s cause one refresh, and each call is repeated", async () => {
   const api = await startRotatingApi();
   const storage = createBrowserStorage();
   signedInSession(storage);
@@ -43,7 +43,7 @@ test("many 401s at once cost one refresh, and each call is sent again", async ()
   expect(createSession(storage).refreshToken()).toBe("refresh-1");
 });
 
-test("three tabs that refresh at once stay signed in, with one refresh among them", async () => {
+test("three tabs that refresh at once stay logged in, with one refresh between them", async () => {
   const api = await startRotatingApi();
   const storage = createBrowserStorage();
   signedInSession(storage);
@@ -53,7 +53,7 @@ test("three tabs that refresh at once stay signed in, with one refresh among the
   for (const tab of tabs) expect(tab.onSignedOut).not.toHaveBeenCalled();
 });
 
-test("without locks a refused refresh is forgiven when another tab has brought new tokens meanwhile", async () => {
+test("without locks a refused refresh is ignored if another tab has stored new tokens meanwhile", async () => {
   const api = await startRotatingApi();
   const storage = createBrowserStorage();
   signedInSession(storage);
@@ -63,7 +63,7 @@ test("without locks a refused refresh is forgiven when another tab has brought n
   expect(createSession(storage).refreshToken()).toBe("refresh-1");
 });
 
-test("a refused refresh clears the tokens and says signed out", async () => {
+test("a refused refresh clears the tokens and reports signed-out", async () => {
   const api = await startRotatingApi({ refreshStatus: () => 401 });
   const storage = createBrowserStorage();
   signedInSession(storage);
@@ -76,7 +76,7 @@ test("a refused refresh clears the tokens and says signed out", async () => {
   expect(api.refreshes()).toBe(1);
 });
 
-test("a failing server logs nobody out, and the next call tries again", async () => {
+test("a failing server logs no one out, and the next call retries", async () => {
   const statuses = [503, 200];
   const api = await startRotatingApi({ refreshStatus: () => statuses.shift() ?? 200 });
   const storage = createBrowserStorage();
@@ -88,7 +88,7 @@ test("a failing server logs nobody out, and the next call tries again", async ()
   await expect(tab.request(getMe, {})).resolves.toEqual({ ok: true });
 });
 
-test("a wrong current password is not taken for an ended session", async () => {
+test("a wrong current password isn't mistaken for an ended session", async () => {
   const api = await startFakeApi((_, response) => sendProblem(response, 401, "wrong-credentials"));
   const storage = createBrowserStorage();
   signedInSession(storage);

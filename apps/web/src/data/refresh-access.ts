@@ -6,17 +6,17 @@ export type RefreshOutcome = "refreshed" | "no-session" | "signed-out";
 
 interface RefreshAccessOptions {
   session: Session;
-  /** Missing on plain-http origins; then only re-reading the storage keeps tabs apart. */
+  /** Missing on plain-http origins; then tabs only coordinate by re-reading the storage. */
   locks: Pick<LockManager, "request"> | undefined;
-  /** Sends the one refresh request. Throws a ProblemError. */
+  /** Sends the single refresh request. Throws a ProblemError. */
   exchange: (refreshToken: string) => Promise<Tokens>;
 }
 
 const lockWaitMs = 12_000;
 
 /**
- * Refreshes once for any number of callers, in this tab and in others.
- * Only a 401 clears the tokens; no connection or a failing server throws and keeps them.
+ * Refreshes once for any number of callers, in this tab and in others. Only a 401 clears the tokens; a lost connection
+ * or a failing server throws and keeps them.
  */
 export function createAccessRefresh({ session, locks, exchange }: RefreshAccessOptions) {
   let inFlight: Promise<RefreshOutcome> | null = null;
@@ -24,11 +24,11 @@ export function createAccessRefresh({ session, locks, exchange }: RefreshAccessO
   async function refreshUnlessDone(refusedAccessToken: string | null): Promise<RefreshOutcome> {
     const refreshToken = session.refreshToken();
     if (refreshToken === null) {
-      // An access token that was refused is worth nothing without it.
+      // A refused access token is worthless without a refresh token.
       session.clear();
       return "no-session";
     }
-    // Another tab may have refreshed while this one waited for the lock, or before its 401 came.
+    // Another tab may have refreshed while this one waited for the lock, or before its 401 arrived.
     if (session.accessToken() !== null && session.accessToken() !== refusedAccessToken) return "refreshed";
     try {
       session.store(await exchange(refreshToken));
@@ -52,7 +52,7 @@ export function createAccessRefresh({ session, locks, exchange }: RefreshAccessO
         return refreshUnlessDone(refusedAccessToken);
       });
     } catch (error) {
-      // A tab that hangs with the lock must not take this one with it; the server forgives one token used twice.
+      // A tab that hangs with the lock must not block this one; the server tolerates one reuse of a token.
       if (entered) throw error;
       return refreshUnlessDone(refusedAccessToken);
     }

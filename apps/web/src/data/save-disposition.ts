@@ -5,13 +5,16 @@ import { doNotCallKey } from "./do-not-call-query.ts";
 import { leadsKey } from "./leads-query.ts";
 import { queryClient } from "./query-client.ts";
 
-/** Sends what came of a call, even as the page goes away; the answer is shown at once, before its event arrives. */
+/**
+ * Sends a call's disposition, even while the page is closing; the response is shown immediately, before its event
+ * arrives.
+ */
 export async function saveDisposition(callSid: string, disposition: CallDispositionInput): Promise<void> {
   const options = { keepalive: true };
   const call = await request(setCallDisposition, { params: { callSid }, body: disposition }, options);
   queryClient.setQueryData(callQuery(callSid).queryKey, call);
   const { outcomeId, followUpOn } = disposition;
-  // An outcome may mean that the number is not to be called, or the day to call it back.
+  // An outcome may put the number on the do-not-call list, or set its callback day.
   if (outcomeId !== undefined) void queryClient.invalidateQueries({ queryKey: doNotCallKey });
   if (outcomeId !== undefined || followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
 }

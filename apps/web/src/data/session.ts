@@ -1,7 +1,7 @@
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
-  /** Of the hosted login, to log out of it too. */
+  /** From the hosted login, to log out of it too. */
   idToken?: string;
 }
 
@@ -9,13 +9,13 @@ const accessTokenKey = "leadline.access-token";
 const refreshTokenKey = "leadline.refresh-token";
 const idTokenKey = "leadline.id-token";
 
-/** The one place that knows where tokens are kept: local storage, which all tabs share. */
+/** The only place that knows where tokens are stored: local storage, which all tabs share. */
 export function createSession(storage: Pick<Storage, "getItem" | "setItem" | "removeItem">) {
   return {
     accessToken: (): string | null => storage.getItem(accessTokenKey),
     refreshToken: (): string | null => storage.getItem(refreshTokenKey),
     idToken: (): string | null => storage.getItem(idTokenKey),
-    /** Whose it is: the access token's subject. */
+    /** The access token's subject. */
     userId: (): string | null => subjectOf(storage.getItem(accessTokenKey)),
     store(tokens: Tokens): void {
       storage.setItem(accessTokenKey, tokens.accessToken);
@@ -30,7 +30,7 @@ export function createSession(storage: Pick<Storage, "getItem" | "setItem" | "re
   };
 }
 
-/** RFC 7519, section 4.1.2; null of what is no token. */
+/** RFC 7519, section 4.1.2; null if it isn't a token. */
 function subjectOf(token: string | null): string | null {
   try {
     const claims = (token ?? "").split(".")[1] ?? "";
@@ -47,7 +47,7 @@ export const session = createSession(globalThis.localStorage);
 
 export const isSignedIn = (): boolean => session.refreshToken() !== null || session.accessToken() !== null;
 
-/** Runs `listener` when another tab signs in or out, or refreshes. */
+/** Runs `listener` when another tab logs in or out, or refreshes. */
 export function onSessionChangedElsewhere(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === null || event.key === refreshTokenKey) listener();
@@ -56,7 +56,7 @@ export function onSessionChangedElsewhere(listener: () => void): () => void {
   return () => window.removeEventListener("storage", onStorage);
 }
 
-/** Runs `listener` when another tab signs out. */
+/** Runs `listener` when another tab logs out. */
 export const onSignedOutElsewhere = (listener: () => void): (() => void) =>
   onSessionChangedElsewhere(() => {
     if (!isSignedIn()) listener();
@@ -64,7 +64,7 @@ export const onSignedOutElsewhere = (listener: () => void): (() => void) =>
 
 const endedKey = "leadline.session-ended";
 
-/** For the login to say why it is asked for; once. */
+/** For the login page, to say once why it is shown. */
 export const sessionEnded = {
   note: (): void => sessionStorage.setItem(endedKey, ""),
   isNoted: (): boolean => sessionStorage.getItem(endedKey) !== null,

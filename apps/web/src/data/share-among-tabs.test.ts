@@ -4,7 +4,7 @@ import { joinTabs } from "./share-among-tabs.ts";
 
 const watchEveryMs = 1_000;
 
-test("a tab that slept waits to hear the leader before it takes over, and takes over from one that stays quiet", async () => {
+test("a tab that slept waits for the leader before it takes over, and takes over from a silent one", async () => {
   let nowMs = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -23,7 +23,7 @@ test("a tab that slept waits to hear the leader before it takes over, and takes 
   async function watchAfter(ms: number): Promise<void> {
     nowMs += ms;
     vi.advanceTimersByTime(watchEveryMs);
-    // A lock that is taken is told within a few turns.
+    // A lock is granted within a few turns.
     for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
   }
 

@@ -4,16 +4,16 @@ export interface TabSharing {
   openChannel: (name: string) => Pick<BroadcastChannel, "postMessage" | "close" | "addEventListener">;
   /** A follower that hears nothing for this long takes over: the leader is frozen or hangs. */
   quietMs?: number;
-  /** The same for a tab that has just been opened, and while the leader has trouble: a hidden tab's timers are slow. */
+  /** The same for a newly opened tab, and while the leader has trouble: a hidden tab's timers are slow. */
   impatientMs?: number;
 }
 
 interface Member<Message> {
-  /** Names what is shared: tabs of another person or organisation are none of ours. */
+  /** The name of what is shared: tabs of another user or organisation are separate. */
   name: string;
-  /** This tab now leads. Returns what stops it. */
+  /** This tab now leads. Returns a function that stops it. */
   lead: () => () => void;
-  /** What the leader has sent, and so whether it is fine. */
+  /** Handles the leader's message; returns whether the leader is fine. */
   receive: (message: Message) => "steady" | "shaky";
   /** Another tab has just been opened, and this one leads. */
   greet: () => void;
@@ -25,7 +25,7 @@ export interface TabGroup<Message> {
 }
 
 interface Envelope<Message> {
-  /** "hello": a tab that has just been opened asks the leader to report. */
+  /** "hello": a newly opened tab asks the leader to report. */
   hello?: true;
   message?: Message;
 }
@@ -33,8 +33,8 @@ interface Envelope<Message> {
 const watchEveryMs = 1_000;
 
 /**
- * One tab of a group leads, by a Web Lock: the browser hands it to the next as soon as the tab is closed or crashes. A leader
- * that has gone quiet is relieved of it; once it wakes up it follows.
+ * One tab of a group leads, by a Web Lock: the browser grants it to the next one as soon as the tab closes or crashes.
+ * A silent leader loses the lock; once it wakes up, it follows.
  */
 export function joinTabs<Message>(
   { locks, openChannel, quietMs = 25_000, impatientMs = 8_000 }: TabSharing,
@@ -64,7 +64,7 @@ export function joinTabs<Message>(
         return promise;
       });
     } catch {
-      // Another tab took the lead, or this one is about to take it.
+      // Another tab took the lead, or this one is about to.
     }
     release();
     if (signal.aborted && !steal) return;
@@ -91,7 +91,7 @@ export function joinTabs<Message>(
       const wasAsleep = nowMs - watchedAtMs > 3 * watchEveryMs;
       watchedAtMs = nowMs;
       if (stopLeading) return;
-      // After a sleep of this tab it is not the leader that was quiet.
+      // If this tab slept, the leader wasn't the silent one.
       if (wasAsleep) heardAtMs = nowMs;
       else if (nowMs - heardAtMs > allowedQuietMs) void queue(true);
     },

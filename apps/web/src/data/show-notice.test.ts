@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("who looks elsewhere is told, and who looks at the page is not", () => {
+test("a user who looks elsewhere is notified, and one who looks at the page isn't", () => {
   showNotice(notice);
   expect(shown).toEqual([{ title: "Call ended", body: "They hung up.", tag: "CA1" }]);
   showNotice({ ...notice, tag: "CA2" })();
@@ -37,7 +37,7 @@ test("who looks elsewhere is told, and who looks at the page is not", () => {
   expect(shown).toHaveLength(1);
 });
 
-test("what is switched off, or not allowed by the browser, is not shown", () => {
+test("a notice that is switched off, or not allowed by the browser, isn't shown", () => {
   chooseNotice("call-ended", false);
   showNotice(notice);
   chooseNotice("call-ended", true);

@@ -7,7 +7,7 @@ interface Notice {
   >;
   title: string;
   body: string;
-  /** Of two with one tag the browser shows the newer: several tabs tell the same once. */
+  /** The browser shows only the newer of two with the same tag, so that several tabs show one. */
   tag: string;
 }
 
@@ -17,7 +17,10 @@ export type NoticePermission = NotificationPermission | "unsupported";
 export const noticePermission = (): NoticePermission =>
   "Notification" in globalThis ? Notification.permission : "unsupported";
 
-/** A notification of the system, where the person allowed it, wants this kind, and is not looking at the page anyway. Answers the function that takes it back. */
+/**
+ * A system notification, if the user has allowed it, wants this kind, and isn't looking at the page. Returns a function
+ * that closes it.
+ */
 export function showNotice({ about, title, body, tag }: Notice): () => void {
   if (noticePermission() !== "granted" || !wantsNotice(about) || document.hasFocus()) return () => {};
   const notice = new Notification(title, { body, tag, icon: "/favicon.svg" });

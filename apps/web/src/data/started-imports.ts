@@ -7,7 +7,7 @@ import { ProblemError } from "./problem-error.ts";
 import { queryClient } from "./query-client.ts";
 import { showNotice } from "./show-notice.ts";
 
-/** This tab asked for it: it says so when it is done, on whatever page the person is by then. */
+/** This tab started it, so it reports the end, on whatever page the user is by then. */
 export function followStartedImport(id: string): void {
   const observer = new QueryObserver(queryClient, { ...leadImportQuery(id), refetchIntervalInBackground: true });
   const stop = observer.subscribe(({ data, error }) => {
@@ -24,7 +24,7 @@ function tellEnd(ended: LeadImport): void {
   const description = state === "failed" ? (problem ?? "") : importCounts(ended);
   showNotice({ about: "sync-ended", title, body: description, tag: id });
   const { pathname, search } = location;
-  // Its own page says it already.
+  // Its own page shows it already.
   if (pathname === "/leads/import" && search.includes(id)) return;
   (state === "failed" ? toast.error : toast.success)(title, { description });
 }

@@ -1,7 +1,7 @@
 import type { SyncRun } from "@leadline/contract/integrations";
 import { showNotice } from "./show-notice.ts";
 
-/** Runs that this tab asked for: it says so when they are done, on whatever page the person is by then. */
+/** Runs that this tab started: it reports their end, on whatever page the user is by then. */
 const startedHere = new Set<string>();
 
 export function noteSyncStarted(run: SyncRun): void {
@@ -9,7 +9,7 @@ export function noteSyncStarted(run: SyncRun): void {
   noteSyncRun(run);
 }
 
-/** Called with every state of a run that reaches this tab, by event or by reading. */
+/** Called with every state of a run that reaches this tab, by event or by response. */
 export function noteSyncRun(run: SyncRun): void {
   if (run.endedAt === null || !startedHere.delete(run.id)) return;
   const failed = run.status === "failed";
@@ -19,7 +19,7 @@ export function noteSyncRun(run: SyncRun): void {
     body: failed ? (run.problem ?? "") : changesOf(run),
     tag: run.id,
   });
-  // A failure is told in its row, where it can be acted upon.
+  // A failure is shown in its row, where the user can act on it.
   if (run.status === "completed") void tellSynced(changesOf(run));
 }
 

@@ -2,7 +2,7 @@ import { readStatistics } from "@leadline/contract/statistics";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
-/** Apart from the calls' own key: a note typed in a call need not count a month's calls anew each second. */
+/** Separate from the calls' key: a note typed during a call must not recount a month's calls every second. */
 export const statisticsKey = ["statistics"] as const;
 
 interface StatisticsAsked {

@@ -5,7 +5,7 @@ import { meQuery } from "./me-query.ts";
 import { organisationsQuery } from "./organisations-query.ts";
 import { queryClient } from "./query-client.ts";
 
-/** Acts inside another organisation from now on; what was read in the old one is dropped. */
+/** Switches the active organisation and drops what was read in the old one. */
 export async function switchOrganisation(id: string): Promise<void> {
   const me = await request(setActiveOrganisation, { params: { id } });
   actingIn.set(id);
@@ -13,7 +13,7 @@ export async function switchOrganisation(id: string): Promise<void> {
   await dropWhatWasRead();
 }
 
-/** Back into the organisation that the page still shows: what was read and typed there stays. */
+/** Switches back to the organisation that the page still shows: its data and input are kept. */
 export async function returnToOrganisation(id: string): Promise<void> {
   queryClient.setQueryData(meQuery.queryKey, await request(setActiveOrganisation, { params: { id } }));
   await queryClient.invalidateQueries();

@@ -2,10 +2,10 @@ import { listTeammates } from "@leadline/contract/transfers";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
-/** No event tells who opens or closes Leadline. */
+/** There is no event when a teammate opens or closes Leadline. */
 const readAgainMs = 5_000;
 
-/** The others of the organisation, and who of them can take a call now. */
+/** The other members of the organisation, and which of them can take a call now. */
 export const teammatesQuery = queryOptions({
   queryKey: ["teammates"],
   queryFn: ({ signal }) => request(listTeammates, {}, { signal }),

@@ -11,7 +11,7 @@ export interface Uploaded {
   refused: readonly { name: string; why: string }[];
 }
 
-/** Each file goes by itself, so that one that is refused keeps no other from being added; answers the refused ones. */
+/** Files are uploaded separately, so that a refused one doesn't block the others; returns the refused ones. */
 export function useUploadToLead(leadId: string, onUploaded: (uploaded: Uploaded) => void) {
   const { queryKey } = leadFilesQuery(leadId);
   return useMutation({

@@ -1,9 +1,9 @@
-/** Pauses between attempts to heal; the last one repeats. */
+/** Delays between attempts to reconnect; the last one repeats. */
 const retryPausesMs = [0, 500, 1000, 2000, 4000] as const;
 
 export const retryPauseMs = (attempt: number): number => retryPausesMs[attempt] ?? retryPausesMs[4];
 
-/** Waits, or less where the browser reports the network back. */
+/** Waits this long, or until the browser reports that the network is back. */
 export async function waitForNetwork(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const onOnline = (): void => resolve();

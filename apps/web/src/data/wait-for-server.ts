@@ -1,6 +1,6 @@
 import { retryPauseMs, waitForNetwork } from "./wait-for-network.ts";
 
-/** Who fetches many things in a row need not ask before each. */
+/** Code that fetches many things in a row needn't check before each. */
 const freshMs = 5000;
 let answeredAt = -Infinity;
 
@@ -21,7 +21,7 @@ export async function serverAnswers({ withinMs }: { withinMs: number }): Promise
   }
 }
 
-/** Resolves once the server answers: at once, or when the network is back. */
+/** Resolves once the server responds: immediately, or when the network is back. */
 export async function waitForServer(): Promise<void> {
   for (let pauses = 1; !(await isThere()); pauses += 1) await waitForNetwork(retryPauseMs(pauses));
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierLeg, CarrierTransferEvent } from "../carrier.ts";
 
-/** Asks for it and keeps all that is told of it. */
+/** Requests the transfer and records all of its events. */
 export function askToTransfer(leg: CarrierLeg, to: string | CarrierLeg) {
   const events: CarrierTransferEvent[] = [];
   const kinds = (): string => events.map(({ type }) => type).join(" ");
   leg.transfer?.({ to, onEvent: (event) => void events.push(event) });
   return {
     kinds,
-    /** The first word that is not "ringing". */
+    /** The first event that isn't "ringing". */
     async settled(withinMs = 15_000): Promise<CarrierTransferEvent> {
       const lastMs = performance.now() + withinMs;
       for (;;) {

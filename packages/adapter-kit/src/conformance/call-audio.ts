@@ -5,47 +5,44 @@ import { hear } from "./hear.ts";
 import { placeCall } from "./place-call.ts";
 import { loudness, shareAt } from "./tone.ts";
 
-/** What both sides of a call hear, and what they can do about it. */
+/** What both sides of a call hear, with hold, DTMF and transfer. */
 export function testCallAudio({ carrier, capabilities, numbers }: CarrierUnderTest): void {
-  it.concurrent("the callee's sound arrives in a steady stream", async () => {
+  it.concurrent("the callee's audio arrives in a steady stream", async () => {
     const call = await placeCall(carrier(), numbers.answers);
     await call.answered();
     const sound = await call.endpoint.listen(1_500);
     await call.hangUp();
     expect(loudness(sound)).toBeGreaterThan(300);
-    // Half of what was said in that time: how late a busy machine is says nothing of the carrier.
+    // Half of what was sent in that time: a busy machine's delays say nothing about the carrier.
     expect(sound.length).toBeGreaterThan(8_000 * 0.75);
     const order = call.endpoint.packets.map(({ sequenceNumber }) => sequenceNumber);
     expect(order.every((number, i) => i === 0 || number === ((order[i - 1] ?? 0) + 1) % 65_536)).toBe(true);
   });
 
-  it.concurrent.each([440, 1_250])(
-    "what the caller says reaches the callee: %i Hz comes back from an echo",
-    async (hz) => {
-      const call = await placeCall(carrier(), numbers.echoes);
-      await call.answered();
-      call.endpoint.sendTone(hz);
-      expect(await hear(call.endpoint, hz)).toBeGreaterThan(0.8);
-      const sound = await call.endpoint.listen(400);
-      await call.hangUp();
-      expect(shareAt(hz + 300, sound)).toBeLessThan(0.05);
-    },
-  );
+  it.concurrent.each([440, 1_250])("the caller's audio reaches the callee: %i Hz is echoed", async (hz) => {
+    const call = await placeCall(carrier(), numbers.echoes);
+    await call.answered();
+    call.endpoint.sendTone(hz);
+    expect(await hear(call.endpoint, hz)).toBeGreaterThan(0.8);
+    const sound = await call.endpoint.listen(400);
+    await call.hangUp();
+    expect(shareAt(hz + 300, sound)).toBeLessThan(0.05);
+  });
 
-  it.runIf(capabilities.digits !== null).concurrent("keys reach the callee", async () => {
+  it.runIf(capabilities.digits !== null).concurrent("DTMF digits reach the callee", async () => {
     const call = await placeCall(carrier(), numbers.menu);
     await call.answered();
     while (loudness(await call.endpoint.listen(600)) > 50);
     if (capabilities.digits === "media") call.endpoint.sendKeys("5");
     else await call.leg.sendDigits?.("5");
-    // On a busy machine the menu takes a while to answer.
+    // On a busy machine the menu takes a while to respond.
     let said = 0;
     for (let tries = 0; tries < 20 && said <= 300; tries++) said = loudness(await call.endpoint.listen(500));
     await call.hangUp();
     expect(said).toBeGreaterThan(300);
   });
 
-  it.concurrent("declares hold, transfer and keys only where it can do them", async () => {
+  it.concurrent("declares hold, transfer and DTMF only if it supports them", async () => {
     const call = await placeCall(carrier(), numbers.answers);
     await call.answered();
     expect(call.leg.setHold !== undefined).toBe(capabilities.hold);
@@ -57,7 +54,7 @@ export function testCallAudio({ carrier, capabilities, numbers }: CarrierUnderTe
     await call.hangUp();
   });
 
-  it.concurrent("twenty calls at once each get their own sound", async () => {
+  it.concurrent("twenty simultaneous calls each have their own audio", async () => {
     const calls = await Promise.all(Array.from({ length: 20 }, () => placeCall(carrier(), numbers.echoes)));
     await Promise.all(calls.map((call) => call.answered(20_000)));
     const hzOf = (i: number): number => 400 + 100 * i;

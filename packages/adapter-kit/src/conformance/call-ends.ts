@@ -9,7 +9,7 @@ import { placeCall } from "./place-call.ts";
 /** `ringing` and `early-media` any number of times, at most one `answered`, exactly one `ended`, then nothing. */
 const wholeCall = /^((ringing|early-media) )*(answered ((redescribed|held|resumed) )*)?ended$/;
 
-/** How calls end, by whichever side, and what is told of that. */
+/** How calls end, from either side, and the events for it. */
 export function testCallEnds({ carrier, open, numbers }: CarrierUnderTest): void {
   const refusals: [string, string, CarrierHangUpCause["reason"], CarrierHangUpCause][] = [
     ["is busy", numbers.busy, "busy", { reason: "busy", sip: 486, q850: 17 }],
@@ -27,7 +27,7 @@ export function testCallEnds({ carrier, open, numbers }: CarrierUnderTest): void
     expect(call.kinds()).not.toContain("answered");
   });
 
-  it.concurrent("an answered call that ends there tells its events in order, then nothing", async () => {
+  it.concurrent("an answered call that ends there reports its events in order, then nothing", async () => {
     const call = await placeCall(carrier(), numbers.hangsUp);
     const cause = await call.ended(20_000);
     await sleep(300);
@@ -37,7 +37,7 @@ export function testCallEnds({ carrier, open, numbers }: CarrierUnderTest): void
     expect(call.kinds()).toContain("answered");
   });
 
-  it.concurrent("a callee that puts us on hold and takes us off it again tells of both", async () => {
+  it.concurrent("a callee that holds and resumes reports both", async () => {
     const call = await placeCall(carrier(), numbers.holds);
     await call.told("resumed", 20_000);
     await call.hangUp();
@@ -54,7 +54,7 @@ export function testCallEnds({ carrier, open, numbers }: CarrierUnderTest): void
     expect(before).not.toContain("ended");
   });
 
-  it.concurrent("hanging up after the answer stops the sound, twice is once, and no event follows", async () => {
+  it.concurrent("hanging up after the answer stops the audio, is idempotent, and no event follows", async () => {
     const call = await placeCall(carrier(), numbers.answers);
     await call.answered();
     await call.endpoint.listen(200);

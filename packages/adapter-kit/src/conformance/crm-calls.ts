@@ -33,7 +33,7 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
   }
 
   describe("calls", () => {
-    it("are written on the lead, and found again by what names them here", async ({ task }) => {
+    it("are written to the lead, and found again by their key", async ({ task }) => {
       const { calls, grant, told, standing } = await begin(task.name);
       const { callSid, leadExternalId } = told;
       expect(await calls.find(grant, told)).toBeNull();
@@ -42,7 +42,7 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(await calls.find(grant, told)).toEqual(written);
     });
 
-    it("are changed where they stand", async ({ task }) => {
+    it("are updated in place", async ({ task }) => {
       const { calls, grant, told, standing } = await begin(task.name);
       const { externalId } = await calls.create(grant, told);
       expect(await calls.update(grant, externalId, { ...told, outcome: "", note: "Wants none." })).toBe(true);
@@ -58,7 +58,7 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(await calls.find(grant, told)).toBeNull();
     });
 
-    it("whose answer was lost are found", async ({ task }) => {
+    it("whose response was lost are found", async ({ task }) => {
       const { calls, grant, told, standing } = await begin(task.name);
       test().fail({ loseAnswer: true });
       expect(await faultOf(calls.create(grant, told))).toBe("unreachable");
@@ -83,7 +83,7 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(standing()).toHaveLength(1);
     });
 
-    it("are refused once the access has ended", async ({ task }) => {
+    it("are refused once access has ended", async ({ task }) => {
       const { calls, grant, told } = await begin(task.name);
       const { externalId } = await calls.create(grant, told);
       test().expireAccess();
@@ -92,13 +92,13 @@ export function describeCalls({ test, connect, readAll }: Tested): void {
       expect(await faultOf(calls.update(grant, externalId, told))).toBe("access-refused");
     });
 
-    it("with more of a note than fits are written without its end", async ({ task }) => {
+    it("with too long a note are written with the note truncated", async ({ task }) => {
       const { calls, grant, told, standing } = await begin(task.name);
       await calls.create(grant, { ...told, outcome: "o".repeat(500), note: "n".repeat(70_000) });
       expect(standing()).toHaveLength(1);
     });
 
-    it("of a lead that is gone there are refused", async ({ task }) => {
+    it("of a lead that was deleted in the CRM are refused", async ({ task }) => {
       const { calls, grant, told } = await begin(task.name);
       const leadExternalId = await test().deleteLead();
       expect(await faultOf(calls.create(grant, { ...told, leadExternalId }))).toBe("refused");

@@ -7,7 +7,7 @@ import { suggestMapping } from "../suggest-mapping.ts";
 
 export type CrmHands = ReturnType<typeof createCrmHands>;
 
-/** What Leadline does at a CRM, as its tests do it. */
+/** A CRM's operations, as its tests run them. */
 export function createCrmHands(test: () => CrmUnderTest) {
   const login = () => ({ workspace: test().workspace, callbackUrl: test().callbackUrl });
   const begin = () => {
@@ -65,7 +65,7 @@ async function suggestFor({ crm, sourceName }: CrmUnderTest, grant: CrmGrant): P
   return { source: source.id, sourceName: source.name, fields, custom: [], statuses: {} };
 }
 
-/** How this failed, as the port knows it. */
+/** How this failed, in the adapter interface's terms. */
 export async function faultOf(work: Promise<unknown>): Promise<CrmFault | "none"> {
   const error = await work.then(
     () => null,

@@ -4,7 +4,7 @@ import { faultOf, idsOf } from "./crm-hands.ts";
 
 export function describeLeads({ test, connect, read, readSome, readAll }: Tested): void {
   describe("leads", () => {
-    it("come whole, each once, over several pages", async () => {
+    it("arrive complete, each once, over several pages", async () => {
       const { leads, pages } = await readAll(await connect(), null);
       expect(pages).toBeGreaterThan(1);
       expect(new Set(idsOf(leads)).size).toBe(leads.length);
@@ -12,7 +12,7 @@ export function describeLeads({ test, connect, read, readSome, readAll }: Tested
       for (const lead of leads) expect(lead.firstName + lead.lastName).not.toBe("");
     });
 
-    it("bring their companies and job titles, and each says where people see it", async () => {
+    it("contain their companies, job titles and address in the CRM", async () => {
       const { leads } = await readAll(await connect(), null);
       expect(leads.filter(({ company, jobTitle }) => company !== "" && jobTitle !== "")).not.toEqual([]);
       const urls = leads.flatMap(({ url }) => (url !== null && /^(https:\/)?\/[^/]/.test(url) ? [url] : []));
@@ -25,7 +25,7 @@ export function describeLeads({ test, connect, read, readSome, readAll }: Tested
       expect(owners.filter(({ name, email }) => name !== "" && email.includes("@"))).not.toEqual([]);
     });
 
-    it("go on from any page's cursor, by another connection too, without a gap or a repetition", async () => {
+    it("continue from any page's cursor, over another connection too, without a gap or a repetition", async () => {
       const first = await read(await connect(), null);
       const rest = await readAll(await connect(), first.cursor);
       const all = [...idsOf(first.leads), ...idsOf(rest.leads)];
@@ -33,7 +33,7 @@ export function describeLeads({ test, connect, read, readSome, readAll }: Tested
       expect(new Set(all).size).toBe(all.length);
     });
 
-    it("that are asked for by their ids come as they are now, and those that are gone are reported as deleted", async () => {
+    it("requested by id arrive as they are now, and missing ones are reported as deleted", async () => {
       const grant = await connect();
       const [first, second] = (await read(grant, null)).leads;
       const changed = await test().changeLead({ lastName: "Renamed" });
@@ -47,7 +47,7 @@ export function describeLeads({ test, connect, read, readSome, readAll }: Tested
       expect(await faultOf(readSome(grant, [changed]))).toBe("access-refused");
     });
 
-    it("afterwards come only where they changed, and deletions are told where the CRM tells them", async () => {
+    it("arrive later only if they changed, with deletions if the CRM reports them", async () => {
       const grant = await connect();
       const before = await readAll(grant, null);
       const changed = await test().changeLead({ lastName: "Renamed" });

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "../carrier.ts";
 
 export interface NumbersConformance {
-  /** ISO 3166-1 of countries it has numbers of. */
+  /** ISO 3166-1 codes of countries that it sells numbers in. */
   countries: readonly string[];
-  /** One it has none of. */
+  /** A country that it has no numbers in. */
   unknownCountry: string;
 }
 
-/** What a carrier that sells numbers must do besides; each test buys a number and gives it back. */
+/** Additional tests for a carrier that sells numbers; each test buys a number and releases it. */
 export function describeNumbersConformance(
   opened: () => CarrierNumbers | undefined,
   { countries, unknownCountry }: NumbersConformance,
@@ -32,7 +32,7 @@ export function describeNumbersConformance(
       (await search(number)).some((offered) => offered.number === number);
 
     it.each(countries)(
-      "finds numbers of %s, each once, in E.164, with a price and what they can do",
+      "finds numbers of %s, each once, in E.164, with a price and their capabilities",
       async (country) => {
         const found = await numbers.search({ countryCode: country, query: null, limit: 40 });
         expect(found.length).toBeGreaterThan(0);
@@ -47,11 +47,11 @@ export function describeNumbersConformance(
       },
     );
 
-    it("finds nothing in a country it does not serve", async () => {
+    it("finds nothing in a country it doesn't serve", async () => {
       expect(await numbers.search({ countryCode: unknownCountry, query: null, limit: 40 })).toEqual([]);
     });
 
-    it("finds by digits as they are dialled abroad, and nothing where they fit nothing", async () => {
+    it("finds by digits in international notation, and nothing if they match nothing", async () => {
       const { number } = await anyNumber();
       for (const query of [number, number.slice(0, -2)])
         for (const found of await search(query)) expect(found.number).toContain(query);
@@ -59,7 +59,7 @@ export function describeNumbersConformance(
       expect(await search("00000000000000")).toEqual([]);
     });
 
-    it("finds more the more is asked for, beginning with the same", async () => {
+    it("finds more if more are requested, starting with the same ones", async () => {
       const [few, more] = [await numbers.search({ countryCode, query: null, limit: 2 }), await search()];
       expect(few).toEqual(more.slice(0, 2));
       expect(more.length).toBeGreaterThan(2);
@@ -72,7 +72,7 @@ export function describeNumbersConformance(
       for (const { location, region } of found) expect(`${location} ${region}`).toContain(located?.location);
     });
 
-    it("sells a number as offered, and then offers it no more", async () => {
+    it("sells a number as offered, and then no longer offers it", async () => {
       const offered = await anyNumber();
       const bought = await numbers.buy({ number: offered.number, idempotencyKey: randomUUID() });
       expect(bought).toEqual(offered);
@@ -80,7 +80,7 @@ export function describeNumbersConformance(
       await numbers.release(offered.number);
     });
 
-    it("answers the same purchase to the same key, however often and at once", async () => {
+    it("returns the same purchase for the same key, however often and concurrently", async () => {
       const { number } = await anyNumber();
       const order = { number, idempotencyKey: randomUUID() };
       const [first, ...again] = await Promise.all([numbers.buy(order), numbers.buy(order), numbers.buy(order)]);
@@ -88,7 +88,7 @@ export function describeNumbersConformance(
       await numbers.release(number);
     });
 
-    it("refuses a number that is taken, and one it never sold", async () => {
+    it("refuses a number that is taken, and one that it never sold", async () => {
       const { number } = await anyNumber();
       await numbers.buy({ number, idempotencyKey: randomUUID() });
       for (const wanted of [number, "+8835100000000"]) {
@@ -98,7 +98,7 @@ export function describeNumbersConformance(
       await numbers.release(number);
     });
 
-    it("takes a number back, and once more is once", async () => {
+    it("releases a number, idempotently", async () => {
       const { number } = await anyNumber();
       await numbers.buy({ number, idempotencyKey: randomUUID() });
       await numbers.release(number);

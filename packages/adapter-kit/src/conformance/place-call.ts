@@ -3,7 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Carrier, CarrierHangUpCause, CarrierLegEvent } from "../carrier.ts";
 import { openRtpEndpoint } from "./rtp-endpoint.ts";
 
-/** Dials with an RTP endpoint of the suite's own, keeps every event, and joins the sound at early media and at the answer. */
+/**
+ * Dials with the suite's own RTP endpoint, records every event, and connects the audio at early media and at the
+ * answer.
+ */
 export async function placeCall(carrier: Carrier, to: string) {
   const endpoint = await openRtpEndpoint();
   const events: CarrierLegEvent[] = [];

@@ -21,7 +21,7 @@ interface NumbersUnderTest {
   holdings: () => { numbers: number; charges: number };
 }
 
-/** How a provisioner sells numbers, and what it says of prices. */
+/** How a provisioner sells numbers, and reports prices. */
 export function testProvisionerNumbers({ module, countries, provisioner, holdings }: NumbersUnderTest): void {
   async function anyNumber(): Promise<string> {
     const [first] = await provisioner().searchNumbers({ countryCode: countries.free, query: null, limit: 1 });
@@ -44,14 +44,14 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
     expect(await provisioner().searchNumbers({ countryCode: "AQ", query: null, limit: 30 })).toEqual([]);
   });
 
-  it("says what a country asks for before a number is bought", async () => {
+  it("says what a country requires before a number is bought", async () => {
     expect(await provisioner().requirements(countries.free, "local")).toEqual([]);
     const asked = await provisioner().requirements(countries.regulated, "local");
     expect(asked.length).toBeGreaterThan(0);
     for (const { met, sentence } of asked) expect([met, sentence]).toEqual([false, expect.stringMatching(/\.$/)]);
   });
 
-  it("buys a number once, however often it is asked, and lists it at its trunk", async () => {
+  it("buys a number once, however often it is asked, and lists it on its trunk", async () => {
     const wanted = wantTrunk();
     await provisioner().ensureTrunk(wanted, nothing);
     const intent = {
@@ -77,7 +77,7 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
     await provisioner().removeTrunk(wanted.name);
   });
 
-  it("attaches a number that the account has already", async () => {
+  it("attaches a number that the account already has", async () => {
     const [one, other] = [wantTrunk(), wantTrunk()];
     await provisioner().ensureTrunk(one, nothing);
     await provisioner().ensureTrunk(other, nothing);
@@ -91,7 +91,7 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
     await Promise.all([provisioner().removeTrunk(one.name), provisioner().removeTrunk(other.name)]);
   });
 
-  it("refuses a number that nobody sells", async () => {
+  it("refuses a number that no one sells", async () => {
     const wanted = wantTrunk();
     await provisioner().ensureTrunk(wanted, nothing);
     const intent = { number: "+8835100000000", countryCode: "US", trunk: wanted.name, reference: randomUUID() };
@@ -99,7 +99,7 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
     await provisioner().removeTrunk(wanted.name);
   });
 
-  it("reads rates by prefix, or says that its owner reads them by hand", async () => {
+  it("reads rates by prefix, or says that its owner must enter them", async () => {
     const rates = await provisioner().rates("12125550100");
     const byHand = module.byHand.some(({ what }) => /rate/i.test(what));
     expect([rates.length > 0, byHand]).toEqual([module.readsRates, !module.readsRates]);

@@ -20,21 +20,21 @@ import { toneSamples } from "./tone.ts";
 const host = "127.0.0.1";
 
 interface RtpEndpointOptions {
-  /** The first that the other side has too is what it speaks. */
+  /** It uses the first one that the other side supports too. */
   codecs?: RtpCodec[];
   telephoneEventType?: number;
-  /** Where Opus is among the codecs: its numbers here, and who writes and reads it, 20 ms at 8 kHz. */
+  /** If Opus is among the codecs: its payload types here, and its encoder and decoder, 20 ms at 8 kHz. */
   opus?: NonNullable<PayloadTypes["opus"]> & {
     encode(samples: Int16Array): Buffer;
     decode(payload: Buffer): Int16Array;
   };
-  /** Where its packets do not travel in the clear; null for what is none of them. */
+  /** If its packets are encrypted; null for a packet that doesn't decrypt. */
   sealing?: { seal(packet: RtpPacket): Buffer; open(datagram: Buffer): RtpPacket | null };
 }
 
 /**
- * A plain RTP telephone for tests: sends silence, a tone or keys each 20 ms, and keeps every packet it hears.
- * It may offer (`offer`, `acceptAnswer`) or answer (`acceptAnswer` with the other side's offer, then `offer` as the answer).
+ * A plain RTP phone for tests: sends silence, a tone or DTMF every 20 ms, and keeps every packet it receives. It can
+ * offer (`offer`, `acceptAnswer`) or answer (`acceptAnswer` with the other side's offer, then `offer` as the answer).
  */
 export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
   const codecs = options.codecs ?? ["PCMU", "PCMA"];
@@ -85,7 +85,7 @@ export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
     port: socket.address().port,
     /** Every packet so far, in the order of arrival. */
     packets,
-    /** What it has sent. */
+    /** The packets it has sent. */
     sent,
     acceptAnswer(sdp: string): void {
       const description = readRtpDescription(sdp);
@@ -99,7 +99,7 @@ export async function openRtpEndpoint(options: RtpEndpointOptions = {}) {
     /** From now on sends this tone; null is silence. */
     sendTone: (hz: number | null): void => void (toneHz = hz),
     sendKeys: (keys: string): void => [...keys].forEach((key) => sender.queueKey(key)),
-    /** The sound that arrives in the next while. */
+    /** The audio that arrives in this time. */
     async listen(forMs: number): Promise<Int16Array> {
       const from = packets.length;
       await sleep(forMs);

@@ -1,6 +1,6 @@
 import { sampleRate } from "../rtp/g711.ts";
 
-/** Samples of a sine, `from` samples into it, so that packets join without a click. */
+/** Samples of a sine, starting `from` samples into it, so that packets join without a click. */
 export function toneSamples(
   hz: number,
   options: { from: number; length: number; amplitude?: number | undefined; rate?: number },
@@ -12,14 +12,14 @@ export function toneSamples(
   );
 }
 
-/** Root mean square, full scale being 32,767. */
+/** Root mean square, with full scale at 32,767. */
 export function loudness(samples: Int16Array): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
   return Math.sqrt(sum / Math.max(1, samples.length));
 }
 
-/** Goertzel: which share of the sound's energy lies at this frequency, 0 to 1. A lone sine gives nearly 1. */
+/** Goertzel: the share of the audio's energy at this frequency, 0 to 1. A pure sine gives nearly 1. */
 export function shareAt(hz: number, samples: Int16Array, rate = sampleRate): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * hz) / rate);
   let last = 0;
@@ -36,7 +36,7 @@ export function shareAt(hz: number, samples: Int16Array, rate = sampleRate): num
   return (2 * power) / (samples.length * energy);
 }
 
-/** Of a recording's quarters of a second, the share in the one that has most: a packet that came late has cost one of them its purity. */
+/** The highest share in any quarter-second of a recording: a late packet makes one of them impure. */
 export function purestShareAt(hz: number, samples: Int16Array): number {
   const part = sampleRate / 4;
   const starts = Array.from({ length: Math.floor(samples.length / part) }, (_, i) => i * part);

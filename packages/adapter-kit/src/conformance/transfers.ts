@@ -8,14 +8,14 @@ import { askToTransfer } from "./ask-to-transfer.ts";
 import { hear } from "./hear.ts";
 import { placeCall } from "./place-call.ts";
 
-/** Calls whose far end is sent to somebody else. */
+/** Transfers of the far end. */
 export function testTransfers({ carrier, open, capabilities, numbers }: CarrierUnderTest): void {
   const untransferred: [string, CarrierTransferRefusal, keyof ConformanceNumbers][] = [
     ["is busy", { reason: "busy", sip: 486 }, "busy"],
     ["rejects the call", { reason: "rejected", sip: 603 }, "rejects"],
   ];
   it.runIf(capabilities.transfer).concurrent.each(untransferred)(
-    "a call whose far end is sent to one who %s goes on as it was",
+    "a call whose far end is transferred to one who %s continues as before",
     async (_, why, to) => {
       const call = await placeCall(carrier(), numbers.echoes);
       await call.answered();
@@ -30,7 +30,7 @@ export function testTransfers({ carrier, open, capabilities, numbers }: CarrierU
   );
 
   it.runIf(capabilities.transfer).concurrent(
-    "a far end that is sent to one who answers is told to be taken, once",
+    "a far end that is transferred to one who answers is reported as taken, once",
     async () => {
       const call = await placeCall(carrier(), numbers.echoes);
       await call.answered();
@@ -44,7 +44,7 @@ export function testTransfers({ carrier, open, capabilities, numbers }: CarrierU
   );
 
   it.runIf(capabilities.transfer).concurrent(
-    "a far end that is asked to takes our place with the other, who ends that call",
+    "a far end that supports it replaces us in a call with the other one, who ends our call",
     async () => {
       const place = () => placeCall(carrier(), numbers.takesOurPlace);
       const [first, second] = await Promise.all([place(), place()]);
@@ -59,7 +59,7 @@ export function testTransfers({ carrier, open, capabilities, numbers }: CarrierU
     },
   );
 
-  it.runIf(capabilities.transfer).concurrent("a far end is not sent into a call of another carrier's", async () => {
+  it.runIf(capabilities.transfer).concurrent("a far end can't be transferred into another carrier's call", async () => {
     const other = await open();
     const [first, second] = await Promise.all([
       placeCall(carrier(), numbers.takesOurPlace),

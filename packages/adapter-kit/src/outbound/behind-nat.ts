@@ -9,5 +9,5 @@ for (const [network, prefix] of [
 ] as const)
   private4.addSubnet(network, prefix, "ipv4");
 
-/** Whether sound of somebody who names this address may come from another: a NAT's (RFC 1918, RFC 6598). */
+/** Whether a peer that names this address may send audio from another one: behind a NAT (RFC 1918, RFC 6598). */
 export const mayBeBehindNat = (address: string): boolean => isIPv4(address) && private4.check(address, "ipv4");

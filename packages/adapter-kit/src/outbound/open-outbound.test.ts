@@ -93,7 +93,7 @@ describe("a request", () => {
     outbound.close();
   });
 
-  test("that is answered too late or with too much ends", async () => {
+  test("ends if the response is too late or too large", async () => {
     const address = await serve((request, response) => {
       if (request.url === "/much") response.end("x".repeat(5_000));
     });

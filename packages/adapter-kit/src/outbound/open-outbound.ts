@@ -9,10 +9,10 @@ export interface OutboundRequest {
   url: URL;
   headers?: Record<string, string>;
   body?: string;
-  /** Shorter than usual, where somebody waits. */
+  /** Shorter than the default, if someone is waiting. */
   timeoutMs?: number;
 }
-/** A redirect is an answer like any other: nobody follows it. */
+/** Redirects are returned like any other response, not followed. */
 export interface OutboundAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -35,11 +35,11 @@ type Resolve = (
 ) => void;
 
 export interface OutboundOptions {
-  /** The hosts of one vendor that are served on this machine, in clear: the built-in sandbox. */
+  /** The hosts of one vendor that are served on this machine, unencrypted: the built-in sandbox. */
   onThisMachine?: { host: string | readonly string[]; address: URL } | null;
   timeoutMs?: number;
   mostBytes?: number;
-  /** For tests; the system's resolver otherwise. */
+  /** For tests; by default, the system's resolver. */
   resolve?: Resolve;
 }
 export interface Outbound {
@@ -48,8 +48,8 @@ export interface Outbound {
 }
 
 /**
- * Requests to servers whose names people type: https only, never to an IP address, a port, or a name that resolves to a
- * private address. The address that was checked is the one connected to, so that a second look-up cannot differ.
+ * Requests to servers whose names users enter: https only, never to an IP address, a port, or a name that resolves to a
+ * private address. It connects to the address that was checked, so that a second look-up can't differ.
  */
 export function openOutbound(options: OutboundOptions = {}): Outbound {
   const {
@@ -91,7 +91,7 @@ function lookupPublic(resolve: Resolve): LookupFunction {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return done(error, "", 0);
       const [first] = found;
-      // One private address among public ones is a trap, not a coincidence.
+      // One private address among public ones is an attack, not a coincidence.
       if (first === undefined || !found.every(({ address }) => isPublicAddress(address)))
         return done(new OutboundError("address-refused", `${hostname} is not on the public Internet`), "", 0);
       return options.all === true ? done(null, found) : done(null, first.address, first.family);

@@ -3,7 +3,7 @@ import { allowPrivateNetworks, mayReach } from "./private-networks.ts";
 
 afterEach(() => allowPrivateNetworks(["127.0.0.0/8", "::1"]));
 
-test("reaches public addresses only, until the operator allows private networks", () => {
+test("only reaches public addresses, until the operator allows private networks", () => {
   allowPrivateNetworks([]);
   const internal = ["127.0.0.1", "10.1.2.3", "169.254.169.254", "192.168.1.5", "::1", "fd00::5", "::ffff:10.1.2.3"];
   for (const address of internal) expect({ address, reached: mayReach(address) }).toEqual({ address, reached: false });

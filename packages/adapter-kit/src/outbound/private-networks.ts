@@ -19,17 +19,17 @@ export function inNetworks(networks: readonly string[]): (address: string) => bo
 
 let isAllowed = inNetworks([]);
 
-/** For this process: the private networks that its operator lets carriers be in. Without this, none. */
+/** Per process: the private networks in which the operator allows carriers. None by default. */
 export function allowPrivateNetworks(networks: readonly string[]): void {
   isAllowed = inNetworks(networks);
 }
 
-/** Whether a connection that a user has asked for may go to this address, whatever name led there. */
+/** Whether a connection that a user has requested may go to this address, whatever name led there. */
 export const mayReach = (address: string): boolean => isPublicAddress(address) || isAllowed(address);
 
 const servedHere = new Set<string>();
 
-/** For this process: a server of its own on this machine, as host:port, that a trunk's settings may name. */
+/** Per process: its own server on this machine, as host:port, that a trunk's settings may name. */
 export function serveHere(hostPort: string): void {
   servedHere.add(hostPort);
 }

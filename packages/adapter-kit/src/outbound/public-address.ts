@@ -18,7 +18,7 @@ const reservedV4 = [
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
 ] as const;
-/** Within 2000::/3, beyond which nothing is public: Teredo and its neighbours, 6to4, documentation. */
+/** Within 2000::/3, outside which nothing is public: Teredo and its neighbours, 6to4, documentation. */
 const reservedV6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -32,7 +32,7 @@ for (const [network, prefix] of reservedV6) reserved.addSubnet(network, prefix, 
 const global = new BlockList();
 global.addSubnet("2000::", 3, "ipv6");
 
-/** Whether an IP address is one of the public Internet: neither this machine, nor its networks, nor a cloud's metadata. */
+/** Whether an IP address is on the public Internet: not this machine, its networks, or a cloud's metadata service. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved.check(address, "ipv4");
   return isIPv6(address) && global.check(address, "ipv6") && !reserved.check(address, "ipv6");

@@ -2,7 +2,7 @@
 export type SoundCodec = "PCMU" | "PCMA";
 
 export const sampleRate = 8_000;
-/** 20 ms, the packet length every peer takes. */
+/** 20 ms, the packet length that every peer accepts. */
 export const samplesPerPacket = 160;
 
 export const silence: Record<SoundCodec, Buffer> = {
@@ -57,7 +57,7 @@ export function encodeSound(samples: ArrayLike<number>, codec: SoundCodec): Buff
   return Buffer.from(Array.from(samples, (sample) => encode(Math.round(sample))));
 }
 
-/** The same sound in the other law, by table; the payload itself where both laws are one. */
+/** The same audio in the other law, by table; the payload itself if both laws are the same. */
 export function convertSound(payload: Buffer, from: SoundCodec, to: SoundCodec): Buffer {
   if (from === to) return payload;
   const table = otherLawOf[from];

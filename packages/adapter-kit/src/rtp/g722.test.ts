@@ -6,14 +6,14 @@ import { loudness, shareAt, toneSamples } from "../conformance/tone.ts";
 import { createG722Decoder, createG722Encoder } from "./g722.ts";
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-/** As a decoder's samples stand in a file, least significant byte first. */
+/** A decoder's samples as stored in a file, least significant byte first. */
 const bytesOf = (samples: Int16Array): Buffer => {
   const bytes = Buffer.alloc(samples.length * 2);
   samples.forEach((sample, i) => bytes.writeInt16LE(sample, i * 2));
   return bytes;
 };
 
-/** Noise that reaches every code and every limit: the same each time. */
+/** Noise that reaches every code and every limit; the same each time. */
 function noise(length: number): Int16Array {
   let seed = 1;
   return Int16Array.from({ length }, () => {
@@ -23,8 +23,8 @@ function noise(length: number): Int16Array {
 }
 
 describe("G.722", () => {
-  // What libg722 1.2.8 makes of the same noise, which passes the recommendation's own test sequences.
-  it("writes and reads each bit as another implementation does", () => {
+  // What libg722 1.2.8, which passes the recommendation's own test sequences, produces from the same noise.
+  it("encodes and decodes each bit as another implementation does", () => {
     const coded = createG722Encoder().encode(noise(16_000));
     expect(sha256(coded)).toBe("6d4fe4e15d662515a3354bbb3c3fa2057ce492cc771dc0e105a2a6c817c8a908");
     expect(sha256(createG722Encoder().encodeNarrow(noise(16_000)))).toBe(
@@ -38,7 +38,7 @@ describe("G.722", () => {
     );
   });
 
-  it("takes both bands' extremes as the recommendation's second test sequence has them", () => {
+  it("handles both bands' extremes as in the recommendation's second test sequence", () => {
     const [encoder, decoder] = [createG722Encoder(), createG722Decoder()];
     const read = Array.from({ length: 600 }, (_, i) =>
       decoder.read(encoder.write(...both(i % 2 === 0 ? -16_384 : 16_383))),
@@ -54,7 +54,7 @@ describe("G.722", () => {
     expect(loudness(heard) / loudness(tone)).toBeCloseTo(1, 1);
   });
 
-  it("carries a telephone's sound without its upper band, there and back", () => {
+  it("carries telephone audio without its upper band, in both directions", () => {
     const tone = toneSamples(1_000, { from: 0, length: 8_000 });
     const coded = createG722Encoder().encodeNarrow(tone);
     const [narrow, wide] = [createG722Decoder().decodeNarrow(coded), createG722Decoder().decode(coded)];

@@ -1,34 +1,35 @@
 /**
- * ITU-T G.722 at 64 kbit/s: 16,000 samples a second, split into two bands of ADPCM, a byte for each two samples. Names of tables and
- * blocks are the recommendation's. Without the split (narrow) the lower band alone is the sound, at 8,000 samples a second.
+ * ITU-T G.722 at 64 kbit/s: 16,000 samples a second, split into two ADPCM bands, one byte per two samples. Tables and
+ * blocks have the recommendation's names. Without the split (narrow), only the lower band is used, at 8,000 samples a
+ * second.
  */
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 const saturated = (value: number): number => clamp(value, -32_768, 32_767);
-/** The sign that two values have in common; 0 counts as positive. */
+/** The common sign of two values; 0 counts as positive. */
 const sameSign = (one: number, other: number): boolean => one < 0 === other < 0;
 
-/** Q6: where an interval of the lower band's 6 bits begins. */
+/** Q6: the lower limit of each interval of the lower band's 6 bits. */
 const levels6 = [
   0, 35, 72, 110, 150, 190, 233, 276, 323, 370, 422, 473, 530, 587, 650, 714, 786, 858, 940, 1_023, 1_121, 1_219, 1_339,
   1_458, 1_612, 1_765, 1_980, 2_195, 2_557, 2_919,
 ];
-/** QQ6: what an interval stands for, the innermost first. */
+/** QQ6: the value of each interval, innermost first. */
 const outputs6 = [
   136, 432, 728, 1_040, 1_360, 1_688, 2_032, 2_400, 2_776, 3_168, 3_576, 4_008, 4_464, 4_944, 5_456, 6_000, 6_576,
   7_192, 7_856, 8_576, 9_360, 10_232, 11_192, 12_280, 13_512, 14_984, 16_704, 19_008, 21_904, 24_808,
 ];
-/** QQ4, of its upper 4 bits, to which both sides adapt. */
+/** QQ4, for its upper 4 bits, to which both sides adapt. */
 const outputs4 = [0, 1_200, 2_584, 4_240, 6_288, 8_968, 12_896, 20_456];
-/** QQ2, of the upper band's 2 bits. */
+/** QQ2, for the upper band's 2 bits. */
 const outputs2 = [1_616, 7_408];
 const boundary2 = 564;
-/** WL and WH: how the step's logarithm changes. */
+/** WL and WH: how the logarithm of the step changes. */
 const growth4 = [-60, -30, 58, 172, 334, 538, 1_198, 3_042];
 const growth2 = [-214, 798];
 /** ILB. */
 const antilogarithms = Array.from({ length: 32 }, (_, i) => Math.round(2_048 * 2 ** (i / 32)));
-/** H: half of the quadrature mirror filter, which is its own mirror. */
+/** H: half of the symmetrical quadrature mirror filter. */
 const mirrorFilter = [3, -11, 12, 32, -210, 951, 3_876, -805, 362, -156, 53, -11];
 
 const at = (table: ArrayLike<number>, i: number): number => table[i] ?? 0;
@@ -37,20 +38,20 @@ interface BandOptions {
   firstStep: number;
   growth: readonly number[];
   mostLogarithm: number;
-  /** By how much the step is below its logarithm's whole part. */
+  /** By how much the step is below its logarithm's integer part. */
   shift: number;
 }
 const lowerBand: BandOptions = { firstStep: 32, growth: growth4, mostLogarithm: 18_432, shift: 8 };
 const upperBand: BandOptions = { firstStep: 8, growth: growth2, mostLogarithm: 22_528, shift: 10 };
 
-/** What both sides know of a band: the step of its quantiser, and the sample that is expected next. */
+/** What both sides know about a band: the step of its quantiser, and the next predicted sample. */
 class Band {
   step: number;
   predicted = 0;
   readonly #options: BandOptions;
   #logarithm = 0;
   #zeros = 0;
-  /** AL, BL, DLT, PLT and RLT: the newest first. */
+  /** AL, BL, DLT, PLT and RLT: newest first. */
   readonly #poles = new Int32Array(2);
   readonly #weights = new Int32Array(6);
   readonly #differences = new Int32Array(6);
@@ -62,7 +63,7 @@ class Band {
     this.step = options.firstStep;
   }
 
-  /** Goes on by one sample, which was quantised to this difference in this interval. */
+  /** Advances by one sample, which was quantised to this difference in this interval. */
   adapt(difference: number, interval: number): void {
     this.#adaptStep(interval);
     const rebuilt = saturated(this.predicted + difference);
@@ -120,7 +121,7 @@ function sumOfProducts(factors: Int32Array, values: Int32Array): number {
   return saturated(sum);
 }
 
-/** Of the step, which is what all tables count in. */
+/** Scales by the step, which is the unit of all tables. */
 const ofStep = (share: number, step: number): number => (share * step) >> 15;
 
 /** The interval of the lower band's upper 4 bits, and its sign. */
@@ -128,7 +129,7 @@ const interval4 = (code: number): number => (code < 8 ? 8 - (code || 8) : 15 - c
 const output4 = (code: number): number => (code < 8 ? -1 : 1) * at(outputs4, interval4(code));
 const interval6 = (code: number): number => (code > 61 ? 64 - code : code > 31 ? 62 - code : code > 3 ? 34 - code : 1);
 const output6 = (code: number): number => (code > 31 && code < 62 ? 1 : -1) * at(outputs6, interval6(code) - 1);
-/** 1 is the inner interval, of both signs. */
+/** 1 is the inner interval, for both signs. */
 const interval2 = (code: number): number => (code & 1 ? 0 : 1);
 const output2 = (code: number): number => (code < 2 ? -1 : 1) * at(outputs2, interval2(code));
 
@@ -139,7 +140,7 @@ function goOn(lower: Band, upper: Band, code: number): void {
   upper.adapt(ofStep(output2(high), upper.step), interval2(high));
 }
 
-/** One stream's encoder: what comes next is told by what came before. */
+/** One stream's encoder; it is stateful. */
 export function createG722Encoder() {
   const lower = new Band(lowerBand);
   const upper = new Band(upperBand);
@@ -160,7 +161,7 @@ export function createG722Encoder() {
   }
 
   return {
-    /** Of both bands as the filter leaves them, 15 bits each. */
+    /** Both bands as output by the filter, 15 bits each. */
     write,
     /** At 16 kHz. */
     encode(samples: ArrayLike<number>): Buffer {
@@ -209,7 +210,7 @@ export function createG722Decoder() {
       }
       return samples;
     },
-    /** At 8 kHz: of the lower band alone. */
+    /** At 8 kHz: the lower band only. */
     decodeNarrow: (coded: Buffer): Int16Array => Int16Array.from(coded, (code) => read(code).low * 2),
   };
 }

@@ -1,6 +1,6 @@
 import { sampleRate, samplesPerPacket } from "./g711.ts";
 
-/** ITU-T Q.23: a key's row and column. */
+/** ITU-T Q.23: the row and column frequencies of a DTMF digit. */
 const rowsHz = [697, 770, 852, 941];
 const columnsHz = [1_209, 1_336, 1_477, 1_633];
 const keypad = "123A456B789C*0#D";
@@ -14,7 +14,7 @@ export function frequenciesOf(key: string): { row: number; column: number } {
   return { row, column };
 }
 
-/** The nth 20 ms of a key's tone, for a far end that takes no RFC 4733 events. */
+/** The nth 20 ms of a digit's tone, for a far end that doesn't accept RFC 4733 events. */
 export function toneOfKey(key: string, part: number): Int16Array {
   const hz = frequenciesOf(key);
   const sine = (frequency: number, at: number): number => Math.sin((2 * Math.PI * frequency * at) / sampleRate);

@@ -20,7 +20,7 @@ const reports: Report[] = [
   { ssrc: 1, sender, blocks: [] },
 ];
 
-it("reads the reports that it writes, with their sender's name and its goodbye", () => {
+it("reads the reports that it writes, with the sender's name and BYE", () => {
   for (const report of reports)
     for (const isLast of [false, true])
       for (const cname of ["a", "ab", "abc", "abcd", drawCname()]) {
@@ -35,7 +35,7 @@ it("reads the reports that it writes, with their sender's name and its goodbye",
       }
 });
 
-it("reads a report as others write it, byte for byte", () => {
+it("reads another implementation's report, byte for byte", () => {
   const rr = "81c90007 11111111 22222222 40fffffe 00010002 00000003 00000004 00000005";
   const withNegativeLoss = Buffer.from(rr.replaceAll(" ", ""), "hex");
   expect(readRtcp(withNegativeLoss)?.report).toEqual({
@@ -55,13 +55,13 @@ it("reads a report as others write it, byte for byte", () => {
   });
 });
 
-it("tells the time since 1900, of which a report block holds the middle", () => {
+it("returns the time since 1900, whose middle bits are in a report block", () => {
   const ntp = ntpTime(500);
   expect(ntp).toEqual({ seconds: 2_208_988_800, fraction: 2 ** 31 });
   expect(middleOf(ntp)).toBe((((2_208_988_800 & 0xffff) << 16) | 0x8000) >>> 0);
 });
 
-it("finds nothing in what is cut off, and never throws over noise", () => {
+it("finds nothing in truncated data, and never throws on noise", () => {
   for (const report of reports) {
     const whole = writeReport(report, { cname: "name", isLast: true });
     const ofReport = whole.length - 16 - 8;

@@ -1,22 +1,25 @@
 import { randomBytes } from "node:crypto";
 
-/** What one side says of the stream that it hears (RFC 3550, section 6.4.1). */
+/** One side's report on the stream that it receives (RFC 3550, section 6.4.1). */
 export interface ReportBlock {
   ssrc: number;
-  /** Since the last report, as parts of 256. */
+  /** Since the last report, in 1/256. */
   fractionLost: number;
   lost: number;
   highestSequence: number;
-  /** By the stream's clock. */
+  /** In units of the stream's clock. */
   jitter: number;
-  /** The middle of the last sender report's NTP time, and how long ago that came, by a 65,536th of a second; 0 where none has. */
+  /**
+   * The middle bits of the last sender report's NTP time, and the delay since it arrived, in 1/65,536 s; 0 if there was
+   * none.
+   */
   lastReport: number;
   sinceLastReport: number;
 }
 
-/** What a sender says of its own stream. */
+/** A sender's report on its own stream. */
 export interface SenderInfo {
-  /** By which the RTP timestamp is the same moment. */
+  /** The same moment as the RTP timestamp. */
   ntp: NtpTime;
   timestamp: number;
   packets: number;
@@ -30,7 +33,7 @@ interface NtpTime {
 
 export interface Report {
   ssrc: number;
-  /** Null where it has sent nothing lately. */
+  /** Null if it has sent nothing lately. */
   sender: SenderInfo | null;
   blocks: ReportBlock[];
 }
@@ -42,7 +45,7 @@ const blockBytes = 24;
 const senderBytes = 20;
 const secondsBefore1970 = 2_208_988_800;
 
-/** Between those of RFC 5761, section 4: on a port that RTP shares, none of these is an RTP packet. */
+/** The packet types of RFC 5761, section 4: on a port shared with RTP, none of these is an RTP packet. */
 export const isRtcp = (datagram: Buffer): boolean =>
   datagram[0] !== undefined &&
   datagram[0] >> 6 === 2 &&
@@ -55,19 +58,19 @@ export function ntpTime(unixMs: number): NtpTime {
   return { seconds: (seconds + secondsBefore1970) >>> 0, fraction: Math.floor(((unixMs / 1000) % 1) * 2 ** 32) >>> 0 };
 }
 
-/** As a report block names it. */
+/** As in a report block. */
 export const middleOf = ({ seconds, fraction }: NtpTime): number =>
   (((seconds & 0xffff) << 16) | (fraction >>> 16)) >>> 0;
 
-/** Says nothing of whoever it is (RFC 7022, section 4.2). */
+/** Reveals nothing about the sender (RFC 7022, section 4.2). */
 export const drawCname = (): string => randomBytes(12).toString("base64");
 
-/** A report with its sender's name, as every compound packet holds them; `isLast` says goodbye. */
+/** A report with its sender's name, as in every compound packet; `isLast` adds a BYE. */
 export function writeReport({ ssrc, sender, blocks }: Report, options: { cname: string; isLast?: boolean }): Buffer {
   const body = [uint32(ssrc), ...(sender ? [writeSender(sender)] : []), ...blocks.map(writeBlock)];
   const name = Buffer.from(options.cname);
   const item = Buffer.concat([Buffer.from([cnameItem, name.length]), name]);
-  // At least one zero ends the items, and what follows begins on a word.
+  // At least one zero ends the items, and the next packet starts on a word boundary.
   const items = Buffer.concat([uint32(ssrc), item, Buffer.alloc(4 - (item.length % 4))]);
   return Buffer.concat([
     packet(sender ? types.sender : types.receiver, blocks.length, Buffer.concat(body)),
@@ -101,7 +104,10 @@ function writeBlock(block: ReportBlock): Buffer {
   );
 }
 
-/** The report that a compound packet begins with, and who says goodbye in it; null for what is none (RFC 3550, appendix A.2). */
+/**
+ * The report at the start of a compound packet, and the sources with a BYE; null if it isn't RTCP (RFC 3550, appendix
+ * A.2).
+ */
 export function readRtcp(datagram: Buffer): { report: Report; names: Map<number, string>; gone: number[] } | null {
   const packets = split(datagram);
   const first = packets?.[0];
@@ -163,7 +169,7 @@ function readReport({ type, count, body }: ControlPacket): Report | null {
   };
 }
 
-/** Of a description's first source: who it is, where it says so first. */
+/** The first source of an SDES packet, if its first item is its CNAME. */
 function readName({ type, body }: ControlPacket): [number, string][] {
   if (type !== types.description || body.length < 6 || body[4] !== cnameItem) return [];
   return [[body.readUInt32BE(0), body.toString("utf8", 6, 6 + body.readUInt8(5))]];

@@ -9,7 +9,7 @@ it("reads what it writes, in the order of preference", () => {
   expect(readRtpDescription(writeRtpDescription(written))).toEqual(written);
 });
 
-it("reads Opus and the keys beside it as it writes them, and leaves out the numbers of an Opus that is not listed", () => {
+it("reads Opus and its telephone events as it writes them, and omits an unlisted Opus", () => {
   const opus = { payloadType: 111, telephoneEventType: 110 };
   const written = { ...description, codecs: ["opus" as const, "PCMA" as const], opus };
   expect(readRtpDescription(writeRtpDescription(written))).toEqual(written);
@@ -19,7 +19,7 @@ it("reads Opus and the keys beside it as it writes them, and leaves out the numb
   expect(readRtpDescription(unlisted)?.opus).toBeUndefined();
 });
 
-it("reads and writes where reports go, if that is said and a port", () => {
+it("reads and writes the RTCP port, if there is one and a port", () => {
   const written = { ...description, codecs: [...description.codecs], rtcpPort: 4_007, rtcpMux: true };
   const sdp = writeRtpDescription(written);
   expect(readRtpDescription(sdp)).toEqual(written);
@@ -37,14 +37,14 @@ it("reads an answer with one static payload type and no rtpmap", () => {
   });
 });
 
-it("finds nothing to serve in a closed line, in foreign codecs, or in nonsense", () => {
+it("finds nothing usable in a closed line, in unknown codecs, or in nonsense", () => {
   const head = "v=0\r\no=- 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\n";
   expect(readRtpDescription(`${head}m=audio 0 RTP/AVP 0\r\n`)).toBeNull();
   expect(readRtpDescription(`${head}m=audio 9000 RTP/AVP 18\r\n`)).toBeNull();
   expect(readRtpDescription("nonsense")).toBeNull();
 });
 
-it("reads no number that a packet has no room for", () => {
+it("reads no payload type that doesn't fit into a packet", () => {
   const sdp =
     "v=0\r\no=- 1 1 IN IP4 10.0.0.1\r\ns=-\r\nc=IN IP4 10.0.0.1\r\nt=0 0\r\nm=audio 9000 RTP/AVP 128 x 0 -1 999\r\n";
   const mapped = `${sdp}a=rtpmap:128 PCMA/8000\r\na=rtpmap:999 telephone-event/8000\r\na=rtpmap:-1 G722/8000\r\n`;

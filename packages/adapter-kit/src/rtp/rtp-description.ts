@@ -6,42 +6,45 @@ import * as sdpTransform from "sdp-transform";
 import { samplesPerPacket, type SoundCodec } from "./g711.ts";
 import { tidySdp } from "./tidy-sdp.ts";
 
-/** Those with a payload type of their own. G.722 is wideband. */
+/** Codecs with a static payload type. G.722 is wideband. */
 type StaticCodec = SoundCodec | "G722";
 
-/** What an audio line may hold: these, or Opus (RFC 7587). */
+/** The codecs of an audio line: these, or Opus (RFC 7587). */
 export type RtpCodec = StaticCodec | "opus";
 
-/** By which timestamps count, whatever Opus holds (RFC 7587, section 4.1), and though G.722 has 16,000 samples (RFC 3551, section 4.5.2). */
+/**
+ * RTP timestamp rates, whatever Opus contains (RFC 7587, section 4.1), and although G.722 has 16,000 samples (RFC 3551,
+ * section 4.5.2).
+ */
 export const clockRates: Record<RtpCodec, number> = { PCMU: 8_000, PCMA: 8_000, G722: 8_000, opus: 48_000 };
 
 export type Direction = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 
-/** The numbers that a line gives to what has none of its own. */
+/** A line's dynamic payload types. */
 export interface PayloadTypes {
-  /** RFC 4733, by G.711's clock; null where keys cannot be sent so. */
+  /** RFC 4733, at G.711's clock rate; null if digits can't be sent this way. */
   telephoneEventType: number | null;
-  /** Where Opus is among the codecs; keys beside it count by its clock. */
+  /** If Opus is among the codecs; its telephone events use its clock rate. */
   opus?: { payloadType: number; telephoneEventType: number | null } | undefined;
-  /** Where a codec with a static number is listed under another one (RFC 3551, section 3). */
+  /** Codecs with a static payload type that are listed under another one (RFC 3551, section 3). */
   renumbered?: Partial<Record<StaticCodec, number>> | undefined;
 }
 
-/** One side of a plain RTP/AVP audio line: where it listens and what it takes, in its order of preference. */
+/** One side of a plain RTP/AVP audio line: where it listens and what it accepts, in its order of preference. */
 export interface RtpDescription extends PayloadTypes {
   /** An address or a host name. */
   host: string;
   port: number;
   codecs: RtpCodec[];
-  /** Where it takes reports, on the same host (RFC 3605); the next port if undefined. */
+  /** Where it receives RTCP, on the same host (RFC 3605); the next port if undefined. */
   rtcpPort?: number | undefined;
-  /** It takes them at the port of its audio, where both sides do (RFC 5761). */
+  /** It receives RTCP on its audio port, if both sides support it (RFC 5761). */
   rtcpMux?: boolean | undefined;
   /** Of this side; sendrecv if undefined. */
   direction?: Exclude<Direction, "sendrecv"> | undefined;
 }
 
-/** RFC 3551, table 4: static, so no rtpmap is needed to know them. */
+/** RFC 3551, table 4: static, so they need no rtpmap. */
 export const soundPayloadTypes: Record<StaticCodec, number> = { PCMU: 0, PCMA: 8, G722: 9 };
 
 export const soundCodecs: readonly SoundCodec[] = ["PCMU", "PCMA"];
@@ -54,12 +57,12 @@ export function soundCodecOf(payloadType: number): SoundCodec | null {
 
 export const isG711 = (codec: RtpCodec): codec is SoundCodec => codec === "PCMU" || codec === "PCMA";
 
-/** What a telephone hears and says: 16,000 samples a second, with what is lost told again in the next packet (RFC 7587, section 6.1). */
+/** Telephone quality: 16,000 samples a second, with forward error correction (RFC 7587, section 6.1). */
 const opusParameters = "maxplaybackrate=16000;useinbandfec=1";
 
 type AudioLine = sdpTransform.SessionDescription["media"][number];
 
-/** The part of an audio line that names codecs, and what carries keys beside them. */
+/** The lines that describe codecs and telephone events. */
 export function codecLines(
   line: Pick<RtpDescription, "codecs"> & PayloadTypes,
 ): Pick<AudioLine, "payloads" | "rtp" | "fmtp"> {
@@ -112,7 +115,7 @@ export function writeRtpDescription(description: RtpDescription): string {
 
 export const parseSdp = (sdp: string): sdpTransform.SessionDescription => sdpTransform.parse(tidySdp(sdp));
 
-/** Null where the description holds no audio line with a codec of ours that is open (port 0 closes a line, RFC 3264, section 6). */
+/** Null if the description has no open audio line with a codec of ours (port 0 closes a line, RFC 3264, section 6). */
 export function readRtpDescription(sdp: string): RtpDescription | null {
   const session = parseSdp(sdp);
   const audio = session.media.find((media) => media.type === "audio" && media.port !== 0);
@@ -143,7 +146,7 @@ const isHost = (host: string): boolean => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-
 /** No address: how hold was signalled before there were directions (RFC 2543, section B.5). */
 export const isNowhere = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
-/** Whether this side is sent audio (RFC 3264, sections 6.1 and 8.4). */
+/** Whether this side accepts audio (RFC 3264, sections 6.1 and 8.4). */
 export const takesSound = ({ host, direction }: Pick<RtpDescription, "host" | "direction">): boolean =>
   !isNowhere(host) && direction !== "sendonly" && direction !== "inactive";
 
@@ -156,7 +159,7 @@ const formatsIn = (audio: AudioLine): string[] =>
     .split(/\s+/)
     .filter((format) => format !== "");
 
-/** A packet has seven bits for its number (RFC 3550, section 5.1). */
+/** A packet has seven bits for its payload type (RFC 3550, section 5.1). */
 const isPayloadType = (format: string): boolean => /^\d{1,3}$/.test(format) && Number(format) < 128;
 
 export const payloadTypesIn = (audio: AudioLine): number[] => formatsIn(audio).filter(isPayloadType).map(Number);
@@ -201,7 +204,7 @@ export function payloadTypeOf(codec: RtpCodec, { opus, renumbered }: PayloadType
   return opus.payloadType;
 }
 
-/** What answers an offer in a codec with a number of its own: the first one, and the offer's own number for telephone events. */
+/** Answers an offer in a codec with a static payload type: the first one, and the offer's own telephone-event type. */
 export function answerRtpDescription(offer: RtpDescription, ours: { host: string; port: number }): RtpDescription {
   return {
     ...ours,

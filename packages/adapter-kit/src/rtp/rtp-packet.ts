@@ -1,4 +1,4 @@
-/** An RTP packet (RFC 3550, section 5.1) without what a telephone network has no use for: CSRCs, extensions, padding. */
+/** An RTP packet (RFC 3550, section 5.1) without what phone networks don't use: CSRCs, extensions, padding. */
 export interface RtpPacket {
   payloadType: number;
   marker: boolean;
@@ -10,7 +10,7 @@ export interface RtpPacket {
 
 const headerBytes = 12;
 
-/** Null for anything that is not RTP, RTCP included (RFC 5761, section 4). The payload shares the datagram's memory. */
+/** Null for anything that isn't RTP, including RTCP (RFC 5761, section 4). The payload shares the datagram's memory. */
 export function parseRtpPacket(datagram: Buffer): RtpPacket | null {
   if (datagram.length < headerBytes) return null;
   const first = datagram.readUInt8(0);

@@ -6,12 +6,12 @@ import { type KeyPacket, packetsOfKey, rescaleKey } from "./telephone-event.ts";
 import { tickMs } from "./ticker.ts";
 
 /**
- * One outgoing RTP stream: its own SSRC, sequence numbers without a gap, timestamps that follow the sound.
- * The caller sends one packet each tick: a key's where one waits, sound otherwise.
+ * One outgoing RTP stream: its own SSRC, gapless sequence numbers, timestamps that follow the audio. The caller sends
+ * one packet per tick: a digit's if one is queued, otherwise audio.
  */
 export function createRtpSender() {
   const ssrc = randomInt(1, 2 ** 32);
-  /** From the lower half, as secure RTP wants it (RFC 3711, section 3.3.1). */
+  /** In the lower half, as SRTP wants it (RFC 3711, section 3.3.1). */
   let sequenceNumber = randomInt(0, 2 ** 15);
   let timestamp = randomInt(0, 2 ** 32);
   let keyTimestamp = timestamp;
@@ -25,7 +25,7 @@ export function createRtpSender() {
   }
 
   return {
-    /** samples: by the stream's clock; G.711's are its bytes. */
+    /** samples: at the stream's clock rate; for G.711, its bytes. */
     sound(payloadType: number, payload: Buffer, samples = payload.length): RtpPacket {
       const packet = next(payloadType, { payload, marker: quiet, timestamp });
       timestamp = (timestamp + samples) >>> 0;
@@ -35,7 +35,7 @@ export function createRtpSender() {
     queueKey(key: string): void {
       keyPackets.push(...packetsOfKey(key));
     },
-    /** Null where no key waits. */
+    /** Null if no digit is queued. */
     key(payloadType: number, clockRate = sampleRate): RtpPacket | null {
       const packet = keyPackets.shift();
       if (!packet) return null;

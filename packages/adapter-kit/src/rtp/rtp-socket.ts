@@ -3,21 +3,21 @@ import { once } from "node:events";
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * A bound UDP socket that sends to literal addresses only, so that no packet waits for a name to be looked up.
- * Errors are dropped: they tell of a peer whose port is closed, and the signalling says that better.
+ * A bound UDP socket that only sends to IP addresses, so that no packet waits for a look-up. Errors are dropped: they
+ * only report a peer's closed port, which signalling shows better.
  */
 export const openRtpSocket = (host: string): Promise<Socket> => bind(host);
 
-/** On all of this machine's addresses, of both families where it has both. An IPv4 sender's address is read with senderOf. */
+/** On all of this machine's addresses, of both families if it has both. Read an IPv4 sender's address with senderOf. */
 export const openRtpSocketEverywhere = (): Promise<Socket> => bind("::").catch(() => bind("0.0.0.0"));
 
-/** On the same addresses, at the next port; null where somebody else has that. */
+/** On the same addresses, at the next port; null if that is taken. */
 export const openRtpSocketBeside = (socket: Socket): Promise<Socket | null> => {
   const { address, port } = socket.address();
   return bind(address, port + 1).catch(() => null);
 };
 
-/** A socket of both families writes an IPv4 address as an IPv6 one. */
+/** A dual-stack socket writes an IPv4 address as an IPv6 one. */
 export const senderOf = ({ address }: { address: string }): string => address.replace(/^::ffff:/, "");
 
 async function bind(host: string, port = 0): Promise<Socket> {

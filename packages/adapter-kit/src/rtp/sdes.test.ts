@@ -6,8 +6,8 @@ import { drawSdesKeys, readSdesKeys, withSdesKeys } from "./sdes.ts";
 const inline = "PS1uQCVeeCFCanVmcjkpPywjNWhcYD0mXXtxaVBR";
 const line = (rest: string): string => `m=audio 9 RTP/SAVP 0\r\na=crypto:${rest}\r\n`;
 
-describe("keys in a description", () => {
-  it("are read as they were written, and change nothing else of it", () => {
+describe("SDES keys in a description", () => {
+  it("are read as written, and leave the rest unchanged", () => {
     const description = { host: "127.0.0.1", port: 9, codecs: ["PCMU" as const], telephoneEventType: null };
     const keys = drawSdesKeys();
     const written = withSdesKeys(writeRtpDescription(description), keys);
@@ -15,7 +15,7 @@ describe("keys in a description", () => {
     expect(readRtpDescription(written)).toEqual(description);
   });
 
-  it("are drawn anew for each description", () => {
+  it("are generated for each description", () => {
     const drawn = [drawSdesKeys(), drawSdesKeys()].flat().map(({ key }) => key.toString("hex"));
     expect(new Set(drawn).size).toBe(4);
   });
@@ -25,7 +25,7 @@ describe("keys in a description", () => {
     `1 AES_CM_128_HMAC_SHA1_80 inline:${inline}|2^20`,
     `1 AES_CM_128_HMAC_SHA1_80 inline:${inline}|1048576 WSH=64`,
     `1 AES_CM_128_HMAC_SHA1_80 inline:${inline} -FEC_ORDER=FEC_SRTP`,
-  ])("are taken from %s", (rest) => {
+  ])("are read from %s", (rest) => {
     expect(readSdesKeys(line(rest))).toEqual([
       { tag: 1, suite: "AES_CM_128_HMAC_SHA1_80", key: Buffer.from(inline, "base64") },
     ]);
@@ -37,7 +37,7 @@ describe("keys in a description", () => {
     ["that change on their way", `1 AES_CM_128_HMAC_SHA1_80 inline:${inline}|2^20|1:4;inline:${inline}|2^20|2:4`],
     ["too short", "1 AES_CM_128_HMAC_SHA1_80 inline:c2hvcnQ="],
     ["for packets in the clear", `1 AES_CM_128_HMAC_SHA1_80 inline:${inline} WSH=64 UNENCRYPTED_SRTP`],
-  ])("%s are left where they are", (_, rest) => {
+  ])("%s are ignored", (_, rest) => {
     expect(readSdesKeys(line(rest))).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 import { samplesPerPacket } from "./g711.ts";
 
-/** Keys as RFC 4733 numbers them (section 3.2, table 3). */
+/** The digits and their RFC 4733 event codes (section 3.2, table 3). */
 const keys = "0123456789*#ABCD";
-/** 120 ms of tone, growing by the packet time; then three end packets, which with the tick after them are a 60 ms gap. */
+/**
+ * 120 ms of tone, growing by the packet time; then three end packets, which with the following tick make a 60 ms gap.
+ */
 const tonePackets = 6;
 const endPackets = 3;
 
@@ -13,19 +15,19 @@ export function isKey(key: string): boolean {
 function eventPayload(key: string, options: { end: boolean; duration: number }): Buffer {
   const payload = Buffer.alloc(4);
   payload.writeUInt8(keys.indexOf(key), 0);
-  // Volume −10 dBm0, what most gateways send.
+  // Volume −10 dBm0, as most gateways send.
   payload.writeUInt8((options.end ? 0x80 : 0) | 10, 1);
   payload.writeUInt16BE(options.duration, 2);
   return payload;
 }
 
-/** One packet of a key, to be sent in place of 20 ms of sound. All of a key's packets carry its first one's timestamp. */
+/** One packet of a digit, sent in place of 20 ms of audio. All packets of a digit have its first one's timestamp. */
 export interface KeyPacket {
   payload: Buffer;
   marker: boolean;
-  /** True on the first: takes the stream's timestamp, which the others keep. */
+  /** True for the first one: it takes the stream's timestamp, which the others keep. */
   first: boolean;
-  /** What it is part of, and where in that: the tone of one that is sounded, null once it has ended. */
+  /** The digit, and the part of its tone; null once it has ended. */
   key: string;
   tonePart: number | null;
 }
@@ -43,7 +45,9 @@ export function packetsOfKey(key: string): KeyPacket[] {
   }));
 }
 
-/** The same packet of a key where time counts by another clock; what takes longer than can be said is as long as that (RFC 4733, section 2.3.5). */
+/**
+ * The same packet at another clock rate; a duration that doesn't fit is set to the maximum (RFC 4733, section 2.3.5).
+ */
 export function rescaleKey(payload: Buffer, from: number, to: number): Buffer {
   if (from === to || payload.length < 4) return payload;
   const rescaled = Buffer.from(payload);
@@ -52,8 +56,8 @@ export function rescaleKey(payload: Buffer, from: number, to: number): Buffer {
 }
 
 /**
- * Tells each key once, at its first packet that arrives: a lost first or end packet loses no key. Packets of one key share
- * their timestamp (RFC 4733, section 2.2), and late ones are known by the last few timestamps.
+ * Reports each digit once, at its first packet that arrives: losing the first or an end packet loses no digit. Packets
+ * of one digit share their timestamp (RFC 4733, section 2.2), and late ones are recognised by the last few timestamps.
  */
 export function createKeyListener(): (packet: { timestamp: number; payload: Buffer }) => string | null {
   const heard: number[] = [];

@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
 
 export const tickMs = 20;
-/** After a stall longer than this the lost ticks are left out: a burst of old sound helps nobody. */
+/** After a stall longer than this, the missed ticks are skipped: a burst of old audio is useless. */
 const longestCatchUpMs = 200;
 
 /**
- * One clock for every stream of a thread: a tick each 20 ms on the monotonic clock. Each wake-up is aimed at the tick's own
- * due time, so lateness never adds up; a late one is followed at once by those it delayed.
+ * One clock for every stream of a thread: a tick every 20 ms on the monotonic clock. Each wake-up targets the tick's
+ * own due time, so delays don't add up; a late tick is followed immediately by those that it delayed.
  */
 export function startTicker(onTick: () => void): { stop(): void } {
   let dueMs = performance.now() + tickMs;

@@ -1,7 +1,7 @@
-/** The attributes that are read here: others stay as they are written. */
+/** The attributes that are read here; others are unchanged. */
 const read = ["rtpmap", "fmtp", "crypto", "rtcp", "rtcp-mux", "sendrecv", "sendonly", "recvonly", "inactive"];
 
-/** Cuts off a count of ports (`m=audio 9000/1`), which the parser doesn't know. */
+/** Removes a port count (`m=audio 9000/1`), which the parser doesn't support. */
 const tidyMedia = (value: string): string =>
   value.replace(/^\S+/, (medium) => medium.toLowerCase()).replace(/^(\S+ \d+) ?\/ ?\d+ /, "$1 ");
 
@@ -17,12 +17,12 @@ function tidyAttribute(value: string): string {
 const tidy: Record<string, (value: string) => string> = {
   m: tidyMedia,
   o: tidyAddressType,
-  // A multicast TTL behind an address is another thing that the parser doesn't know.
+  // The parser doesn't support a multicast TTL after an address either.
   c: (value) => tidyAddressType(value).replace(/^(IN IP[46] [^\s/]+)\/.*/, "$1"),
   a: tidyAttribute,
 };
 
-/** The same description in one spelling: single spaces where the grammar has them, and in the case that it's compared in. */
+/** Normalises a description: single spaces where the grammar has them, and comparable case. */
 export const tidySdp = (sdp: string): string =>
   sdp
     .split(/\r\n|\r|\n/)

@@ -8,14 +8,14 @@ interface SeenRequest {
   /** With the query. */
   path: string;
   authorization: string | undefined;
-  /** That the request means. */
+  /** The organisation that the request names. */
   organisation: string | undefined;
   lastEventId: string | undefined;
   body: string;
 }
 type Answer = (request: SeenRequest, response: ServerResponse, incoming: IncomingMessage) => void | Promise<void>;
 
-/** A real HTTP server on a free port that ends with the test, and what it was asked. */
+/** A real HTTP server on a free port that ends with the test, and the requests it received. */
 export async function startFakeApi(answer: Answer) {
   const requests: SeenRequest[] = [];
   const server = createServer((incoming, response) => {

@@ -1,4 +1,4 @@
 interface Window {
-  /** happy-dom's own handle on the window it makes. */
+  /** happy-dom's own control of its window. */
   happyDOM: { setViewport(viewport: { width: number; height: number }): void; setURL(url: string): void };
 }
