@@ -25,7 +25,9 @@ export function CallHeading() {
   const place = useTakeLostFocus();
   const broken = isReconnecting(state);
   // Zoomed in, the page is scrolled to the keys when Call is pressed.
-  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), [place]);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [place]);
   return (
     <div ref={place} tabIndex={-1} className="flex scroll-mt-28 flex-col items-center gap-1 text-center outline-none">
       <p dir="auto" className="max-w-full truncate text-title font-semibold tabular-nums">
