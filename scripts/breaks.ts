@@ -268,7 +268,7 @@ export const breaks: readonly Break[] = [
     "a From that vouches for itself is shown before the network's word",
     `${trunk}/calls/caller-of.ts`,
     [`const shown = told ?? own;`, `const shown = own ?? told;`],
-    [`${trunk}/calls/inbound-call.test.ts`, `${trunk}/calls/odd-calls-in.test.ts`],
+    [`${trunk}/calls/inbound-call.test.ts`, `${trunk}/calls/odd-inbound-calls.test.ts`],
   ),
   planted(
     "the SIP trace shows credentials",
@@ -284,8 +284,8 @@ export const breaks: readonly Break[] = [
   ),
   planted(
     "the microphone is sent to a far end that holds us",
-    `${server}/media-plane/rtpengine/wishes.ts`,
+    `${server}/media-plane/rtpengine/desired-state.ts`,
     [`held || away || !farTakesSound`, `held || away`],
-    [`${server}/media-plane/interop/their-hold.test.ts`],
+    [`${server}/media-plane/interop/far-end-hold.test.ts`],
   ),
 ];

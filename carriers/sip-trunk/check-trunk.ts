@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
-import { canBeSealed } from "./calls/sealing-over.ts";
-import { checkCallsIn } from "./check-calls-in.ts";
+import { canBeSealed } from "./calls/encryption-over.ts";
+import { checkCallsIn } from "./check-inbound.ts";
 import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
 import type { keepRegistered, RegistrationState } from "./registration.ts";
 import { askedOf, wantedOf } from "./targets.ts";

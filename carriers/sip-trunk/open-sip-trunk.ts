@@ -25,7 +25,7 @@ import type { TrunkSettings } from "./settings.ts";
 import { createSipTrace } from "./sip-trace.ts";
 import type { DnsResolver } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
-import { tellingDropped } from "./transport/tell-dropped.ts";
+import { tellingDropped } from "./transport/log-dropped.ts";
 import { openTrunk } from "./trunk.ts";
 import { countReached, isPrivate, trunkState } from "./trunk-state.ts";
 

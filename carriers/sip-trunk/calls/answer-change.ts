@@ -3,7 +3,7 @@ import type { IncomingRequest, IncomingRequestMessage, SessionDialog, UserAgentS
 import { sdpIn } from "../signalling/session-body.ts";
 import type { Trunk } from "../trunk.ts";
 import { crossesOurs } from "./open-offer.ts";
-import { mayDescribe } from "./sealing-over.ts";
+import { mayDescribe } from "./encryption-over.ts";
 import type { LocalDescription } from "./session-description.ts";
 import { whyTooBrief } from "./session-interval.ts";
 

@@ -2,7 +2,7 @@ import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import type { UserAgentServer } from "sip.js/lib/core/index.js";
 
 import type { Trunk } from "../trunk.ts";
-import { mayDescribe } from "./sealing-over.ts";
+import { mayDescribe } from "./encryption-over.ts";
 import { sdpIn } from "../signalling/session-body.ts";
 import type { LocalDescription } from "./session-description.ts";
 

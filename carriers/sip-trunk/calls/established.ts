@@ -22,7 +22,7 @@ import { createInOrder } from "@leadline/adapter-kit/in-order";
 import { reinvite } from "./re-invite.ts";
 import { rememberDialog } from "./remembered-leg.ts";
 import { referToReplacing } from "./replaces.ts";
-import { createKeyOffers, sendKeys } from "./send-keys.ts";
+import { createKeyOffers, sendKeys } from "./send-digits.ts";
 import { sdpIn } from "../signalling/session-body.ts";
 import { createSessionRefresh } from "./session-refresh.ts";
 

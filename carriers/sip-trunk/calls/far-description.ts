@@ -1,7 +1,7 @@
 import type { CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 
 import { closesSound, inactive, type LocalDescription } from "./session-description.ts";
-import { createTheirHold } from "./their-hold.ts";
+import { createTheirHold } from "./far-end-hold.ts";
 
 interface FarDescriptionOptions {
   /** The far end's latest description; empty until it has sent one. */

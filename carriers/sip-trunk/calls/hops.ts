@@ -3,7 +3,7 @@ import type { URI } from "sip.js/lib/grammar/index.js";
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { AgainAs, Trunk } from "../trunk.ts";
 import type { Sealing } from "./choose-line.ts";
-import { sealingOver } from "./sealing-over.ts";
+import { sealingOver } from "./encryption-over.ts";
 
 export interface Hop {
   target: SipTarget;

@@ -9,7 +9,7 @@ import { callerOf } from "./caller-of.ts";
 import { chooseLine, type Sealing } from "./choose-line.ts";
 import { numberCalled } from "./number-called.ts";
 import { isAudioRefused } from "./place-audio.ts";
-import { sealingOver } from "./sealing-over.ts";
+import { sealingOver } from "./encryption-over.ts";
 import { whyTooBrief } from "./session-interval.ts";
 
 /** What an INVITE from the trunk asks for, before anyone rings. */

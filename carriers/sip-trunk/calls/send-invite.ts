@@ -8,7 +8,7 @@ import type {
 
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
-import { awaitFirstWord } from "./first-word.ts";
+import { awaitFirstWord } from "./first-response.ts";
 import { type InviteEvent, type InvitePhase, nextPhase } from "./invite-phase.ts";
 import { reasonValue } from "./reason.ts";
 

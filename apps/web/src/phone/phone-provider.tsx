@@ -83,7 +83,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
 
 /** Not needed for the first paint; the reports reach it in order. */
 const tellMissed = (call: Call): Promise<void> =>
-  import("./incoming/tell-of-missed.ts").then(({ tellOfMissed }) => tellOfMissed(call)).catch(() => {});
+  import("./incoming/notify-of-missed-call.ts").then(({ tellOfMissed }) => tellOfMissed(call)).catch(() => {});
 
 function Incoming() {
   const { incoming } = usePhone();

@@ -1,7 +1,7 @@
 import { withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
-import { carryOutWishes } from "./carry-out-wishes.ts";
+import { carryOutWishes } from "./apply-desired-state.ts";
 import {
   codecsToPut,
   describeFarEnd,
@@ -16,15 +16,15 @@ import {
   toldWithNear,
 } from "./descriptions.ts";
 import { followFarEnd, learningOf } from "./follow-far-end.ts";
-import { keyFor, toSdesKey } from "./kept-keys.ts";
+import { keyFor, toSdesKey } from "./srtp-keys.ts";
 import type { SideName, Relays } from "./sessions.ts";
 import { type SessionState, withoutFarEnd } from "./session-state.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
-import { pressKeys, takerOfKeys, takesKeyEvents } from "./press-keys.ts";
+import { pressKeys, takerOfKeys, takesKeyEvents } from "./send-digits.ts";
 import { readEndpoint, readParties } from "./read-sides.ts";
-import { type Done, noWishes, type SessionRoom, talking, unknownDone, type Wishes, wishesOf } from "./wishes.ts";
+import { type Done, noWishes, type SessionRoom, talking, unknownDone, type Wishes, wishesOf } from "./desired-state.ts";
 
 const keysTag = "keys";
 const relayTag = (side: SideName): string => `${side}-relay`;

@@ -6,7 +6,7 @@ import { NodeRefused, NodeSilent } from "./ng-client.ts";
 import { isFull, refuseOffer } from "./node-refusals.ts";
 import { nodeSession } from "./node-session.ts";
 import { expectFarEnd, isDue, type Leg, lookEveryMs, newLeg, newState, note, soonMs, unheard } from "./legs.ts";
-import { takesKeyEvents } from "./press-keys.ts";
+import { takesKeyEvents } from "./send-digits.ts";
 import { readSides } from "./read-sides.ts";
 import { sessionRooms } from "./session-rooms.ts";
 import type { RtpenginePlane, Session } from "./sessions.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { drawKeptKeys, KeptKey } from "./kept-keys.ts";
+import { drawKeptKeys, KeptKey } from "./srtp-keys.ts";
 
 /** What it takes to restore a session, in this process or a later one. Who hears whom is up to the room. */
 export const SessionState = z.object({

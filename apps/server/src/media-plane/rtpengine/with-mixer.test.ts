@@ -11,7 +11,7 @@ import { expectPure } from "../../testing/media/expect-pure.ts";
 import { LegGone, type MediaPlane } from "../media-plane.ts";
 import { announce } from "../announce.ts";
 import { openMediaPlane } from "../open-media-plane.ts";
-import { openSealedFarEnd } from "../../testing/media/sealed-far-end.ts";
+import { openSealedFarEnd } from "../../testing/media/encrypting-far-end.ts";
 import { openTestBrowser, type TestBrowser } from "../../testing/media/test-browser.ts";
 import { roomsOf } from "../../testing/media/rooms-of.ts";
 

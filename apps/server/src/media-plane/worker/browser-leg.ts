@@ -21,7 +21,7 @@ import { createListeners, type Listeners } from "./listeners.ts";
 import { formatOf } from "./packet-formats.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
-import { createSoundDecoder, type SoundDecoder } from "./sound-codecs.ts";
+import { createSoundDecoder, type SoundDecoder } from "./audio-codecs.ts";
 import { createSrtpPath, isMedia } from "./srtp-path.ts";
 
 /**

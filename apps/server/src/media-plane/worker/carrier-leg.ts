@@ -18,21 +18,21 @@ import { isKey, rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import type { LegStats } from "../media-plane.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
-import { createKeyQueue } from "./key-queue.ts";
+import { createKeyQueue } from "./digit-queue.ts";
 import { createListeners, type Listeners, type PacketListener } from "./listeners.ts";
 import { createFarEndLatch } from "./far-end-latch.ts";
 import { formatOf, keysBeside } from "./packet-formats.ts";
 import { createRtcpSession } from "./rtcp-session.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
-import { createSealing } from "./sealing.ts";
+import { createSealing } from "./srtp-encryption.ts";
 import {
   createSoundDecoder,
   createSoundEncoder,
   type SoundDecoder,
   type SoundEncoder,
   silenceIn,
-} from "./sound-codecs.ts";
+} from "./audio-codecs.ts";
 import { translatePacket } from "./translate-packet.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
 import type { PacketFormat } from "./packet-formats.ts";
-import type { SoundDecoder, SoundRead } from "./sound-codecs.ts";
+import type { SoundDecoder, SoundRead } from "./audio-codecs.ts";
 
 export type PacketListener = (packet: RtpPacket, format: PacketFormat | null) => void;
 

@@ -9,7 +9,7 @@ import { LegGone } from "../media-plane.ts";
 import type { FromWorker, MediaWork, MediaWorkerData, ToWorker } from "../messages.ts";
 import { type BrowserLeg, openBrowserLeg } from "./browser-leg.ts";
 import { type CarrierLeg, openCarrierLeg } from "./carrier-leg.ts";
-import { makeHoldTune } from "./hold-tune.ts";
+import { makeHoldTune } from "./hold-music.ts";
 import { openRelayLeg } from "./relay-leg.ts";
 import { createRoomAudio } from "./room-audio.ts";
 

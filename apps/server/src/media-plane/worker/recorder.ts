@@ -1,6 +1,6 @@
 import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 
-import type { SoundRead } from "./sound-codecs.ts";
+import type { SoundRead } from "./audio-codecs.ts";
 
 const partSamples = sampleRate / 2;
 /** Packets that arrive later than this after a newer one of the same side are dropped. */

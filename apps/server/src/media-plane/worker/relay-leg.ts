@@ -14,7 +14,7 @@ import { createListeners } from "./listeners.ts";
 import { formatOf } from "./packet-formats.ts";
 import { createReception } from "./reception.ts";
 import { createRtpStream } from "./rtp-stream.ts";
-import { createSoundDecoder } from "./sound-codecs.ts";
+import { createSoundDecoder } from "./audio-codecs.ts";
 
 /** A browser leg whose ICE and DTLS are handled by another server, which passes the audio on as plain RTP. */
 export async function openRelayLeg(offer: string, onClosed: () => void): Promise<BrowserLeg> {

@@ -11,7 +11,7 @@ import type { Leg } from "./leg.ts";
 import { createListeners } from "./listeners.ts";
 import { createRoomAudio } from "./room-audio.ts";
 import { createRtpStream } from "./rtp-stream.ts";
-import { createSoundDecoder, createSoundEncoder } from "./sound-codecs.ts";
+import { createSoundDecoder, createSoundEncoder } from "./audio-codecs.ts";
 
 /** Each leg sends one constant level, so the sum identifies who is in a mix. */
 const levels = { R: 500, S: 500, A: 1_000, B: 2_000, C: 4_000, music: 8_000 };

@@ -5,7 +5,7 @@ import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
 import type { PromptEnd, Room, Source, TappedAudio } from "../room.ts";
 import type { BrowserLeg } from "./browser-leg.ts";
 import type { CarrierLeg } from "./carrier-leg.ts";
-import { limitPassedKeys } from "./key-queue.ts";
+import { limitPassedKeys } from "./digit-queue.ts";
 import type { Leg } from "./leg.ts";
 import { createMixer, type Voice } from "./mixer.ts";
 import { createPlayout } from "./playout.ts";

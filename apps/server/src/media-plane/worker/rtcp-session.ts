@@ -5,7 +5,7 @@ import { openRtpSocketBeside, senderOf } from "@leadline/adapter-kit/rtp/rtp-soc
 import type { Address, createFarEndLatch } from "./far-end-latch.ts";
 import type { createReception } from "./reception.ts";
 import type { createRtpStream } from "./rtp-stream.ts";
-import type { createSealing } from "./sealing.ts";
+import type { createSealing } from "./srtp-encryption.ts";
 
 /** RFC 3550, section 6.2; half of it before the first report. Each interval varies by up to half. */
 const everyMs = 5_000;

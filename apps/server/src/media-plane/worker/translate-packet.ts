@@ -4,7 +4,7 @@ import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 import { rescaleKey } from "@leadline/adapter-kit/rtp/telephone-event";
 
 import { keysBeside, type PacketFormat } from "./packet-formats.ts";
-import type { SoundDecoder, SoundEncoder } from "./sound-codecs.ts";
+import type { SoundDecoder, SoundEncoder } from "./audio-codecs.ts";
 
 export interface Translation {
   payloadType: number;

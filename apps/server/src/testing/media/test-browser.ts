@@ -19,7 +19,7 @@ import {
 } from "werift";
 
 import { formatOf, keysBeside } from "../../media-plane/worker/packet-formats.ts";
-import { createSoundDecoder, createSoundEncoder } from "../../media-plane/worker/sound-codecs.ts";
+import { createSoundDecoder, createSoundEncoder } from "../../media-plane/worker/audio-codecs.ts";
 
 /** Chromium's payload types. */
 const types: PayloadTypes = { telephoneEventType: 126, opus: { payloadType: 111, telephoneEventType: 110 } };

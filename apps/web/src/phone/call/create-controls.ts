@@ -1,7 +1,7 @@
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
 import * as requests from "./call-requests.ts";
-import { hangUpUntilHeard } from "./hang-up-until-heard.ts";
+import { hangUpUntilHeard } from "./hang-up-until-confirmed.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import type { See } from "./see-calls.ts";
 import { wordsFor } from "./start-failure.ts";

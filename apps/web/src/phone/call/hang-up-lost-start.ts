@@ -1,6 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
-import { hangUpUntilHeard, isHeard } from "./hang-up-until-heard.ts";
+import { hangUpUntilHeard, isHeard } from "./hang-up-until-confirmed.ts";
 import * as requests from "./call-requests.ts";
 
 /** A request that was cut off may reach the server after our question, but not later than this. */

@@ -1,5 +1,5 @@
 import type { SoundReading } from "./call-driver.ts";
-import { speakAsSpokenTo } from "./speak-as-spoken-to.ts";
+import { speakAsSpokenTo } from "./match-received-codec.ts";
 
 /** Everything that a phone network carries: other codecs would be offered in vain. */
 const phoneCodecs = new Set(["audio/opus", "audio/g722", "audio/pcmu", "audio/pcma", "audio/telephone-event"]);

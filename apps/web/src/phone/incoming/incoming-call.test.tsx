@@ -11,7 +11,7 @@ import { PhoneContext } from "../phone-context.ts";
 import { newTestCall } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { IncomingCall } from "./incoming-call.tsx";
-import { tellOfMissed } from "./tell-of-missed.ts";
+import { tellOfMissed } from "./notify-of-missed-call.ts";
 
 /** The system notifications, by tag. */
 const shown = new Map<string, string>();

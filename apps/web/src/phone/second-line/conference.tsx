@@ -5,7 +5,7 @@ import { Mic, MicOff, Pause, PhoneOff, Play } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { usePhone } from "../phone-context.ts";
-import { DeedButton } from "./deed-button.tsx";
+import { DeedButton } from "./action-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LinePanel } from "./line-panel.tsx";
 import { useFold } from "./use-fold.ts";

@@ -6,7 +6,7 @@ import { holdWords } from "../call/hold-words.ts";
 import { waitingWords } from "../call/phone-state.ts";
 import { areBothThere } from "../call/two-calls.ts";
 import { usePhone } from "../phone-context.ts";
-import { DeedButton } from "./deed-button.tsx";
+import { DeedButton } from "./action-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LinePanel } from "./line-panel.tsx";
 import { useFold } from "./use-fold.ts";

@@ -4,7 +4,7 @@ import { transferSentence } from "../../components/transfer-words.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
-import { DeedButton } from "../second-line/deed-button.tsx";
+import { DeedButton } from "../second-line/action-button.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** The progress of the call's transfer, and why it failed until that is dismissed. */

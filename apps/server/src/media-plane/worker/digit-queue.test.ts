@@ -1,7 +1,7 @@
 import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
 import { describe, expect, it } from "vitest";
 
-import { createKeyQueue, limitPassedKeys } from "./key-queue.ts";
+import { createKeyQueue, limitPassedKeys } from "./digit-queue.ts";
 
 /** Everything in the queue, in order, each digit once. */
 function drain(queue: ReturnType<typeof createKeyQueue>): string {

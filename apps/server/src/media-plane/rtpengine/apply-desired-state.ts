@@ -1,6 +1,6 @@
 import { type NgAnswer, NodeRefused, type NgRequest, NodeSilent } from "./ng-client.ts";
-import { asPlayed } from "./sound-files.ts";
-import { type Done, isDone, noWishes, unknownOf, type Wishes } from "./wishes.ts";
+import { asPlayed } from "./audio-files.ts";
+import { type Done, isDone, noWishes, unknownOf, type Wishes } from "./desired-state.ts";
 
 type Ask = (command: string, given: NgRequest) => Promise<NgAnswer>;
 

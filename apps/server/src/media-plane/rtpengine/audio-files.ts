@@ -1,6 +1,6 @@
 import { sampleRate, samplesPerPacket, silence as silentPacket } from "@leadline/adapter-kit/rtp/g711";
 
-import { makeHoldTune } from "../worker/hold-tune.ts";
+import { makeHoldTune } from "../worker/hold-music.ts";
 
 const packets = (4 * sampleRate) / samplesPerPacket;
 const muLawFormat = 7;

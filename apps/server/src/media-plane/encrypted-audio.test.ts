@@ -21,10 +21,10 @@ import { expectPure } from "../testing/media/expect-pure.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { openMediaPlane } from "./open-media-plane.ts";
 import { createLog } from "../log.ts";
-import { openSealedFarEnd } from "../testing/media/sealed-far-end.ts";
+import { openSealedFarEnd } from "../testing/media/encrypting-far-end.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
-import { createSealing } from "./worker/sealing.ts";
+import { createSealing } from "./worker/srtp-encryption.ts";
 import { roomsOf } from "../testing/media/rooms-of.ts";
 
 const did = "+442079460123";

@@ -7,7 +7,7 @@ import { cryptoSuites, drawSdesKeys, type SdesKey, withSdesKeys } from "@leadlin
 import { describe, expect, it } from "vitest";
 
 import { createSdesPath } from "./sdes-path.ts";
-import { createSealing } from "./sealing.ts";
+import { createSealing } from "./srtp-encryption.ts";
 
 const description = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 const numbered = (sequenceNumber: number, payloadBytes = 160) => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { codecHeard, speakAsSpokenTo } from "./speak-as-spoken-to.ts";
+import { codecHeard, speakAsSpokenTo } from "./match-received-codec.ts";
 
 const reportOf = (codecId: string) => [
   { type: "codec", id: "C1", mimeType: "audio/PCMU" },

@@ -10,7 +10,7 @@ import { expectPure } from "../testing/media/expect-pure.ts";
 import type { MediaPlane } from "./media-plane.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
-import { createSoundDecoder, createSoundEncoder } from "./worker/sound-codecs.ts";
+import { createSoundDecoder, createSoundEncoder } from "./worker/audio-codecs.ts";
 import { roomsOf } from "../testing/media/rooms-of.ts";
 
 const nearHz = 440;

@@ -8,7 +8,7 @@ import {
   withSdesKeys,
 } from "@leadline/adapter-kit/rtp/sdes";
 
-import { createSealing } from "../../media-plane/worker/sealing.ts";
+import { createSealing } from "../../media-plane/worker/srtp-encryption.ts";
 
 const keysType = 126;
 
