@@ -30,6 +30,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       url: "https://portal.telnyx.com/#/account/verifications",
     },
   ],
+  explainRefusal,
   async open(given, { sandbox }) {
     const api = openApi(given, sandbox);
     return {
@@ -44,7 +45,6 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       numbers: () => listHeld(api),
       rates: async () => [],
       records: (asked) => records(api, asked),
-      explainRefusal,
       close: () => api.close(),
     };
   },

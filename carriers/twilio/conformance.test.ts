@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeProvisionerConformance } from "@leadline/adapter-kit/provisioner-conformance";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgeByContracts } from "./testing/judge-by-contracts.ts";
-import { explainRefusal } from "./refusals.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { provisioner } from "./server.ts";
 
 const contracts = join(process.env["CONTRACTS_DIR"] ?? "../shared/contracts", "twilio");

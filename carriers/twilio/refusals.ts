@@ -1,4 +1,4 @@
-import { type ExplainedRefusal, ProvisionerError, type ProvisionerFault } from "@leadline/adapter-kit/provisioner";
+import { ProvisionerError, type ProvisionerFault } from "@leadline/adapter-kit/provisioner";
 
 /** By the codes of Twilio's error dictionary. */
 const byCode: Record<number, [ProvisionerFault, string]> = {
@@ -61,28 +61,4 @@ function readRest(error: unknown): { status: number | null; code: number | null;
     code: number(given.code),
     message: typeof given.message === "string" ? given.message : null,
   };
-}
-
-/** Of a call: Twilio's reason phrase, and the code that its header X-Twilio-Error holds. */
-export function explainRefusal(
-  status: number,
-  reason: string,
-  headers: Record<string, string> = {},
-): ExplainedRefusal | null {
-  const code = Number(/\d{5}/.exec(headers["x-twilio-error"] ?? reason)?.[0] ?? 0);
-  const ofCarrier = (sentence: string): ExplainedRefusal => ({ sentence, ofCarrier: true });
-  if (status === 503 && /cps/i.test(reason))
-    return ofCarrier(
-      "Twilio takes no more new calls this second. Raise the trunk’s calls per second in the Twilio Console.",
-    );
-  if ((status === 403 || status === 503) && /concurren/i.test(reason))
-    return ofCarrier("Twilio’s limit of simultaneous calls is reached. An approved business profile raises it.");
-  if (code === 32209) return ofCarrier("This trunk is secure: Twilio takes calls over TLS and SRTP only.");
-  if (code === 32205 || code === 13227 || /geo|international permission/i.test(reason))
-    return ofCarrier("Calls to this country are off. Allow it in the Twilio Console under Voice, Geo permissions.");
-  if (status === 402 || /insufficient|balance/i.test(reason))
-    return ofCarrier("The Twilio account has no balance left. Add funds in the Twilio Console under Billing.");
-  if (/unverified|trial/i.test(reason))
-    return ofCarrier("A Twilio trial account calls verified numbers only. Upgrade it, or verify this number.");
-  return null;
 }

@@ -1,4 +1,5 @@
 import type { Provisioner, ProvisionerModule, TrunkLimits } from "@leadline/adapter-kit/provisioner";
+import { explainRefusal } from "./explain-refusal.ts";
 import { settings } from "./settings.ts";
 
 const limits: TrunkLimits = { callsPerSecond: 1, channels: null };
@@ -25,17 +26,16 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       url: "https://console.twilio.com/us1/develop/voice/settings/geo-permissions",
     },
   ],
+  explainRefusal,
   async open(given, { sandbox }) {
     // Loaded with the first account: the official client is large.
-    const [{ openApi }, { toProvisionerError, isOfTwilio, explainRefusal }, trunks, numbers, costs] = await Promise.all(
-      [
-        import("./client.ts"),
-        import("./refusals.ts"),
-        import("./trunk.ts"),
-        import("./numbers.ts"),
-        import("./costs.ts"),
-      ],
-    );
+    const [{ openApi }, { toProvisionerError, isOfTwilio }, trunks, numbers, costs] = await Promise.all([
+      import("./client.ts"),
+      import("./refusals.ts"),
+      import("./trunk.ts"),
+      import("./numbers.ts"),
+      import("./costs.ts"),
+    ]);
     const api = openApi(given, sandbox);
     const told = async <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
@@ -59,7 +59,6 @@ export const provisioner: ProvisionerModule<typeof settings> = {
           throw isOfTwilio(error) ? toProvisionerError(error) : error;
         }
       },
-      explainRefusal,
       close: () => api.close(),
     };
     return provision;

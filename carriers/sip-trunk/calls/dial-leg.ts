@@ -8,6 +8,7 @@ import { createEarlyMedia } from "./early-media.ts";
 import { establish } from "./established.ts";
 import { type Hop, hopsOf, type Tried } from "./hops.ts";
 import { notices, reasonHeader } from "./reason.ts";
+import { toRefusal } from "./to-refusal.ts";
 import { redirectedTo } from "./redirected-to.ts";
 import { type AcceptResponse, type Invite, type ProgressResponse, type Refusal, sendInvite } from "./send-invite.ts";
 import { sdpIn } from "../signalling/session-body.ts";
@@ -129,6 +130,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   }
 
   function hearRefusal(sent: Attempt, refusal: Refusal): void {
+    if (!refusal.isSilent) request.onRefused?.(toRefusal(refusal.message));
     const next = afterRefusal(refusal, sent.asked);
     if (next.step === "again") tryAgain(sent, next.changed);
     else if (next.step === "finish") leg.finish(next.cause);

@@ -1,5 +1,6 @@
 import type { CallRate } from "@leadline/contract/rates";
 import type { z } from "zod";
+import type { CarrierRefusal } from "./carrier-refusal.ts";
 import type { CarrierIdentity, ClaimIdentity } from "./carrier-identity.ts";
 import type { ProvenNumber, ShownNumber } from "./shown-number.ts";
 
@@ -75,6 +76,8 @@ export interface DialRequest {
    */
   offer: string;
   onEvent: (event: CarrierLegEvent) => void;
+  /** Before `ended`. */
+  onRefused?: (refusal: CarrierRefusal) => void;
 }
 
 /** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */

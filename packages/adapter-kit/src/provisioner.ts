@@ -154,8 +154,6 @@ export interface Provisioner {
   rates(prefix: string): Promise<CallRate[]>;
   /** Of calls through the trunk of this name that began since then, in no particular order. */
   records(asked: { trunk: string; since: string }): AsyncIterable<CallRecord>;
-  /** Null if the response says nothing that is particular to this vendor. */
-  explainRefusal(status: number, reason: string, headers?: Record<string, string>): ExplainedRefusal | null;
   close(): void;
 }
 
@@ -182,5 +180,7 @@ export interface ProvisionerModule<Settings extends z.ZodObject = z.ZodObject> {
   readsRates: boolean;
   /** What the vendor's API can't do, and where its owner does it. */
   byHand: readonly { what: string; where: string; url: string }[];
+  /** Of a call; null if the response says nothing that is particular to this vendor. */
+  explainRefusal(status: number, reason: string, headers?: Record<string, string>): ExplainedRefusal | null;
   open(settings: z.output<Settings>, options: { sandbox: ProvisionerSandbox | null }): Promise<Provisioner>;
 }

@@ -57,7 +57,9 @@ export const CarrierConnection = z.object({
   secretsSet: z.array(z.string()).describe("The secret settings that are kept"),
   callsPerSecond,
   channels,
-  inUse: z.boolean().describe("The organisation's calls go there; at most one of its carriers is in use"),
+  inUse: z
+    .boolean()
+    .describe("Calls come in through it, and go out in the order of the list: to the next one where a carrier fails"),
   state: z.object({
     level: z.enum(["unused", "starting", "working", "partly", "down"]),
     sentence: z.string().describe("In words an owner understands"),
@@ -151,6 +153,16 @@ export const readCarrierTrace = endpoint({
   audit: null,
   params: IdParams,
   success: [200, CarrierTrace],
+  problems: ["not-found"],
+});
+export const orderCarriers = endpoint({
+  method: "PUT",
+  path: "/v1/carriers/order",
+  summary: "Choose which carriers calls go to, the first one first; one that can't place a call leaves it to the next",
+  access: "owner",
+  audit: "carrier.ordered",
+  body: z.object({ ids: z.array(Id).max(20).describe("Those left out aren’t used any more") }),
+  success: [200, z.array(CarrierConnection)],
   problems: ["not-found"],
 });
 export const createCarrier = endpoint({

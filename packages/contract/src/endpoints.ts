@@ -124,6 +124,7 @@ export const endpoints = {
   listCarrierKinds: carriers.listCarrierKinds,
   listCarriers: carriers.listCarriers,
   readCarrierTrace: carriers.readCarrierTrace,
+  orderCarriers: carriers.orderCarriers,
   createCarrier: carriers.createCarrier,
   updateCarrier: carriers.updateCarrier,
   removeCarrier: carriers.removeCarrier,

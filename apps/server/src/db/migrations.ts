@@ -23,6 +23,7 @@ import * as callRates from "./migrations/0021-call-rates.ts";
 import * as mailsOfEndedAccess from "./migrations/0022-mails-of-ended-access.ts";
 import * as trunkLines from "./migrations/0023-trunk-lines.ts";
 import * as receipts from "./migrations/0024-receipts.ts";
+import * as carrierOrder from "./migrations/0025-carrier-order.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   "0022-mails-of-ended-access": mailsOfEndedAccess,
   "0023-trunk-lines": trunkLines,
   "0024-receipts": receipts,
+  "0025-carrier-order": carrierOrder,
 };

@@ -42,6 +42,7 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
     settings: { host: ownSilentAddress(), authentication: "ip" },
   }),
   connectCarrierAccount: () => ({ vendor: "nobody", label: "Near", key: {} }),
+  orderCarriers: ({ carrier = "" }) => ({ ids: [carrier] }),
   checkCarrier: () => bodiesThatName["checkCarrier"]?.("") ?? {},
   orderNumber: () => ({ accountId: randomUUID(), countryCode: "US", number: "+12025550100" }),
   buyPhoneNumber: () => ({ number: "+525550000000" }),

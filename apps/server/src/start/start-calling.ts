@@ -104,11 +104,12 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     log,
   };
   const accounts = await runAccounts(accountDeps);
+  const usedAccounts = useAccounts(accountDeps);
   const numbers = runNumbers({
     database,
     carriers,
     findCarrierInUse,
-    accounts: useAccounts(accountDeps),
+    accounts: usedAccounts,
     heldAlone,
     resumeEveryMs: options.accounts?.resumeEveryMs,
     log,
@@ -124,6 +125,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     database,
     mediaPlane,
     carriers,
+    explainRefusal: usedAccounts.explainRefusal,
     voicemail,
     rates: {
       refresh: (call) => refreshRate(rateDeps, call),

@@ -62,6 +62,7 @@ export const bodiesThatName: Record<string, (id: string) => Record<string, unkno
   chooseLeadOfCall: (leadId) => ({ leadId }),
   updateVoicemailSettings: (greetingId) => ({ greetingId }),
   orderNumber: (accountId) => ({ accountId, countryCode: "US", number: "+12025550100" }),
+  orderCarriers: (id) => ({ ids: [id] }),
   checkCarrier: (id) => ({ kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" }, id }),
 };
 

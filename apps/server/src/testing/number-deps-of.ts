@@ -8,6 +8,7 @@ export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): 
   findCarrierInUse,
   accounts: {
     nameOf: (vendor) => vendor,
+    explainRefusal: async () => null,
     list: async () => [],
     listEvery: async () => [],
     use: () => Promise.reject(new Error("No account is connected.")),

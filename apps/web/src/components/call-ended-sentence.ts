@@ -107,7 +107,7 @@ export function callEndedSentence(call: EndedCall, format = (phoneNumber: string
 
 function whyEnded(call: EndedCall): string {
   if (call.status === "queued" || call.status === "ringing" || call.status === "in-progress") return "In call.";
-  if (call.refusal) return call.refusal;
+  if (call.refusal && call.status === "failed") return call.refusal;
   if (call.cause === null) return byStatus[call.status];
   if (call.status === "failed" && isUnanswered(call.cause)) return carrierUnanswered;
   return together[call.status]?.[call.cause.reason] ?? byReason[call.cause.reason];

@@ -1,3 +1,4 @@
+import type { UsedAccounts } from "../carrier-accounts/use-accounts.ts";
 import type { Call } from "@leadline/contract/calls";
 import type { NumberRate } from "@leadline/contract/rates";
 import type { Database } from "../../db/database.ts";
@@ -24,6 +25,8 @@ interface CallRates {
 
 /** What the verbs of this feature work with; main.ts makes it once. */
 export interface CallDeps {
+  /** What a carrier's refusal means, in the words of its vendor; null where that says nothing. */
+  explainRefusal: UsedAccounts["explainRefusal"];
   database: Database;
   mediaPlane: MediaPlane;
   connections: MediaConnections;

@@ -63,7 +63,7 @@ export interface CallTable {
   request_hash: string | null;
   setup_ms: number | null;
   /** As it was when the call began; null: it costs nothing. */
-  rate: ColumnType<CallRate | null, string | null | undefined, never>;
+  rate: ColumnType<CallRate | null, string | null | undefined, string | null>;
   /** Written with the end, by it (cost-of-call.ts). */
   cost_micros: Generated<number>;
   note: Generated<string>;

@@ -31,7 +31,7 @@ export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeout
 
 interface RunCalls extends Pick<
   CallDeps,
-  "database" | "mediaPlane" | "carriers" | "voicemail" | "rates" | "sealer" | "log"
+  "database" | "mediaPlane" | "carriers" | "explainRefusal" | "voicemail" | "rates" | "sealer" | "log"
 > {
   commands: Commands;
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
@@ -41,7 +41,19 @@ interface RunCalls extends Pick<
 
 /** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
 export async function runCalls(options: RunCalls) {
-  const { database, mediaPlane, carriers, voicemail, rates, sealer, log, commands, liveEvents, bounds } = options;
+  const {
+    database,
+    mediaPlane,
+    carriers,
+    explainRefusal,
+    voicemail,
+    rates,
+    sealer,
+    log,
+    commands,
+    liveEvents,
+    bounds,
+  } = options;
   const { ringForMs = 45_000, mostRinging, mediaTimeoutMs, callsInAMinute } = bounds;
   const { processKey } = commands;
   const liveCalls = createLiveCalls();
@@ -58,7 +70,7 @@ export async function runCalls(options: RunCalls) {
   });
   const connections = createMediaConnections(mediaPlane, { processKey });
   const callsThatCome = countCallsThatCome({ mostAMinute: callsInAMinute, log });
-  const parts = { database, mediaPlane, connections, carriers, liveCalls, ringingCalls, callsThatCome };
+  const parts = { database, mediaPlane, connections, carriers, explainRefusal, liveCalls, ringingCalls, callsThatCome };
   const patience = { ringForMs, mediaTimeoutMs, mostRinging };
   const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };
   await resumeCalls(deps, { silentForMs: 0 });

@@ -1,4 +1,5 @@
-import type { Provisioner } from "@leadline/adapter-kit/provisioner";
+import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
+import type { ExplainedRefusal, Provisioner } from "@leadline/adapter-kit/provisioner";
 import type { Tx } from "../../db/transaction.ts";
 import { type AccountDeps, noAccount, trunkName } from "./account-deps.ts";
 import { openSecrets } from "./account-secrets.ts";
@@ -38,6 +39,18 @@ export function useAccounts(deps: AccountDeps) {
   };
   return {
     nameOf,
+    /** What a refusal means, in the words of the vendor whose account the carrier belongs to; null where that says nothing. */
+    async explainRefusal(
+      { organisationId, carrierId }: { organisationId: string; carrierId: string },
+      { status, reason, headers }: CarrierRefusal,
+    ): Promise<ExplainedRefusal | null> {
+      const accounts = await deps.database.withTransaction({ organisationId }, (tx) =>
+        selectAccounts(tx, organisationId),
+      );
+      const vendor = accounts.find((account) => account.carrierId === carrierId)?.vendor;
+      const module = deps.modules.find(({ id }) => id === vendor);
+      return module?.explainRefusal(status, reason, headers) ?? null;
+    },
     /** Oldest first. */
     list: async (tx: Tx, organisationId: string): Promise<ConnectedAccount[]> =>
       (await selectAccounts(tx, organisationId)).filter(({ state }) => state === "connected").map(toConnected),

@@ -6,6 +6,7 @@ import { verifyCallerId } from "./caller-id/verify-caller-id.ts";
 import { checkCarrier } from "./check-carrier.ts";
 import { listCarrierKinds, listCarriers } from "./list-carriers.ts";
 import { keptSettingsIssues } from "./kept-settings-issues.ts";
+import { orderCarriers } from "./order-carriers.ts";
 import { readCarrierTrace } from "./read-carrier-trace.ts";
 import { settingsIssues } from "./read-settings.ts";
 import { removeCarrier } from "./remove-carrier.ts";
@@ -16,6 +17,7 @@ export function carrierRoutes(deps: CarrierDeps): Route[] {
     route(contract.listCarrierKinds, async () => listCarrierKinds(deps)),
     route(contract.listCarriers, ({ caller }) => listCarriers(deps, caller)),
     route(contract.readCarrierTrace, ({ caller, params }) => readCarrierTrace(deps, caller, params.id)),
+    route(contract.orderCarriers, ({ caller, body }) => orderCarriers(deps, caller, body.ids)),
     route(contract.createCarrier, ({ caller, body }) => createCarrier(deps, caller, body), {
       furtherIssues: ({ body }) => settingsIssues(deps.modules, body),
     }),

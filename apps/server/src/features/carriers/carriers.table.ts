@@ -11,6 +11,8 @@ export interface CarrierTable {
   label: string;
   settings: ColumnType<StoredSettings, string, string>;
   in_use: boolean;
+  /** Of those in use: calls go to the lowest first. */
+  rank: Generated<number>;
   identity: ColumnType<CarrierIdentity | null, string | null, string>;
   /** Added to each of its rates. */
   margin_percent: Generated<number>;
@@ -49,7 +51,7 @@ interface Key {
   carrierId: string;
 }
 
-/** Oldest first. Of every organisation, in the system's scope, where none is named. */
+/** Those in use first, in their order; then the oldest. Of every organisation, in the system's scope, where none is named. */
 export async function selectCarriers(
   tx: Tx,
   which: { organisationId?: string; carrierId?: string; inUse?: true },
@@ -76,6 +78,8 @@ export async function selectCarriers(
     .$if(organisationId !== undefined, (query) => query.where("c.organisation_id", "=", organisationId ?? ""))
     .$if(carrierId !== undefined, (query) => query.where("c.id", "=", carrierId ?? ""))
     .$if(inUse === true, (query) => query.where("c.in_use", "=", true))
+    .orderBy("c.in_use", "desc")
+    .orderBy("c.rank")
     .orderBy("c.created_at")
     .orderBy("c.id")
     .execute();
@@ -153,21 +157,21 @@ export async function changeCarrier(
     .execute();
 }
 
-/** Null: none of the organisation's own is in use any more. */
-export async function useCarrier(tx: Tx, organisationId: string, carrierId: string | null): Promise<void> {
+/** Calls go to these alone, to the first of them first. */
+export async function useCarriers(tx: Tx, organisationId: string, carrierIds: readonly string[]): Promise<void> {
   await tx
     .updateTable("carriers")
-    .set({ in_use: false })
+    .set({ in_use: false, rank: 0 })
     .where("organisation_id", "=", organisationId)
     .where("in_use", "=", true)
     .execute();
-  if (carrierId === null) return;
-  await tx
-    .updateTable("carriers")
-    .set({ in_use: true })
-    .where("organisation_id", "=", organisationId)
-    .where("id", "=", carrierId)
-    .execute();
+  for (const [rank, carrierId] of carrierIds.entries())
+    await tx
+      .updateTable("carriers")
+      .set({ in_use: true, rank })
+      .where("organisation_id", "=", organisationId)
+      .where("id", "=", carrierId)
+      .execute();
 }
 
 export async function putSecrets(tx: Tx, key: Key, sealed: string): Promise<void> {

@@ -168,8 +168,8 @@ describe("an organisation's carrier", () => {
 
     const second = (await create(rep)).json();
     expect((await list(rep)).map((carrier) => [carrier.id, carrier.inUse])).toEqual([
-      [id, false],
       [second.id, true],
+      [id, false],
     ]);
     const removed = await app.ask("DELETE", `/v1/carriers/${second.id}`, { token: rep.token });
     expect(removed.statusCode).toBe(204);

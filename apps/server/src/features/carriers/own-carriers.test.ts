@@ -6,7 +6,7 @@ import { openHeldAlone } from "../../db/hold-alone.ts";
 import { createLog } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
-import { changeCarrier, insertCarrier, selectCarriers, useCarrier } from "./carriers.table.ts";
+import { changeCarrier, insertCarrier, selectCarriers, useCarriers } from "./carriers.table.ts";
 import { createOwnCarriers } from "./own-carriers.ts";
 
 const app = testApp();
@@ -56,7 +56,7 @@ test("one process alone is called through a carrier; when it ends, another takes
   const key = { organisationId, carrierId };
   await app.database.withTransaction({ organisationId }, async (tx) => {
     await insertCarrier(tx, { ...key, kind, label: "Trunk", settings: { host: "old.example" } });
-    await useCarrier(tx, organisationId, carrierId);
+    await useCarriers(tx, organisationId, [carrierId]);
   });
   const first = await startProcess();
   await waitFor(() => expect(first.diary).toEqual(["opened old.example alone"]));
@@ -73,7 +73,7 @@ test("one process alone is called through a carrier; when it ends, another takes
   expect(first.diary.at(-1)).toBe("closed new.example alone");
   await waitFor(() => expect(second.diary.at(-1)).toBe("opened new.example alone"));
 
-  await app.database.withTransaction({ organisationId }, (tx) => useCarrier(tx, organisationId, null));
+  await app.database.withTransaction({ organisationId }, (tx) => useCarriers(tx, organisationId, []));
   await waitFor(() => expect(second.diary.at(-1)).toBe("closed new.example alone"));
   const third = await openHeldAlone(app.database, log);
   onTestFinished(() => third.close());
@@ -116,7 +116,7 @@ async function makeCarrier() {
   const key = { organisationId, carrierId: randomUUID() };
   await app.database.withTransaction({ organisationId }, async (tx) => {
     await insertCarrier(tx, { ...key, kind, label: "Trunk", settings: { host: "old.example" } });
-    await useCarrier(tx, organisationId, key.carrierId);
+    await useCarriers(tx, organisationId, [key.carrierId]);
   });
   return key;
 }

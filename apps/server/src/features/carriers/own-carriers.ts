@@ -25,26 +25,39 @@ export interface OwnCarriersOptions extends HoldCarriers {
 export function createOwnCarriers(options: OwnCarriersOptions) {
   const { database, log, followEveryMs = usualFollowMs } = options;
   const held = holdCarriers(options);
-  const known = new Map<string, { atMs: number; found: Promise<StoredCarrier | undefined> }>();
+  const known = new Map<string, { atMs: number; found: Promise<StoredCarrier[]> }>();
   let following: Awaited<ReturnType<typeof followCarriers>> | undefined;
 
-  function findInUse(organisationId: string): Promise<StoredCarrier | undefined> {
+  /** In their order. */
+  function findInUse(organisationId: string): Promise<StoredCarrier[]> {
     const earlier = known.get(organisationId);
     if (earlier && performance.now() - earlier.atMs < followEveryMs) return earlier.found;
-    const found = database
-      .withTransaction({ organisationId }, (tx) => selectCarriers(tx, { organisationId, inUse: true }))
-      .then(([one]) => one);
+    const found = database.withTransaction({ organisationId }, (tx) =>
+      selectCarriers(tx, { organisationId, inUse: true }),
+    );
     known.set(organisationId, { atMs: performance.now(), found });
     found.catch(() => known.delete(organisationId));
     return found;
   }
 
   return {
-    /** The carrier that the organisation's calls go to; null where it has connected none. Rejects where it cannot be opened. */
+    /** The carrier that the organisation's calls go to first; null where it has connected none. Rejects where it cannot be opened. */
     async inUse(organisationId: string): Promise<CarrierInUse | null> {
-      const stored = await findInUse(organisationId);
+      const [stored] = await findInUse(organisationId);
       if (!stored) return null;
       return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
+    },
+    /** The next in the order that can be opened, after those that were tried; null where none is left. */
+    async nextInUse(organisationId: string, tried: readonly string[]): Promise<CarrierInUse | null> {
+      for (const stored of await findInUse(organisationId)) {
+        if (tried.includes(stored.id)) continue;
+        const carrier = await held.hold(stored).catch((error: unknown) => {
+          log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
+          return null;
+        });
+        if (carrier) return { id: stored.kind, carrier, connection: stored };
+      }
+      return null;
     },
     /** One of the organisation's, in use or not, for a new call; null where there is none. Rejects where it cannot be opened. */
     async byId(organisationId: string, carrierId: string): Promise<CarrierInUse | null> {

@@ -6,14 +6,14 @@ import {
   putSecrets,
   selectCarriers,
   type StoredSettings,
-  useCarrier,
+  useCarriers,
 } from "./carriers.table.ts";
 import { identifySettings } from "./identify-settings.ts";
 import { openSecrets, readSettings, splitSecrets } from "./read-settings.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { changeInTurn, seal } from "./save-carrier.ts";
 
-/** A trunk that was made by API becomes, or stays, the organisation's carrier in use; what it doesn't set stays as it is. */
+/** A trunk that was made by API becomes the first of the organisation's carriers in use, or stays what it is; what it doesn't set stays as it is. */
 export async function putTrunk(
   deps: CarrierDeps,
   trunk: {
@@ -41,7 +41,9 @@ export async function putTrunk(
     if (now) await changeCarrier(tx, key, { settings: open, identity, ...limits });
     else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
     await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
-    await useCarrier(tx, organisationId, carrierId);
+    // The others stay in use after it: their numbers go on ringing, and calls that it can't place go there.
+    const inUse = (await selectCarriers(tx, { organisationId, inUse: true })).map(({ id }) => id);
+    if (!inUse.includes(carrierId)) await useCarriers(tx, organisationId, [carrierId, ...inUse]);
     return carrierId;
   });
 }

@@ -17,7 +17,7 @@ import {
   selectCarriers,
   type StoredCarrier,
   type StoredSettings,
-  useCarrier,
+  useCarriers,
 } from "./carriers.table.ts";
 import { identifySettings } from "./identify-settings.ts";
 import { toConnection } from "./list-carriers.ts";
@@ -52,7 +52,7 @@ export async function createCarrier(
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, ...limits });
     if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
     await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
-    await useCarrier(tx, organisationId, carrierId);
+    await useCarriers(tx, organisationId, [carrierId]);
     return carrierId;
   });
   return toConnection(deps, stored);
@@ -86,11 +86,15 @@ export async function updateCarrier(
       await putSecrets(tx, key, seal(deps, before, secrets));
     }
     if (change.inUse !== undefined && change.inUse !== before.inUse)
-      await useCarrier(tx, organisationId, change.inUse ? carrierId : null);
+      await useCarriers(tx, organisationId, change.inUse ? [carrierId] : await othersInUse(tx, before));
     return carrierId;
   });
   return toConnection(deps, stored);
 }
+
+/** In their order. */
+const othersInUse = async (tx: Tx, { organisationId, id }: StoredCarrier): Promise<string[]> =>
+  (await selectCarriers(tx, { organisationId, inUse: true })).map((each) => each.id).filter((each) => each !== id);
 
 /** Null where the transaction will refuse the change anyway. */
 async function identifyChanged(

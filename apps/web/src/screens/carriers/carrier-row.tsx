@@ -1,10 +1,12 @@
-import { type CarrierConnection, updateCarrier } from "@leadline/contract/carriers";
+import { type CarrierConnection, orderCarriers, updateCarrier } from "@leadline/contract/carriers";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import {
   Activity,
+  ArrowUp,
   CircleDollarSign,
   Ellipsis,
+  ListPlus,
   PencilLine,
   PhoneCall,
   PhoneForwarded,
@@ -28,12 +30,14 @@ export type CarrierDialog = "check" | "test-call" | "verify-caller-id" | "remove
 interface CarrierRowProps {
   carrier: CarrierConnection;
   kindName: string;
+  /** Of all carriers, in their order. */
+  inUseIds: readonly string[];
   mayChange: boolean;
   onOpen: (dialog: CarrierDialog) => void;
 }
 
 /** The row, and below it in a sentence how the carrier stands. */
-export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowProps) {
+export function CarrierRow({ carrier, kindName, inUseIds, mayChange, onOpen }: CarrierRowProps) {
   const { id, label, inUse, state } = carrier;
   const using = useMutation({
     mutationFn: (use: boolean) => request(updateCarrier, { params: { id }, body: { inUse: use } }),
@@ -42,6 +46,12 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
       toast.success(saved.inUse ? `Calls now go through ${saved.label}.` : "Calls now go to the sandbox.");
     },
   });
+  const ordering = useMutation({
+    mutationFn: (ids: string[]) => request(orderCarriers, { body: { ids } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey }),
+  });
+  const position = inUseIds.indexOf(id);
+  const failed = using.isError ? using.error : ordering.error;
   return (
     <>
       <TableRow className="border-b-0">
@@ -51,7 +61,10 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
         </TableCell>
         <TableCell className="whitespace-nowrap max-md:hidden">{kindName}</TableCell>
         <TableCell>
-          <StateBadge level={state.level} />
+          <span className="flex flex-wrap gap-1">
+            <StateBadge level={state.level} />
+            {inUse && inUseIds.length > 1 ? <Badge>{position === 0 ? "First" : `Backup ${position}`}</Badge> : null}
+          </span>
         </TableCell>
         <TableCell align="right" className="sticky right-0 bg-panel group-hover/row:bg-sunk">
           {mayChange ? (
@@ -98,6 +111,7 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
                     <PhoneForwarded aria-hidden="true" /> Use for calls
                   </MenuItem>
                 )}
+                <OrderItems id={id} inUseIds={inUseIds} onOrder={(ids) => ordering.mutate(ids)} />
                 <MenuSeparator />
                 <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
                   <Trash2 aria-hidden="true" /> Remove
@@ -128,11 +142,35 @@ export function CarrierRow({ carrier, kindName, mayChange, onOpen }: CarrierRowP
           )}
         </TableCell>
       </TableRow>
-      <RowNote tone={using.isError || state.level === "down" ? "fault" : "plain"} columns={4}>
-        {using.isError ? problemDetail(using.error) : state.sentence}
+      <RowNote tone={failed || state.level === "down" ? "fault" : "plain"} columns={4}>
+        {failed ? problemDetail(failed) : state.sentence}
         <HiddenCallerId callerId={carrier.callerId} onVerify={mayChange ? () => onOpen("verify-caller-id") : null} />
       </RowNote>
     </>
+  );
+}
+
+interface OrderItemsProps {
+  id: string;
+  inUseIds: readonly string[];
+  onOrder: (ids: string[]) => void;
+}
+
+/** A carrier that can't place a call leaves it to the next one. */
+function OrderItems({ id, inUseIds, onOrder }: OrderItemsProps) {
+  const position = inUseIds.indexOf(id);
+  if (position === -1 && inUseIds.length > 0)
+    return (
+      <MenuItem onSelect={() => onOrder([...inUseIds, id])}>
+        <ListPlus aria-hidden="true" /> Use as backup
+      </MenuItem>
+    );
+  if (position < 1) return null;
+  const others = inUseIds.filter((each) => each !== id);
+  return (
+    <MenuItem onSelect={() => onOrder(others.toSpliced(position - 1, 0, id))}>
+      <ArrowUp aria-hidden="true" /> Move up
+    </MenuItem>
   );
 }
 

@@ -35,6 +35,7 @@ export function CarriersTable({ carriers, kinds, mayChange }: CarriersTableProps
               key={carrier.id}
               carrier={carrier}
               kindName={kinds.find(({ kind }) => kind === carrier.kind)?.name ?? carrier.kind}
+              inUseIds={carriers.filter(({ inUse }) => inUse).map(({ id }) => id)}
               mayChange={mayChange}
               onOpen={(kind) => setDialog({ kind, carrier })}
             />

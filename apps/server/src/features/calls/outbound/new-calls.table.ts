@@ -69,6 +69,29 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
   return row ? toStoredCall(row) : null;
 }
 
+/** Its former carrier could not place it. */
+export async function moveToCarrier(
+  tx: Tx,
+  call: Pick<PricedCall, "callSid" | "organisationId" | "rate"> & {
+    connection: NonNullable<NewCall["connection"]>;
+    /** What the former one said; null if that was nothing. */
+    refusal: string | null;
+  },
+): Promise<void> {
+  await tx
+    .updateTable("calls")
+    .set({
+      carrier_connection_id: call.connection.id,
+      rate: call.rate && JSON.stringify(call.rate),
+      has_line: typeof call.connection.channels !== "number",
+      refusal: call.refusal,
+    })
+    .where("organisation_id", "=", call.organisationId)
+    .where("call_sid", "=", call.callSid)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
 export async function findCallByIdempotencyKey(
   tx: Tx,
   userId: string,

@@ -25,7 +25,7 @@ interface StartCall {
 export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
-  const [phoneNumber, { id: carrierId, carrier, connection }] = await Promise.all([
+  const [phoneNumber, dialled] = await Promise.all([
     readDialledNumber(deps.database, caller.organisation.id, body.phoneNumber),
     body.carrierId === undefined
       ? findCarrier(deps, caller.organisation.id)
@@ -39,8 +39,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     phoneNumber,
     phoneNumberTyped: body.phoneNumber,
     leadId: body.leadId ?? null,
-    carrier: carrierId,
-    connection,
+    carrier: dialled.id,
+    connection: dialled.connection,
     processKey: deps.processKey,
     line: 1,
     muted: false,
@@ -68,7 +68,8 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
     startedAtMs,
   });
-  await dialCall(deps, live, { carrier, connection, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
+  const far = { to: phoneNumber, callerId, proven, offer: carrierLeg.offer };
+  await dialCall(deps, live, { dialled, isTest: body.carrierId !== undefined, ...far });
   return {
     callSid: call.callSid,
     ...(browser && { mediaConnectionId: browser.connection.id }),

@@ -46,7 +46,7 @@ export async function consultInCall(
   const first = await findOwnLiveCall(deps, { caller, callSid });
   refuseUnlessTalking(deps, first);
   const { organisationId, userId, muted } = first;
-  const { dialled: carrier, ...callee } = await findCallee(deps, { caller, callSid, body });
+  const { dialled, ...callee } = await findCallee(deps, { caller, callSid, body });
   const { phoneNumber, carrier: carrierId } = callee;
   await orSayLater(deps.liveCalls.settled(userId), "Your last call is still ending. Try again.");
   const call = {
@@ -95,14 +95,7 @@ export async function consultInCall(
     void untilWritten(deps.log, first.callSid, writeHoldAsItIs);
     soundUnchanged(first)(error);
   }
-  await dialCall(deps, live, {
-    carrier,
-    connection: callee.connection,
-    to: phoneNumber,
-    callerId,
-    proven,
-    offer: carrierLeg.offer,
-  });
+  await dialCall(deps, live, { dialled, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
   void noteForRestart(deps, first);
   return { callSid: live.callSid };
 }
@@ -113,15 +106,23 @@ async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCa
   if (userId !== undefined) {
     const { carrier, teammate } = await findTeammateCarrier(deps, { caller, userId, beside: callSid });
     const written = { phoneNumber: "", phoneNumberTyped: "", callerId: teammate.name, ringsFor: userId };
-    return { ...written, carrier: teammateCarrier, connection: null, dialled: carrier };
+    const dialled = { id: teammateCarrier, carrier, connection: null };
+    return { ...written, carrier: teammateCarrier, connection: null, dialled };
   }
   const organisationId = caller.organisation.id;
-  const [phoneNumber, { id, carrier, connection }] = await Promise.all([
+  const [phoneNumber, dialled] = await Promise.all([
     readDialledNumber(deps.database, organisationId, typed),
     findCarrier(deps, organisationId),
   ]);
-  await deps.rates.refresh({ organisationId, phoneNumber, carrier: id, connection });
-  return { phoneNumber, phoneNumberTyped: typed, carrier: id, connection, dialled: carrier };
+  const { id: carrier, connection } = dialled;
+  await deps.rates.refresh({ organisationId, phoneNumber, carrier, connection });
+  return {
+    phoneNumber,
+    phoneNumberTyped: typed,
+    carrier,
+    connection,
+    dialled,
+  };
 }
 
 const bothLinesInUse = (): Problem =>

@@ -1,0 +1,117 @@
+import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
+import { serveHere } from "@leadline/adapter-kit/outbound/private-networks";
+import type { CarrierConnection } from "@leadline/contract/carriers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { carrierModules, provisioners } from "../../../adapters.ts";
+import { migrate } from "../../../db/migrate.ts";
+import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
+import { ownDatabase } from "../../../testing/own-database.ts";
+import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
+
+// Every app on the run's database resumes what is unfinished there: another suite's would take up these accounts, by a key of its own.
+const database = await ownDatabase();
+await migrate(database.url);
+// Registered before the app’s own, so it runs after the app has closed.
+afterAll(() => database.drop());
+const vendors = provisioners.map(({ module }) => module.id);
+const sandboxes = new Map<string, VendorSandbox>();
+beforeAll(async () => {
+  for (const { module, startSandbox } of provisioners) {
+    // No line at the last: it refuses every call.
+    const channels = module.id === vendors.at(-1) ? 0 : null;
+    const sandbox = await startSandbox({ file: null, limits: { callsPerSecond: 50, channels } });
+    serveHere(sandbox.sip);
+    sandboxes.set(module.id, sandbox);
+  }
+});
+afterAll(async () => {
+  for (const sandbox of sandboxes.values()) await sandbox.close();
+});
+const app = testAppWithCalls(carrierModules, {
+  databaseUrl: database.url,
+  accounts: () => ({ sandboxes, publicAddress: async () => null }),
+});
+
+const there = (vendor: string | undefined) => {
+  const sandbox = sandboxes.get(vendor ?? "");
+  if (vendor === undefined || !sandbox) throw new Error(`${vendor} has no sandbox.`);
+  return { vendor, sandbox };
+};
+const carriersOf = async (rep: Rep): Promise<CarrierConnection[]> =>
+  (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
+
+/** Both vendors connected, the one that refuses every call first. */
+async function connected() {
+  const rep = await newRep(app);
+  const working = await connectAccount(app, rep, there(vendors[0]));
+  const refusing = await connectAccount(app, rep, there(vendors.at(-1)));
+  const unlimited = { callsPerSecond: null, channels: null };
+  for (const { carrierId } of [working, refusing])
+    await app.ask("PUT", `/v1/carriers/${carrierId}`, { token: rep.token, body: unlimited });
+  return { rep, working, refusing };
+}
+
+test("the account that was connected last is the first carrier, and the one before it stays as its backup", async () => {
+  const { rep, working, refusing } = await connected();
+  const order = async () => (await carriersOf(rep)).filter(({ inUse }) => inUse).map(({ id }) => id);
+  expect(await order()).toEqual([refusing.carrierId, working.carrierId]);
+  const put = (ids: string[]) => app.ask("PUT", "/v1/carriers/order", { token: rep.token, body: { ids } });
+  expect((await put([working.carrierId, refusing.carrierId])).statusCode).toBe(200);
+  expect(await order()).toEqual([working.carrierId, refusing.carrierId]);
+  expect((await put([working.carrierId])).json()).toMatchObject([{ inUse: true }, { inUse: false }]);
+  const stranger = await newRep(app);
+  const taken = await app.ask("PUT", "/v1/carriers/order", {
+    token: stranger.token,
+    body: { ids: [working.carrierId] },
+  });
+  expect(taken.statusCode).toBe(404);
+});
+
+test("a call that the first carrier can't place goes through the next, shows that one's number, and says why", async () => {
+  const { rep, working, refusing } = await connected();
+  const { token } = rep;
+  const { id: accountId } = working;
+  const query = new URLSearchParams({ countryCode: "US", accountId });
+  const [{ number = "" }] = (await app.ask("GET", `/v1/phone-numbers/available?${query}`, { token })).json();
+  const order = { accountId, number, countryCode: "US" };
+  expect((await app.ask("POST", "/v1/number-orders", { token, body: order })).statusCode).toBe(201);
+
+  const before = there(vendors.at(-1)).sandbox.rejections();
+  const callSid = await dial(app, rep, "+12025550100");
+  const placed = await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  expect(placed.refusal).toMatch(/^Calls: .*limit of simultaneous calls is reached/);
+  expect(there(vendors.at(-1)).sandbox.rejections()).toBe(before + 1);
+  await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token });
+  const since = new Date(Date.now() - 60_000).toISOString();
+  await vi.waitFor(() =>
+    atVendor(there(vendors[0]), async (provisioner) => {
+      const numbers: string[] = [];
+      for await (const { from } of provisioner.records({ trunk: working.trunk, since })) numbers.push(from);
+      expect(numbers).toEqual([number]);
+    }),
+  );
+
+  // An owner who tries the carrier hears of its own fault.
+  const body = { phoneNumber: "+12025550100", carrierId: refusing.carrierId };
+  const tested = (await app.ask("POST", "/v1/calls", { token, body })).json().callSid;
+  await waitForStatus(app, rep, { callSid: tested, status: "failed" });
+});
+
+test("a callee who is busy is not called again through the next carrier", async () => {
+  const { rep, working, refusing } = await connected();
+  const ids = [working.carrierId, refusing.carrierId];
+  await app.ask("PUT", "/v1/carriers/order", { token: rep.token, body: { ids } });
+  const before = there(vendors.at(-1)).sandbox.rejections();
+  const callSid = await dial(app, rep, "+12025550103");
+  await waitForStatus(app, rep, { callSid, status: "busy" });
+  expect(await readCall(app, rep, callSid)).toMatchObject({ refusal: null });
+  expect(there(vendors.at(-1)).sandbox.rejections()).toBe(before);
+});
+
+test("a call that no carrier can place fails with the last one's reason", async () => {
+  const { rep, refusing } = await connected();
+  await app.ask("PUT", "/v1/carriers/order", { token: rep.token, body: { ids: [refusing.carrierId] } });
+  const callSid = await dial(app, rep, "+12025550100");
+  const failed = await waitForStatus(app, rep, { callSid, status: "failed" });
+  expect(failed).toMatchObject({ cause: { sip: 403 }, refusal: expect.stringMatching(/simultaneous calls/) });
+});

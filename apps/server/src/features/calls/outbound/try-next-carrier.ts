@@ -1,0 +1,48 @@
+import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
+import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
+import { isLive } from "@leadline/contract/call-state";
+import type { CarrierInUse } from "../../carriers/own-carriers.ts";
+import { readCallerId } from "../../numbers/read-caller-id.ts";
+import type { CallDeps } from "../call-deps.ts";
+import type { LiveCall } from "../live-calls.ts";
+import { isCarrierFault } from "./is-carrier-fault.ts";
+import { moveToCarrier } from "./new-calls.table.ts";
+
+interface Failed {
+  to: string;
+  dialled: CarrierInUse;
+  /** Of the carriers before it. */
+  tried: readonly string[];
+  isTest: boolean;
+  cause: CarrierHangUpCause;
+  refusal: CarrierRefusal | null;
+}
+
+export interface NextCarrier {
+  dialled: CarrierInUse;
+  callerId: string | null;
+  tried: readonly string[];
+}
+
+/** The carrier to which a call goes that rang nowhere, by the carrier's own fault; null where it ends. Notes what its vendor says. */
+export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Failed): Promise<NextCarrier | null> {
+  const { to, dialled, isTest, cause, refusal } = failed;
+  const { organisationId, callSid } = live;
+  if (dialled.connection === null || !isLive(live.status)) return null;
+  const { id: carrierId, label } = dialled.connection;
+  const explained = refusal && (await deps.explainRefusal({ organisationId, carrierId }, refusal));
+  if (explained) live.refusal = `${label}: ${explained.sentence}`;
+  if (isTest || !isCarrierFault(cause, explained)) return null;
+  const tried = [...failed.tried, carrierId];
+  const next = await deps.carriers.nextOfOrganisation(organisationId, tried);
+  if (next?.id !== dialled.id || next.connection === null || !isLive(live.status)) return null;
+  const { connection } = next;
+  deps.log.warn({ callSid, from: carrierId, to: connection.id, cause }, "a call goes to the next carrier");
+  live.leg = null;
+  const callerId = await deps.database.withTransaction({ organisationId }, async (tx) => {
+    const { rate } = await deps.rates.find(tx, { organisationId, phoneNumber: to, carrier: next.id, connection });
+    await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
+    return readCallerId(tx, { organisationId, carrier: next.id, connectionId: connection.id });
+  });
+  return { dialled: next, callerId, tried };
+}
