@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../testing/open-browser.ts";
+import { dial } from "../testing/dial.ts";
 import { openAs } from "../testing/sign-up.ts";
 import { findings } from "./support/axe-findings.ts";
 import { newPerson, openProfile } from "./support/people.ts";
@@ -64,6 +65,17 @@ test.each([
   await page.getByText("Refunded").first().waitFor();
   await page.getByRole("link", { name: "Billing", exact: true }).last().click();
   await page.getByRole("region", { name: "Statement" }).getByText("−$50.00").waitFor();
+  await page.getByRole("heading", { name: "Metered" }).waitFor();
+  await press("Switch to prepaid");
+  await page.getByRole("heading", { name: "Prepaid" }).waitFor();
+  await page.getByRole("banner").getByText("Balance: $0.00").waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.goto(new URL("/calls", page.url()).href);
+  await dial(page, "+12025550100");
+  const refusal = page.getByRole("alertdialog");
+  await refusal.getByText(/balance doesn’t cover the first minute of this call \(\$0\.01\)/).waitFor();
+  await refusal.getByRole("link", { name: "Open Billing" }).click();
+  await page.waitForURL("**/settings/billing");
   await page.context().close();
 });
 

@@ -73,6 +73,17 @@ export const readBillingSummary = endpoint({
   success: [200, BillingSummary],
   problems: [],
 });
+export const BillingModeInput = z.object({ mode: BillingSummary.shape.mode });
+export const setBillingMode = endpoint({
+  method: "PUT",
+  path: "/v1/billing/mode",
+  summary: "Choose whether calls need a balance; calls that have begun go on as they began",
+  access: "owner",
+  audit: "billing.mode-changed",
+  body: BillingModeInput,
+  success: [200, BillingSummary],
+  problems: [],
+});
 const entriesAsked = {
   month: Month.optional().describe("All months, where it is left out"),
   kind: EntryKind.optional(),

@@ -10,4 +10,7 @@ export const callAtCarrier = {
   refusal: z.string().nullable().describe("Why a carrier refused the call, in a sentence, where it said"),
 };
 
-export const CutOff = z.object({ at: Timestamp, reason: z.enum(["spending-limit", "call-length-limit"]) });
+export const CutOff = z.object({
+  at: Timestamp,
+  reason: z.enum(["spending-limit", "call-length-limit", "balance-used-up"]),
+});

@@ -26,6 +26,7 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "media-lost": "Audio lost",
   "spending-limit": "Spending limit",
   "call-length-limit": "Length limit",
+  "balance-used-up": "Balance used up",
 };
 
 /** A missed call whose caller reached the voicemail. */

@@ -58,6 +58,7 @@ export const HangUpCause = z.object({
       "media-timeout",
       "spending-limit",
       "call-length-limit",
+      "balance-used-up",
       "error",
       "in-voicemail",
       "hung-up-in-greeting",

@@ -65,7 +65,7 @@ export const Call = z.object({
     .nullable()
     .describe("The call whose other end hears this one's: for as long as both live, and after the end the last one"),
   silenced: z.boolean().describe("Those whom the other end is joined with do not hear it"),
-  cutOff: CutOff.nullable().describe("When a limit will end the live call; set about two minutes before"),
+  cutOff: CutOff.nullable().describe("When a limit or the balance will end the live call; set two minutes before"),
   canHold: z.boolean().describe("Whether the call's carrier can hold"),
   canTransfer: z.boolean().describe("Whether the call's carrier can transfer"),
   transfer: CallTransfer.nullable().describe("The last one of the call; null where it was never to be transferred"),
@@ -146,6 +146,7 @@ export const startCall = endpoint({
     "country-not-allowed",
     "number-blocked",
     "do-not-call",
+    "balance-too-low",
     "limit-reached",
     "outside-hours",
   ],

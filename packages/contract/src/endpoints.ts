@@ -67,6 +67,7 @@ export const endpoints = {
   changeMargin: rates.changeMargin,
   importRates: rates.importRates,
   exportRates: rates.exportRates,
+  setBillingMode: billing.setBillingMode,
   readStatement: billing.readStatement,
   exportStatement: billing.exportStatement,
   readBillingSummary: billing.readBillingSummary,

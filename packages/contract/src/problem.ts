@@ -24,6 +24,7 @@ export const problemTypes = {
   "already-connected": { status: 409, title: "Account already connected" },
   "crm-unreachable": { status: 502, title: "CRM not responding" },
   "webhook-refused": { status: 403, title: "Not from this CRM" },
+  "balance-too-low": { status: 402, title: "Balance too low" },
   "country-not-allowed": { status: 403, title: "Country not allowed" },
   "number-blocked": { status: 403, title: "Number blocked" },
   "do-not-call": { status: 403, title: "Do not call" },

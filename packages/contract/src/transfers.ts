@@ -107,6 +107,7 @@ export const consultInCall = endpoint({
     "number-blocked",
     "do-not-call",
     "outside-hours",
+    "balance-too-low",
     "limit-reached",
   ],
 });

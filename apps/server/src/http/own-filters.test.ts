@@ -33,6 +33,7 @@ async function oneOfEverything(): Promise<OneOfEverything> {
 /** For each endpoint with a body and no path parameter, a body that affects one's own organisation. */
 const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   updateLimits: () => ({ concurrentCalls: 7, callsPerMinute: 77, dailySpend: 770_000, allowedCountries: ["DE"] }),
+  setBillingMode: () => ({ mode: "metered" }),
   inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: "member" }),
   startCall: () => ({ phoneNumber: "+12025550100" }),
   updateVoicemailSettings: () => ({ enabled: false, ringSeconds: 12, keepDays: 7, greetingId: null }),

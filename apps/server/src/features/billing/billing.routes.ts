@@ -5,12 +5,14 @@ import { exportStatementEntries } from "./export-statement-entries.ts";
 import { exportStatementPdf } from "./export-statement-pdf.ts";
 import { exportStatement } from "./export-statement.ts";
 import { listStatementEntries, readBillingSummary } from "./list-statement-entries.ts";
+import { setBillingMode } from "./set-billing-mode.ts";
 import { readStatement } from "./read-statement.ts";
 
 export function billingRoutes({ database }: { database: Database }): Route[] {
   return [
     route(contract.readStatement, ({ caller, query }) => readStatement(database, caller, query.month ?? null)),
     route(contract.readBillingSummary, ({ caller }) => readBillingSummary(database, caller)),
+    route(contract.setBillingMode, ({ caller, body }) => setBillingMode(database, caller, body.mode)),
     route(contract.listStatementEntries, ({ caller, query }) => listStatementEntries(database, caller, query)),
     route(contract.exportStatementEntries, async ({ caller, query }) =>
       exportStatementEntries(database, caller, query),

@@ -74,3 +74,7 @@ export async function selectSummary(tx: Tx, organisationId: string): Promise<Bil
   if (summary === undefined) throw new Error("the organisation whose balance is read is not there");
   return summary;
 }
+
+export async function writeBillingMode(tx: Tx, organisationId: string, mode: BillingSummary["mode"]): Promise<void> {
+  await tx.updateTable("organisations").set({ billing_mode: mode }).where("id", "=", organisationId).execute();
+}

@@ -39,9 +39,9 @@ export interface CallTable {
   held: Generated<boolean>;
   held_by_them: Generated<boolean>;
   media_connection_id: string | null;
-  /** When a limit will end the live call, and which. */
+  /** When a limit or the balance will end the live call, and which of them. */
   cut_off_at: string | null;
-  cut_off_reason: "spending-limit" | "call-length-limit" | null;
+  cut_off_reason: NonNullable<Call["cutOff"]>["reason"] | null;
   /** Of its person's two lines; null where it goes on without them. One that has ended keeps its last. */
   line: Generated<1 | 2 | null>;
   joined_with: string | null;

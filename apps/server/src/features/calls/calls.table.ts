@@ -168,7 +168,7 @@ export interface CallChange {
   held?: boolean;
   heldByThem?: boolean;
   silenced?: boolean;
-  cutOff?: { inMs: number; reason: "spending-limit" | "call-length-limit" } | null;
+  cutOff?: { inMs: number; reason: NonNullable<Call["cutOff"]>["reason"] } | null;
   mediaConnectionId?: string | null;
   line?: 1 | null;
   /** A callSid. */

@@ -1,3 +1,4 @@
+import { costUntilNow } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { CutOff, RunningCall } from "./in-call/cut-offs.ts";
 import { sql } from "kysely";
@@ -10,9 +11,15 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
     sql<number>`(extract(epoch from ${sql.ref(moment)} - clock_timestamp()) * 1000)::float8`;
   const rows = await tx
     .selectFrom("calls")
-    .select(["call_sid", "rate", "cut_off_reason"])
+    .leftJoin("ledger_holds as hold", (join) =>
+      join
+        .onRef("hold.organisation_id", "=", "calls.organisation_id")
+        .on("hold.key", "=", sql<string>`'call:' || calls.call_sid`)
+        .on("hold.state", "=", "open"),
+    )
+    .select(["call_sid", "rate", "cut_off_reason", "hold.amount as held"])
     .select([msUntil("answered_at").as("until_answer"), msUntil("cut_off_at").as("until_cut_off")])
-    .where("organisation_id", "=", organisationId)
+    .where("calls.organisation_id", "=", organisationId)
     .where("ended_at", "is", null)
     .where("answered_at", "is not", null)
     .execute();
@@ -20,8 +27,24 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
     callSid: row.call_sid,
     elapsedMs: Math.max(0, -row.until_answer),
     rate: row.rate,
+    heldMicros: row.held,
     cutOff: row.cut_off_reason === null ? null : { inMs: row.until_cut_off, reason: row.cut_off_reason },
   }));
+}
+
+/**
+ * What is left of the balance for stretches of calls that have yet to begin: less what answered calls have cost so far, and
+ * less what is held for the others.
+ */
+export async function selectFunds(tx: Tx, organisationId: string): Promise<number> {
+  const { rows } = await sql<{ left: number }>`
+    select own.balance - coalesce((
+      select sum(case when calls.answered_at is not null and calls.ended_at is null then ${costUntilNow} else h.amount end)
+      from ledger_holds h
+      left join calls on calls.organisation_id = h.organisation_id and 'call:' || calls.call_sid = h.key
+      where h.organisation_id = ${organisationId} and h.state = 'open'), 0)::bigint as left
+    from ledger_accounts own where own.organisation_id = ${organisationId} and own.account = 'balance'`.execute(tx);
+  return rows[0]?.left ?? 0;
 }
 
 /** Waits for any other transaction that writes this call, and keeps later ones waiting until this one ends. */

@@ -59,3 +59,31 @@ export async function insertEntry(tx: Tx, entry: LedgerEntry, { always }: { alwa
     tx,
   );
 }
+
+interface WantedHold {
+  organisationId: string;
+  key: string;
+  amountMicros: number;
+}
+
+/** Holds at least this much of the balance under the key; false if the balance doesn't cover it. Locks the balance. */
+export async function putHold(tx: Tx, { organisationId, key, amountMicros }: WantedHold): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select ledger_hold(${organisationId}, ${key}, ${amountMicros}) as held`.execute(tx);
+  return rows[0]?.held === true;
+}
+
+/** As putHold in an organisation that is prepaid; in one that is metered nothing is held. */
+export async function putHoldIfPrepaid(
+  tx: Tx,
+  { organisationId, key, amountMicros }: Omit<WantedHold, "amountMicros"> & { amountMicros: number | null },
+): Promise<{ mode: "metered" | "prepaid"; held: boolean }> {
+  const { rows } = await sql<{ mode: "metered" | "prepaid"; held: boolean }>`
+    select billing_mode as mode, coalesce(
+      case when billing_mode = 'prepaid' and ${amountMicros}::bigint is not null
+        then ledger_hold(id, ${key}, ${amountMicros}::bigint) end, false) as held
+    from organisations where id = ${organisationId}`.execute(tx);
+  const row = rows[0];
+  if (row === undefined) throw new Error("the organisation whose money is held is not there");
+  return row;
+}

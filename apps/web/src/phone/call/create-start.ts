@@ -30,7 +30,13 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
   async function start(phoneNumber: string, leadId?: string, options: StartOptions = {}): Promise<void> {
     if (isActive(state().phase)) return;
     const refusal = isEmergencyNumber(phoneNumber) ? emergencySentence : navigator.onLine ? null : offlineSentence;
-    if (refusal) return set({ startFailure: refusal, startRefusedByLimits: false, answerFailedOf: null });
+    if (refusal)
+      return set({
+        startFailure: refusal,
+        startRefusedByLimits: false,
+        startRefusedByBalance: false,
+        answerFailedOf: null,
+      });
     sounds.dialing.start();
     const dialledFrom = dialableOf(state().padText);
     return begin({ dialled: phoneNumber }, async (wish) => {

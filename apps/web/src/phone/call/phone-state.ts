@@ -62,6 +62,8 @@ export interface PhoneState {
   asksOutsideHours: { phoneNumber: string; place: () => Promise<void> } | null;
   /** Refused by limits of the organisation, which an admin can change. */
   startRefusedByLimits: boolean;
+  /** Refused because the balance doesn't cover it. */
+  startRefusedByBalance: boolean;
   /** A failed control, or a microphone lost during the call. */
   trouble: string | null;
   driver: DriverState;
@@ -105,6 +107,7 @@ export const idlePhone: PhoneState = {
   answerFailedOf: null,
   asksOutsideHours: null,
   startRefusedByLimits: false,
+  startRefusedByBalance: false,
   trouble: null,
   driver: "cold",
   obstacle: null,

@@ -14,7 +14,10 @@ export const offlineSentence = "You’re offline, so nothing was dialled. Call a
 
 const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
 
-type StartFailure = Pick<PhoneState, "startFailure" | "startUnanswered" | "startRefusedByLimits">;
+type StartFailure = Pick<
+  PhoneState,
+  "startFailure" | "startUnanswered" | "startRefusedByLimits" | "startRefusedByBalance"
+>;
 
 /**
  * What to show about a call that could not be started: nothing if `seen` is that call, and only the response was lost.
@@ -28,5 +31,6 @@ export function startFailureOf(error: unknown, seen: Call | null): StartFailure 
     startFailure: (seen && startUnanswered) || isProblem(error, "outside-hours") ? null : wordsFor(error),
     startUnanswered,
     startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
+    startRefusedByBalance: isProblem(error, "balance-too-low"),
   };
 }

@@ -7,6 +7,7 @@ import { useWho } from "../second-line/use-who.ts";
 
 const reasons = {
   "spending-limit": "Your organisation has almost reached its daily spending limit.",
+  "balance-used-up": "Your organisation’s balance is almost used up. Top up under Settings, Billing.",
   "call-length-limit": "It has almost reached your organisation’s maximum call length.",
 } as const satisfies Record<NonNullable<Call["cutOff"]>["reason"], string>;
 

@@ -18,7 +18,7 @@ function returnToNumber(event: Event): void {
  */
 export function StartFailedDialog() {
   const phone = usePhone();
-  const { startFailure, answerFailedOf, startRefusedByLimits } = usePhoneState();
+  const { startFailure, answerFailedOf, startRefusedByLimits, startRefusedByBalance } = usePhoneState();
   const ringing = useSyncExternalStore(phone.incoming.subscribe, phone.incoming.list);
   return (
     <AlertDialog.Root
@@ -44,6 +44,13 @@ export function StartFailedDialog() {
               <AlertDialog.Action asChild>
                 <Button asChild tone="quiet">
                   <Link to="/settings/limits">Open Limits</Link>
+                </Button>
+              </AlertDialog.Action>
+            ) : null}
+            {startRefusedByBalance ? (
+              <AlertDialog.Action asChild>
+                <Button asChild tone="quiet">
+                  <Link to="/settings/billing">Open Billing</Link>
                 </Button>
               </AlertDialog.Action>
             ) : null}

@@ -15,6 +15,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { lastMonths, monthName } from "./months.ts";
+import { BillingMode } from "./billing-mode.tsx";
 import { StatementCalls } from "./statement-calls.tsx";
 import { StatementEntries } from "./statement-entries.tsx";
 import { StatementFigures } from "./statement-figures.tsx";
@@ -79,14 +80,14 @@ function Content({ statement }: { statement: Statement }) {
   return (
     <>
       <StatementFigures statement={statement} />
+      <BillingMode />
       <TopUps />
       <StatementCalls statement={statement} />
       <StatementEntries month={statement.month} />
       <StatementNumbers numbers={statement.numbers} />
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
-        Each call is charged when it ends, at its carrier’s rate when the call started. Sandbox prices are made up. Your
-        own carrier bills you. Leadline only keeps count. The fees of numbers are the carrier’s prices and aren’t
-        counted yet.
+        Each call is charged when it ends, at its carrier’s rate when the call started. Sandbox prices are made up. The
+        fees of numbers are the carrier’s prices and aren’t counted yet.
       </p>
     </>
   );

@@ -27,8 +27,10 @@ export function Soundings() {
         </Line>
       </Sounding>
       <Sounding title="Money">
-        <Line state="now">The software costs nothing, and sandbox calls cost nothing. No balance is ever charged.</Line>
-        <Line state="planned">A prepaid balance for each organisation, charged by the call and never overdrawn.</Line>
+        <Line state="now">
+          The software costs nothing. Your carrier bills you and Leadline keeps count, or calls draw on a prepaid
+          balance and end when it’s used up.
+        </Line>
       </Sounding>
       <Sounding title="Self-hosting" last>
         <Line state="now">

@@ -1,15 +1,21 @@
 import { expect, test } from "vitest";
 import { flatRate } from "../../../testing/flat-rate.ts";
-import { cutOffs } from "./cut-offs.ts";
+import { cutOffAtHeld, cutOffs } from "./cut-offs.ts";
 
 const horizonMs = 120_000;
 const running = (callSid: string, elapsedMs: number, pricePerMinuteMicros = 10_000) => ({
   callSid,
   elapsedMs,
   rate: flatRate(pricePerMinuteMicros),
+  heldMicros: null as number | null,
 });
-const cut = (calls: ReturnType<typeof running>[], bounds: { remainingMicros?: number; longestMs?: number }) =>
-  Object.fromEntries(cutOffs(calls, { remainingMicros: 1_000_000, longestMs: 3_600_000, ...bounds }, horizonMs));
+const cut = (
+  calls: ReturnType<typeof running>[],
+  bounds: { remainingMicros?: number; longestMs?: number; fundsMicros?: number },
+) =>
+  Object.fromEntries(
+    cutOffs(calls, { remainingMicros: 1_000_000, longestMs: 3_600_000, fundsMicros: 0, ...bounds }, horizonMs),
+  );
 
 test("a call with money and time left is not cut off", () => {
   expect(cut([running("a", 30_000)], {})).toEqual({});
@@ -51,4 +57,21 @@ test("a call ends at its greatest length, and at once where that was lowered bel
   expect(cut([running("a", 400_000)], bounds)).toEqual({});
   const both = cut([running("a", 530_000)], { longestMs: 600_000, remainingMicros: 0 });
   expect(both).toEqual({ a: { inMs: 9_000, reason: "spending-limit" } });
+});
+
+const prepaid = (callSid: string, elapsedMs: number, heldMicros: number) => ({
+  ...running(callSid, elapsedMs),
+  heldMicros,
+});
+
+test("a prepaid call ends before the first minute that the balance doesn't cover; others don't draw on it", () => {
+  const calls = [prepaid("a", 30_000, 10_000), running("b", 30_000)];
+  expect(cut(calls, { fundsMicros: 10_000 })).toEqual({ a: { inMs: 89_000, reason: "balance-used-up" } });
+  expect(cut(calls, { fundsMicros: 20_000 })).toEqual({});
+});
+
+test("what is held for a call lasts until its next stretch costs more", () => {
+  const inMs = (heldMicros: number) => cutOffAtHeld(prepaid("a", 50_000, heldMicros), 15_000)?.inMs;
+  expect([inMs(10_000), inMs(19_999), inMs(20_000)]).toEqual([9_000, 9_000, undefined]);
+  expect(cutOffAtHeld(running("a", 50_000), 15_000)).toBeNull();
 });

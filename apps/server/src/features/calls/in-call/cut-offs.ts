@@ -9,11 +9,13 @@ export interface RunningCall {
   elapsedMs: number;
   /** Null: it costs nothing. */
   rate: CallRate | null;
+  /** Of the balance; null: the organisation's own carrier bills the call. */
+  heldMicros: number | null;
 }
 
 export interface CutOff {
   inMs: number;
-  reason: Extract<HangUpCause["reason"], "spending-limit" | "call-length-limit">;
+  reason: Extract<HangUpCause["reason"], "spending-limit" | "call-length-limit" | "balance-used-up">;
 }
 
 /** A call that is cut ends this long before the stretch that it may not begin. */
@@ -23,33 +25,57 @@ const marginMs = 1_000;
  * Which of an organisation's running calls must end within the horizon, and when. Each stretch of a call is paid for as it
  * begins; a call whose next stretch costs more than is left ends before it, and the others go on.
  */
-export function cutOffs(calls: readonly RunningCall[], bounds: CallBounds, horizonMs: number): Map<string, CutOff> {
+export function cutOffs(
+  calls: readonly RunningCall[],
+  /** `fundsMicros`: what the balance has left for stretches that have yet to begin. */
+  bounds: CallBounds & { fundsMicros: number },
+  horizonMs: number,
+): Map<string, CutOff> {
   const ends = new Map<string, CutOff>();
   for (const { callSid, elapsedMs } of calls) {
     const inMs = Math.max(0, bounds.longestMs - marginMs - elapsedMs);
     if (inMs <= horizonMs) ends.set(callSid, { inMs, reason: "call-length-limit" });
   }
   let left = bounds.remainingMicros;
-  for (const { callSid, inMs, costs } of stretchesToCome(calls, horizonMs + marginMs)) {
+  let funds = bounds.fundsMicros;
+  for (const { callSid, inMs, costs, isPrepaid } of stretchesToCome(calls, horizonMs + marginMs)) {
     const end = ends.get(callSid);
     if (end !== undefined && end.inMs <= inMs) continue;
-    if (costs > left) ends.set(callSid, { inMs: Math.max(0, inMs - marginMs), reason: "spending-limit" });
-    else left -= costs;
+    const reason = costs > left ? "spending-limit" : isPrepaid && costs > funds ? "balance-used-up" : null;
+    if (reason !== null) {
+      ends.set(callSid, { inMs: Math.max(0, inMs - marginMs), reason });
+      continue;
+    }
+    left -= costs;
+    if (isPrepaid) funds -= costs;
   }
   return ends;
 }
 
+/** The end of a call for which no more can be held than is: before the first stretch that this doesn't cover. */
+export function cutOffAtHeld({ rate, elapsedMs, heldMicros }: RunningCall, horizonMs: number): CutOff | null {
+  if (rate === null || heldMicros === null) return null;
+  let atMs = nextStretchMs(rate, elapsedMs);
+  while (costOfCall(rate, atMs + 1) <= heldMicros && atMs - elapsedMs < horizonMs) atMs = nextStretchMs(rate, atMs);
+  const inMs = atMs - elapsedMs;
+  return inMs < horizonMs ? { inMs: Math.max(0, inMs - marginMs), reason: "balance-used-up" } : null;
+}
+
+interface Stretch {
+  callSid: string;
+  inMs: number;
+  costs: number;
+  isPrepaid: boolean;
+}
+
 /** The stretches that cost something and begin within the horizon, the next one first. */
-function stretchesToCome(
-  calls: readonly RunningCall[],
-  horizonMs: number,
-): { callSid: string; inMs: number; costs: number }[] {
-  const stretches = calls.flatMap(({ callSid, elapsedMs, rate }) => {
-    const begin: { callSid: string; inMs: number; costs: number }[] = [];
+function stretchesToCome(calls: readonly RunningCall[], horizonMs: number): Stretch[] {
+  const stretches = calls.flatMap(({ callSid, elapsedMs, rate, heldMicros }) => {
+    const begin: Stretch[] = [];
     if (rate === null) return begin;
     for (let atMs = nextStretchMs(rate, elapsedMs); atMs - elapsedMs < horizonMs; atMs = nextStretchMs(rate, atMs)) {
       const costs = costOfCall(rate, atMs + 1) - costOfCall(rate, atMs);
-      if (costs > 0) begin.push({ callSid, inMs: atMs - elapsedMs, costs });
+      if (costs > 0) begin.push({ callSid, inMs: atMs - elapsedMs, costs, isPrepaid: heldMicros !== null });
     }
     return begin;
   });

@@ -1,10 +1,12 @@
+import { costOfCall } from "@leadline/contract/cost-of-call";
+import { extendHold, holdSliceMs } from "../../ledger/hold-for-call.ts";
 import { readCallBounds } from "../../limits/read-call-bounds.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
-import { type CutOff, cutOffs } from "./cut-offs.ts";
+import { type CutOff, cutOffAtHeld, cutOffs } from "./cut-offs.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { type RunningCallRow, selectRunningCalls } from "../running-calls.table.ts";
+import { type RunningCallRow, selectFunds, selectRunningCalls } from "../running-calls.table.ts";
 
 /** How long before it is cut off a call's person is warned. */
 const warnMs = 120_000;
@@ -12,7 +14,7 @@ const warnMs = 120_000;
 const sameWithinMs = 3_000;
 
 /**
- * Warns of and ends those of these calls that reach their organisation's daily spending or call length limit. To be called
+ * Warns of and ends those of these calls that reach their organisation's daily spending or call length limit, or its balance. To be called
  * every `everyMs`: what ends sooner than the next call of this is ended by a timer.
  */
 export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall[], everyMs: number): Promise<void> {
@@ -20,19 +22,49 @@ export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall
   const organisations = new Set(answered.map(({ organisationId }) => organisationId));
   await Promise.all(
     [...organisations].map(async (organisationId) => {
-      const [running, bounds] = await deps.database.withTransaction({ organisationId, forLiveCall: true }, (tx) =>
-        Promise.all([selectRunningCalls(tx, organisationId), readCallBounds(tx, organisationId)]),
+      const [running, bounds, fundsMicros] = await deps.database.withTransaction(
+        { organisationId, forLiveCall: true },
+        (tx) =>
+          Promise.all([
+            selectRunningCalls(tx, organisationId),
+            readCallBounds(tx, organisationId),
+            selectFunds(tx, organisationId),
+          ]),
       );
-      const ends = cutOffs(running, bounds, warnMs);
+      const ends = cutOffs(running, { ...bounds, fundsMicros }, warnMs);
       await Promise.all(
         answered.map(async (live) => {
           const row = running.find(({ callSid }) => callSid === live.callSid);
-          if (row) await enforce(deps, live, { row, cutOff: ends.get(live.callSid) ?? null, everyMs });
+          if (!row) return;
+          const unpaid = await holdAhead(deps, live, { row, everyMs });
+          await enforce(deps, live, { row, cutOff: earlier(ends.get(live.callSid) ?? null, unpaid), everyMs });
         }),
       );
     }),
   );
 }
+
+/**
+ * Before what is held for a prepaid call is used up, holds the next slice, or as much as lasts until the next look. What
+ * can't be held ends the call: nothing is sold that isn't paid for.
+ */
+async function holdAhead(
+  deps: CallDeps,
+  { callSid, organisationId }: LiveCall,
+  { row, everyMs }: { row: RunningCallRow; everyMs: number },
+): Promise<CutOff | null> {
+  const aheadMs = everyMs * 3;
+  const unpaid = cutOffAtHeld(row, aheadMs);
+  if (unpaid === null || row.rate === null) return null;
+  for (const sliceMs of [holdSliceMs, aheadMs]) {
+    const amountMicros = costOfCall(row.rate, row.elapsedMs + sliceMs);
+    if (await extendHold(deps.database, { organisationId, callSid, amountMicros })) return null;
+  }
+  return unpaid;
+}
+
+const earlier = (one: CutOff | null, other: CutOff | null): CutOff | null =>
+  one === null || (other !== null && other.inMs < one.inMs) ? other : one;
 
 async function enforce(
   deps: CallDeps,

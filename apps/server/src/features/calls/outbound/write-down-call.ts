@@ -2,6 +2,7 @@ import { teammateCarrier } from "@leadline/contract/transfers";
 import type { Tx } from "../../../db/transaction.ts";
 import { Problem } from "../../../http/problem.ts";
 import { refuseDoNotCall } from "../../do-not-call/refuse-do-not-call.ts";
+import { holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { requireLead } from "../../leads/get-lead.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
@@ -71,15 +72,16 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
   const isOutside = call.carrier !== teammateCarrier;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     onBegun();
-    const [, , , priced] = await askedAtOnce([
+    const [, , , found] = await askedAtOnce([
       refuseElsewhere(tx, call),
       lockCall(tx, call.callSid),
       call.leadId === null ? undefined : requireLead(tx, { id: call.leadId, organisationId }),
       isOutside ? deps.rates.find(tx, call) : null,
     ]);
+    const priced = { ...call, rate: found?.rate ?? null };
     const other = await before?.(tx);
     const [stored, , , callerId, proven] = await askedAtOnce([
-      insertOnLine(tx, { ...call, rate: priced?.rate ?? null }, lineInUse),
+      insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, call) : undefined,
       isOutside
@@ -87,6 +89,8 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
         : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
       isOutside && askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,
+      // Last: it locks the balance.
+      isOutside ? holdForNewCall(tx, priced) : undefined,
     ]);
     await tellCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId, proven };

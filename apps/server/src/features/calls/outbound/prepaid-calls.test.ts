@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
+import type { BillingSummary } from "@leadline/contract/billing";
+import type { Call } from "@leadline/contract/calls";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { flatRate } from "../../../testing/flat-rate.ts";
+import { openEventStream } from "../../../testing/open-event-stream.ts";
+import { adjustBalance } from "../../../testing/set-balance.ts";
+import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
+import { holdForNewCall } from "../../ledger/hold-for-call.ts";
+import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
+
+const kind = `line-${randomUUID().slice(0, 8)}`;
+const line: CarrierModule = {
+  ...sandbox,
+  id: kind,
+  settings: z.object({ line: z.string() }),
+  open: () => sandbox.open({}),
+};
+const app = testAppWithCalls([sandbox, line]);
+const price = 20_000;
+const speaking = "+12025550100";
+const ringing = "+12025550104";
+
+const setMode = (by: TestPerson, mode: "metered" | "prepaid") =>
+  app.ask("PUT", "/v1/billing/mode", { token: by.token, body: { mode } });
+const summaryOf = async (by: TestPerson): Promise<BillingSummary> =>
+  (await app.ask("GET", "/v1/billing/summary", { token: by.token })).json();
+const call = (by: TestPerson, phoneNumber: string) =>
+  app.ask("POST", "/v1/calls", { token: by.token, body: { phoneNumber } });
+const get = async (by: TestPerson, callSid: string): Promise<Call> =>
+  (await app.ask("GET", `/v1/calls/${callSid}`, { token: by.token })).json();
+const hangUp = (by: TestPerson, callSid: string) =>
+  app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token });
+
+async function newPrepaidRep(balanceMicros: number): Promise<Rep> {
+  const rep = await newRep(app);
+  const carrier = { kind, label: "Line", settings: { line: "1" }, pricePerMinute: price };
+  await app.ask("POST", "/v1/carriers", { token: rep.token, body: carrier });
+  expect((await setMode(rep, "prepaid")).json()).toMatchObject({ mode: "prepaid" });
+  await adjustBalance(app.database, { ...rep, balanceMicros });
+  return rep;
+}
+
+async function setAnswered(rep: Rep, callSid: string, secondsAgo: number): Promise<void> {
+  await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+    tx
+      .updateTable("calls")
+      .set({ answered_at: new Date(Date.now() - secondsAgo * 1000).toISOString() })
+      .where("call_sid", "=", callSid)
+      .execute(),
+  );
+}
+
+describe("a prepaid organisation", () => {
+  test("is one that its owner has made so; a new one is metered", async () => {
+    const owner = await newRep(app);
+    const admin = await registerPerson(app);
+    await joinOrganisation(app, admin, { organisationId: owner.organisationId, role: "admin" });
+    expect(await summaryOf(owner)).toMatchObject({ mode: "metered" });
+    expect((await setMode(admin, "prepaid")).statusCode).toBe(403);
+    expect((await setMode(owner, "prepaid")).json()).toMatchObject({ mode: "prepaid", balanceMicros: 0 });
+    expect((await setMode(owner, "metered")).json()).toMatchObject({ mode: "metered" });
+  });
+
+  test("holds the first minute before a call is dialled, and pays what the call has cost when it ends", async () => {
+    const rep = await newPrepaidRep(100_000);
+    const callSid = await dial(app, rep, speaking);
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    expect(await summaryOf(rep)).toMatchObject({ balanceMicros: 100_000, heldMicros: price });
+    expect((await hangUp(rep, callSid)).json()).toMatchObject({ costMicros: price });
+    expect(await summaryOf(rep)).toMatchObject({ balanceMicros: 80_000, heldMicros: 0, monthCostMicros: price });
+    const unanswered = await dial(app, rep, ringing);
+    expect(await summaryOf(rep)).toMatchObject({ heldMicros: price });
+    await hangUp(rep, unanswered);
+    expect(await summaryOf(rep)).toMatchObject({ balanceMicros: 80_000, heldMicros: 0 });
+  });
+
+  test("is refused a call that its balance doesn't cover, in words, and nothing is written down", async () => {
+    const rep = await newPrepaidRep(price - 1);
+    const refused = await call(rep, speaking);
+    expect([refused.statusCode, refused.json().type, refused.json().detail]).toEqual([
+      402,
+      "/api/docs#balance-too-low",
+      "Your organisation’s balance doesn’t cover the first minute of this call ($0.02). Top up under Settings, Billing, or ask an owner or admin to.",
+    ]);
+    expect((await app.ask("GET", "/v1/calls", { token: rep.token })).json()).toEqual([]);
+    await setMode(rep, "metered");
+    const metered = await call(rep, ringing);
+    expect(metered.statusCode).toBe(201);
+    await hangUp(rep, metered.json().callSid);
+  });
+
+  test("is refused a number whose price nobody knows", async () => {
+    const rep = await newPrepaidRep(1_000_000);
+    const carriers = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
+    const { rates } = (await app.ask("GET", `/v1/carriers/${carriers[0].id}/rates`, { token: rep.token })).json();
+    await app.ask("DELETE", `/v1/rates/${rates[0].id}`, { token: rep.token });
+    expect((await call(rep, speaking)).json().detail).toContain("no rate for this number");
+  });
+
+  test("gets no more calls of a burst than its money and its limit allow", async () => {
+    const rep = await newPrepaidRep(3 * price + 1);
+    await app.ask("PUT", "/v1/limits", { token: rep.token, body: { concurrentCalls: 5, callsPerMinute: 1000 } });
+    const others = await Promise.all(Array.from({ length: 19 }, () => registerPerson(app)));
+    for (const one of others) await joinOrganisation(app, one, { organisationId: rep.organisationId, role: "member" });
+    const people = [rep, ...others];
+    const burst = async () => {
+      const asked = Array.from({ length: 200 }, (_, n) => call(people[n % people.length] ?? rep, ringing));
+      return (await Promise.all(asked)).filter(({ statusCode }) => statusCode === 201).map((one) => one.json().callSid);
+    };
+    const paid = await burst();
+    expect([paid.length, await summaryOf(rep)]).toMatchObject([3, { heldMicros: 3 * price }]);
+    for (const callSid of paid) for (const one of people) if ((await hangUp(one, callSid)).statusCode === 200) break;
+    expect(await summaryOf(rep)).toMatchObject({ heldMicros: 0, balanceMicros: 3 * price + 1 });
+    await adjustBalance(app.database, { ...rep, balanceMicros: 1_000_000 });
+    const capped = await burst();
+    expect([capped.length, await summaryOf(rep)]).toMatchObject([5, { heldMicros: 5 * price }]);
+    for (const callSid of capped) for (const one of people) if ((await hangUp(one, callSid)).statusCode === 200) break;
+  });
+});
+
+describe("a prepaid call", () => {
+  test("holds its next minute before that begins, is warned when none is left, and ends with the money", async () => {
+    const rep = await newPrepaidRep(2 * price);
+    // Else it ends after 15 s, as one that its person has left.
+    const stream = await openEventStream(await app.http.listen({ port: 0, host: "127.0.0.1" }), rep);
+    const callSid = await dial(app, rep, speaking);
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    await setAnswered(rep, callSid, 50);
+    await expect.poll(async () => (await summaryOf(rep)).heldMicros, { timeout: 20_000 }).toBe(2 * price);
+    await expect
+      .poll(async () => (await get(rep, callSid)).cutOff?.reason, { timeout: 20_000 })
+      .toBe("balance-used-up");
+    await setAnswered(rep, callSid, 110);
+    await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 30_000 });
+    const ended = await get(rep, callSid);
+    expect(ended).toMatchObject({ cause: { reason: "balance-used-up" }, cutOff: null });
+    expect(await summaryOf(rep)).toMatchObject({ heldMicros: 0, monthCostMicros: ended.costMicros });
+    stream.close();
+  });
+
+  test("that a killed process left pays what it had cost; what the balance doesn't cover is written off", async () => {
+    const rep = await newPrepaidRep(price);
+    const { organisationId } = rep;
+    const callSid = `CA${randomUUID().replaceAll("-", "")}`;
+    const answeredAtMs = Date.now() - 3_600_000;
+    await app.database.withTransaction({ organisationId }, async (tx) => {
+      const written = {
+        call_sid: callSid,
+        organisation_id: organisationId,
+        user_id: rep.id,
+        direction: "outbound" as const,
+        status: "in-progress" as const,
+        answered_at: new Date(answeredAtMs).toISOString(),
+        seen_at: new Date(answeredAtMs + 150_000).toISOString(),
+        phone_number: speaking,
+        phone_number_typed: speaking,
+        carrier: kind,
+        rate: JSON.stringify(flatRate(price)),
+        process_key: 0,
+      };
+      await tx.insertInto("calls").values(written).execute();
+      await holdForNewCall(tx, { organisationId, callSid, rate: flatRate(price) });
+      await endCallAsSeen(tx, callSid, { reason: "server-restarted", neverDialled: false });
+    });
+    expect(await summaryOf(rep)).toMatchObject({ balanceMicros: 0, heldMicros: 0, monthCostMicros: 3 * price });
+    const { entries } = (await app.ask("GET", "/v1/billing/entries?kind=call", { token: rep.token })).json();
+    expect(entries).toMatchObject([
+      { account: "write-off", amountMicros: -2 * price, callSid },
+      { account: "balance", amountMicros: -price, callSid },
+    ]);
+  });
+});

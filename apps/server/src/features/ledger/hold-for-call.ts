@@ -1,0 +1,48 @@
+import { costOfCall } from "@leadline/contract/cost-of-call";
+import type { CallRate } from "@leadline/contract/rates";
+import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
+import { putHold, putHoldIfPrepaid } from "./ledger.table.ts";
+
+/** A call is dialled with this much of it paid for, and its hold grows by as much. */
+export const holdSliceMs = 60_000;
+
+/** The trigger that charges an ended call settles the hold of this key. */
+const keyOf = (callSid: string): string => `call:${callSid}`;
+
+/**
+ * In a prepaid organisation, holds what the first minute costs, or refuses the call. For the transaction that writes the call,
+ * last: it locks the balance.
+ */
+export async function holdForNewCall(
+  tx: Tx,
+  { organisationId, callSid, rate }: { organisationId: string; callSid: string; rate: CallRate | null },
+): Promise<void> {
+  const amountMicros = rate === null ? null : costOfCall(rate, holdSliceMs);
+  const { mode, held } = await putHoldIfPrepaid(tx, { organisationId, key: keyOf(callSid), amountMicros });
+  if (mode === "metered" || held) return;
+  if (amountMicros === null)
+    throw new Problem(
+      "balance-too-low",
+      "Your carrier has no rate for this number, so its price can’t be held from your balance. An admin can add one under Settings, Carriers, Rates.",
+    );
+  throw new Problem(
+    "balance-too-low",
+    `Your organisation’s balance doesn’t cover the first minute of this call (${dollars(amountMicros)}). Top up under Settings, Billing, or ask an owner or admin to.`,
+  );
+}
+
+/** Holds what the call costs until then; false if the balance doesn't cover it. */
+export const extendHold = (
+  database: Database,
+  { organisationId, callSid, amountMicros }: { organisationId: string; callSid: string; amountMicros: number },
+): Promise<boolean> =>
+  database.withTransaction({ organisationId, forLiveCall: true }, (tx) =>
+    putHold(tx, { organisationId, key: keyOf(callSid), amountMicros }),
+  );
+
+const dollars = (micros: number): string =>
+  new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 6 }).format(
+    micros / 1_000_000,
+  );
