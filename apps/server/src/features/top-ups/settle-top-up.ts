@@ -65,9 +65,10 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
   const credit = paidMicros - topUp.paidMicros;
   const refund = refundedMicros - topUp.refundedMicros;
   const chargeback = chargedBackMicros - topUp.chargedBackMicros;
-  if (state === topUp.state && credit === 0 && refund === 0 && chargeback === 0) return;
+  // Also if nothing has changed: a standing that was read before this one must not be applied after it.
   if (!(await changeTopUp(tx, topUp, { state, paidMicros, refundedMicros, chargedBackMicros, method })))
     throw new ChangedMeanwhile();
+  if (state === topUp.state && credit === 0 && refund === 0 && chargeback === 0) return;
   const { organisationId, id, version, description } = topUp;
   if (topUp.paidMicros === 0 && paidMicros > 0)
     await issueReceipt(tx, seller, {

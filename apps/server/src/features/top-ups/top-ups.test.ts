@@ -28,6 +28,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
   let provider: PaymentProvider;
   /** Whether the provider's answers reach us. */
   let answers = true;
+  let beforeAnswer = async () => {};
   // Other suites share the database: this one asks about its own top-ups only.
   const module: PaymentModule = {
     id: `lab-${randomUUID()}`,
@@ -40,6 +41,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
         <A, T>(ask: (asked: A) => Promise<T>) =>
         async (asked: A): Promise<T> => {
           const answer = await ask(asked);
+          await beforeAnswer();
           if (!answers) throw new PaymentError("unreachable", "The answer was lost.");
           return answer;
         };
@@ -154,6 +156,31 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
       expect((await entries(owner))[0]).toEqual({ kind, amountMicros: sum });
       expect(await balance(owner)).toBe(left);
     }
+  });
+
+  test("is not set back by a standing that was read before another one, and arrives after it", async () => {
+    const owner = await newOwner();
+    const topUp = await startPaid(owner);
+    await read(owner, topUp.id);
+    const checkout = await checkoutOf(owner, topUp);
+    lab.takeReports();
+    await lab.act(checkout, "dispute");
+    const [disputed] = lab.takeReports();
+    const [reading, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    beforeAnswer = async () => {
+      beforeAnswer = async () => {};
+      reading.resolve();
+      await release.promise;
+    };
+    if (!disputed) throw new Error("nothing was reported");
+    const late = post(disputed);
+    await reading.promise;
+    await lab.act(checkout, "win");
+    for (const report of lab.takeReports()) await post(report);
+    release.resolve();
+    await late;
+    expect(await read(owner, topUp.id)).toMatchObject({ state: "paid", chargedBackMicros: 0 });
+    expect(await balance(owner)).toBe(amountMicros);
   });
 
   test("is credited without a single report: the page to which the browser returns asks the provider", async () => {
