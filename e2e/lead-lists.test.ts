@@ -58,6 +58,29 @@ inBothLooks((look) => {
       await page.getByRole("button", { name: "Company" }).click();
     }
     await untilShown(page, ["Cole", "Ames", "Bell"]);
+
+    await chooseOption(page, "Sort", "Oldest first");
+    await untilShown(page, ["Bell", "Ames", "Cole"]);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save this view…" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Longest here");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const views = page.getByRole("button", { name: "Longest here" });
+    await views.waitFor();
+    await chooseOption(page, "Sort", "Newest first");
+    await untilShown(page, ["Cole", "Ames", "Bell"]);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Longest here" }).click();
+    await untilShown(page, ["Bell", "Ames", "Cole"]);
+    await views.click();
+    await page.getByRole("menuitem", { name: "Manage views…" }).click();
+    await page.getByRole("checkbox", { name: "Shared Longest here" }).check();
+    await expect.poll(async () => (await ask("/v1/lead-views", { token: person.token }))[0].shared).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+    await chooseOption(page, "Sort", "Newest first");
+    await untilShown(page, ["Cole", "Ames", "Bell"]);
     expect(await findings(page)).toEqual([]);
 
     for (const name of ["Ames", "Bell"]) await row(page, name).getByRole("checkbox").check();

@@ -14,6 +14,7 @@ import * as leadImports from "./lead-imports.ts";
 import * as leadChanges from "./lead-changes.ts";
 import * as leadConflicts from "./lead-conflicts.ts";
 import * as leadTimeline from "./lead-timeline.ts";
+import * as leadViews from "./lead-views.ts";
 import * as leads from "./leads.ts";
 import * as followUps from "./follow-ups.ts";
 import * as limits from "./limits.ts";
@@ -160,6 +161,9 @@ export const endpoints = {
   listLeadMerges: leadConflicts.listLeadMerges,
   undoLeadMerge: leadConflicts.undoLeadMerge,
   readLeadTimeline: leadTimeline.readLeadTimeline,
+  listLeadViews: leadViews.listLeadViews,
+  saveLeadView: leadViews.saveLeadView,
+  deleteLeadView: leadViews.deleteLeadView,
   listLeadNotes: leads.listLeadNotes,
   addLeadNote: leads.addLeadNote,
   deleteLeadNote: leads.deleteLeadNote,

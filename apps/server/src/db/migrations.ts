@@ -24,6 +24,7 @@ import * as mailsOfEndedAccess from "./migrations/0022-mails-of-ended-access.ts"
 import * as trunkLines from "./migrations/0023-trunk-lines.ts";
 import * as receipts from "./migrations/0024-receipts.ts";
 import * as carrierOrder from "./migrations/0025-carrier-order.ts";
+import * as leadViews from "./migrations/0026-lead-views.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   "0023-trunk-lines": trunkLines,
   "0024-receipts": receipts,
   "0025-carrier-order": carrierOrder,
+  "0026-lead-views": leadViews,
 };

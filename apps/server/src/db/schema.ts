@@ -23,6 +23,7 @@ import type { LeadChangeTable } from "../features/lead-changes/lead-changes.tabl
 import type { LeadSeparationTable } from "../features/lead-conflicts/conflicts.table.ts";
 import type { LeadMergeTable } from "../features/lead-conflicts/merges.table.ts";
 import type { LeadHistoryTable } from "../features/lead-timeline/lead-timeline.table.ts";
+import type { LeadViewTable } from "../features/lead-views/lead-views.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts";
@@ -103,6 +104,7 @@ export interface Schema {
   lead_merges: LeadMergeTable;
   lead_history: LeadHistoryTable;
   lead_notes: LeadNoteTable;
+  lead_views: LeadViewTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;
   do_not_call: DoNotCallTable;

@@ -51,6 +51,7 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   changeLeads: ({ lead = "" }) => ({ ids: [lead], action: { kind: "status", status: "Working" } }),
   keepLeadsSeparate: () => ({ kind: "phone", value: "+12025550107" }),
   mergeLeads: ({ lead = "" }) => ({ keepId: lead, otherIds: [randomUUID()] }),
+  saveLeadView: () => ({ name: "Near by", shared: true, filter: {} }),
   createCallOutcome: () => ({ name: "Near by" }),
   orderCallOutcomes: ({ outcome = "" }) => ({ ids: [outcome] }),
   // The foreign organisation has the same number on its list.

@@ -15,6 +15,7 @@ import { createRunningChecks } from "../features/lead-imports/running-checks.ts"
 import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.ts";
 import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
 import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
+import { leadViewRoutes } from "../features/lead-views/lead-views.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { orderMatching } from "../features/leads/match-joined-owner.ts";
 import { orderRereading } from "../features/leads/reread-numbers.ts";
@@ -93,6 +94,7 @@ export function appRoutes(deps: AppRoutes): Route[] {
     ...healthRoutes({ database }),
     ...leadRoutes({ database }),
     ...leadTimelineRoutes({ database }),
+    ...leadViewRoutes({ database }),
     ...leadConflictRoutes({ database }),
     ...leadChangeRoutes({ database, jobs, job: changeLeads }),
     ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),

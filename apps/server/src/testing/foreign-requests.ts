@@ -58,6 +58,7 @@ export const bodiesThatName: Record<string, (id: string) => Record<string, unkno
   }),
   updateLead: (ownerId) => ({ ownerId }),
   changeLeads: (ownerId) => ({ ids: [randomUUID()], action: { kind: "owner", ownerId } }),
+  saveLeadView: (owner) => ({ name: "Theirs", filter: { owner } }),
   mergeLeads: (keepId) => ({ keepId, otherIds: [randomUUID()] }),
   chooseLeadOfCall: (leadId) => ({ leadId }),
   updateVoicemailSettings: (greetingId) => ({ greetingId }),

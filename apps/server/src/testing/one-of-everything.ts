@@ -59,6 +59,7 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     number: await buyNumber(app, owner),
     lead: added.json().id,
     note: noted.json().id,
+    leadView: await addView(app, owner),
     mediaConnectionId,
     file: await addFile(app, owner, added.json().id),
     leadImport: await prepareImport(app, owner),
@@ -141,4 +142,9 @@ async function prepareImport(app: TestApp, by: TestPerson): Promise<string> {
   const content = "First name,Last name,Email,Phone\nFar,Away,far@away.example,+12025550107\n";
   const file = new File([content], "far.csv");
   return (await sendFile(app, by, { path: "/v1/lead-imports", file, fields: {} })).json().id;
+}
+
+async function addView(app: TestApp, { token }: TestPerson): Promise<string> {
+  const body = { name: "Far away", shared: true, filter: {} };
+  return (await app.ask("POST", "/v1/lead-views", { token, body })).json().id;
 }

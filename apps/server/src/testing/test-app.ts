@@ -22,6 +22,7 @@ import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.ro
 import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
 import { matchJoinedOwnerJob, orderMatching } from "../features/leads/match-joined-owner.ts";
 import type { JoinHook } from "../features/members/accept-invitation.ts";
+import { leadViewRoutes } from "../features/lead-views/lead-views.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -172,6 +173,7 @@ export function testApp(
       ...(await crm.start()),
       ...leadRoutes({ database }),
       ...leadTimelineRoutes({ database }),
+      ...leadViewRoutes({ database }),
       ...leadConflictRoutes({ database }),
       ...leadChangeRoutes({ database, jobs, job: changeLeads }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),

@@ -27,6 +27,7 @@ import { ColumnsMenu } from "./columns-menu.tsx";
 import { LeadsSkeleton } from "./leads-skeleton.tsx";
 import { LeadsTable } from "./leads-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
+import { ViewsMenu } from "./views-menu.tsx";
 import { useColumns } from "./use-columns.ts";
 import { useLeadFilter } from "./use-lead-filter.ts";
 import { useSelection } from "./use-selection.ts";
@@ -38,6 +39,8 @@ const newButton = (
     </Link>
   </Button>
 );
+
+const noFilter = { search: "", status: undefined, owner: undefined, called: undefined, due: undefined };
 
 export function LeadsScreen() {
   return usePageOrganisation() ? <Leads /> : <NoOrganisation title="Leads" />;
@@ -63,6 +66,14 @@ function Leads() {
         title="Leads"
         action={
           <div className="flex gap-2">
+            <ViewsMenu
+              filter={filter}
+              columns={columns}
+              onOpen={(view) => {
+                change({ ...noFilter, ...view.filter, search: view.filter.search ?? "" });
+                choose(view.columns);
+              }}
+            />
             <ColumnsMenu columns={columns} onChoose={choose} />
             <Menu
               trigger={
@@ -118,12 +129,7 @@ function Leads() {
             picture={<SearchX className="size-8" aria-hidden="true" />}
             title={noneThatFits(filter)}
             action={
-              <Button
-                tone="plain"
-                onClick={() =>
-                  change({ search: "", status: undefined, owner: undefined, called: undefined, due: undefined })
-                }
-              >
+              <Button tone="plain" onClick={() => change(noFilter)}>
                 Show all leads
               </Button>
             }

@@ -1,0 +1,41 @@
+import { type LeadView, type LeadViewInput, mostLeadViews } from "@leadline/contract/lead-views";
+import type { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { requireOwner } from "../leads/save-lead.ts";
+import { deleteView, lockLeadViews, selectLeadViews, upsertLeadView } from "./lead-views.table.ts";
+
+const viewerOf = ({ userId, organisation }: Member) => ({ userId, organisationId: organisation.id });
+
+export const listLeadViews = (database: Database, caller: Member): Promise<LeadView[]> =>
+  database.withTransaction(viewerOf(caller), (tx) => selectLeadViews(tx, viewerOf(caller)));
+
+/** The caller's own view with that name is replaced. */
+export function saveLeadView(
+  database: Database,
+  caller: Member,
+  view: z.output<typeof LeadViewInput>,
+): Promise<LeadView> {
+  const viewer = viewerOf(caller);
+  return database.withTransaction(viewer, async (tx) => {
+    const { owner } = view.filter;
+    if (owner !== undefined && owner !== "me" && owner !== "none") await requireOwner(tx, viewer.organisationId, owner);
+    await lockLeadViews(tx, viewer);
+    const id = await upsertLeadView(tx, viewer, view);
+    const views = await selectLeadViews(tx, viewer);
+    if (views.filter(({ own }) => own).length > mostLeadViews)
+      throw new Problem("quota-reached", `You have ${mostLeadViews} views, which is the limit. Delete one first.`);
+    const saved = views.find((one) => one.id === id);
+    if (!saved) throw new Error("a view is not there right after it was saved");
+    return saved;
+  });
+}
+
+export async function deleteLeadView(database: Database, caller: Member, id: string): Promise<void> {
+  const isAdmin = caller.organisation.role !== "member";
+  const deleted = await database.withTransaction(viewerOf(caller), (tx) =>
+    deleteView(tx, viewerOf(caller), { id, shared: isAdmin }),
+  );
+  if (!deleted) throw new Problem("not-found", "View not found.");
+}
