@@ -13,6 +13,8 @@ export interface DemoWorld {
   colleague: Person;
   leadId: string;
   organisationId: string;
+  /** Of an account that is connected by its key. */
+  accountCarrierId: string;
   /** Where the working day is well on its way, so that charts have something to show at any hour. */
   timeZone: string;
 }
@@ -53,7 +55,7 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   await ask("/v1/limits", { method: "PUT", body: { allowedCountries: ["US", "GB"] } });
   await buyNumbers(ask);
   await connectTrunk(ask);
-  await connectByKey(ask);
+  const accountCarrierId = await connectByKey(ask);
   await ask("/v1/do-not-call", { body: { phoneNumber: notToBeCalled } });
   const leadId = await enterLeads(ask);
   const outcomes: { id: string }[] = await ask("/v1/call-outcomes");
@@ -65,7 +67,7 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   await ask("/v1/voicemail", { method: "PUT", body: { enabled: true } });
   const messages = { database, store: createFileStore(dataDir) };
   for (const message of leftMessages()) await leaveMessage(messages, { id: ids[0] ?? "", organisationId }, message);
-  return { person, colleague, leadId, organisationId, timeZone };
+  return { person, colleague, leadId, organisationId, accountCarrierId, timeZone };
 }
 
 /** The newest last. */
@@ -135,7 +137,7 @@ async function connectTrunk(ask: Ask): Promise<void> {
 }
 
 /** Put aside like the other one, once its trunk is there. */
-async function connectByKey(ask: Ask): Promise<void> {
+async function connectByKey(ask: Ask): Promise<string> {
   const [kind]: { vendor: string; name: string; sandboxKey: object }[] = await ask("/v1/carrier-accounts/kinds");
   if (kind === undefined) throw new Error("no vendor is connected by key");
   await ask("/v1/carrier-accounts", { body: { vendor: kind.vendor, label: kind.name, key: kind.sandboxKey } });
@@ -143,7 +145,7 @@ async function connectByKey(ask: Ask): Promise<void> {
     const [account]: { state: string; carrierId: string }[] = await ask("/v1/carrier-accounts");
     if (account?.state === "connected") {
       await ask(`/v1/carriers/${account.carrierId}`, { method: "PUT", body: { inUse: false } });
-      return;
+      return account.carrierId;
     }
     await sleep(50);
   }

@@ -47,9 +47,10 @@ export interface CrmScreens {
 export const signedInScreens = ({
   leadId,
   organisationId,
+  accountCarrierId,
   sourcePath,
   runPath,
-}: Pick<DemoWorld, "leadId" | "organisationId"> & CrmScreens): Screen[] => [
+}: Pick<DemoWorld, "leadId" | "organisationId" | "accountCarrierId"> & CrmScreens): Screen[] => [
   { name: "dashboard", shows: "Dashboard: today", path: "/dashboard" },
   { name: "dashboard-week", shows: "Dashboard: seven days", path: "/dashboard?period=7-days" },
   { name: "integrations", shows: "Integrations, one synced", path: "/integrations" },
@@ -265,7 +266,7 @@ export const signedInScreens = ({
       await tab.click();
     },
   },
-  ...settingsScreens(organisationId),
+  ...settingsScreens({ organisationId, accountCarrierId }),
   {
     name: "command-palette",
     shows: "The command palette (Ctrl/Cmd+K)",

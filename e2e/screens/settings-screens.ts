@@ -1,6 +1,10 @@
+import type { DemoWorld } from "./demo-content.ts";
 import type { Screen } from "./screens-of-strangers.ts";
 
-export const settingsScreens = (organisationId: string): Screen[] => [
+export const settingsScreens = ({
+  organisationId,
+  accountCarrierId,
+}: Pick<DemoWorld, "organisationId" | "accountCarrierId">): Screen[] => [
   { name: "general", shows: "Settings: General", path: "/settings/general" },
   { name: "organisations", shows: "Settings: Organisations", path: "/settings/organisations" },
   { name: "organisations-new", shows: "New organisation", path: "/settings/organisations/new" },
@@ -50,6 +54,11 @@ export const settingsScreens = (organisationId: string): Screen[] => [
       await page.getByRole("dialog").waitFor();
     },
   },
+  {
+    name: "carriers-rates",
+    shows: "What calls through a carrier cost",
+    path: `/settings/carriers/${accountCarrierId}/rates`,
+  },
   { name: "carriers-new", shows: "Connect a carrier", path: "/settings/carriers/new" },
   {
     name: "carriers-new-by-key",
@@ -67,6 +76,18 @@ export const settingsScreens = (organisationId: string): Screen[] => [
   { name: "outcomes", shows: "Settings: Outcomes", path: "/settings/outcomes" },
   { name: "do-not-call", shows: "Settings: Do not call", path: "/settings/do-not-call" },
   { name: "billing", shows: "Settings: Billing", path: "/settings/billing" },
+  {
+    name: "billing-top-up",
+    shows: "Top up the balance",
+    path: "/settings/billing",
+    async act(page) {
+      await page
+        .getByRole("button", { name: /^Top up/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   { name: "limits", shows: "Settings: Limits", path: "/settings/limits" },
   { name: "account", shows: "Your account", path: "/settings/account" },
   { name: "notifications", shows: "Your notifications", path: "/settings/notifications" },
