@@ -60,7 +60,7 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
   const leadId = await enterLeads(ask);
   const outcomes: { id: string }[] = await ask("/v1/call-outcomes");
   const calls = pastCalls({ userIds: ids, outcomeIds: outcomes.map(({ id }) => id), timeZone });
-  const sids = await leavePastCalls({ database }, { id: ids[0] ?? "", organisationId }, calls);
+  const sids = await leavePastCalls({ database }, { id: ids[0] ?? "", organisationId }, calls, { charged: true });
   const notes = ["Wants the winches quoted by Friday.", "Back from holiday on Monday.", "Sends the drawings first."];
   for (const [index, note] of notes.entries())
     await ask(`/v1/calls/${sids.at(-2 - 3 * index)}/disposition`, { method: "PUT", body: { note } });

@@ -25,11 +25,15 @@ export interface PastCall {
   note?: string;
 }
 
-/** Inserts past calls in the given order and returns their callSids. A call with talkMs was answered. */
+/**
+ * Inserts past calls in the given order and returns their callSids. A call with talkMs was answered. `charged`: their costs are in
+ * the ledger, as of today.
+ */
 export async function leavePastCalls(
   app: Pick<TestApp, "database">,
   rep: Pick<Rep, "id" | "organisationId">,
   calls: readonly PastCall[],
+  { charged = false }: { charged?: boolean } = {},
 ): Promise<string[]> {
   const rows = calls.map((call) => ({
     call_sid: `CA${randomUUID().replaceAll("-", "")}`,
@@ -63,6 +67,17 @@ export async function leavePastCalls(
       .where("call_sid", "in", sids)
       .where("rate", "is not", null)
       .execute();
+    if (charged)
+      await tx
+        .selectFrom("calls")
+        .select(
+          sql`ledger_post(organisation_id, 'call:' || call_sid, 'call', 'metered', 'costs', cost_micros, call_sid)`.as(
+            "posted",
+          ),
+        )
+        .where("call_sid", "in", sids)
+        .where("cost_micros", ">", 0)
+        .execute();
   });
   return sids;
 }
