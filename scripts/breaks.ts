@@ -232,7 +232,7 @@ export const breaks: readonly Break[] = [
   ),
   planted(
     "do-not-call numbers are dialled",
-    `${calls}/outbound/write-down-call.ts`,
+    `${calls}/outbound/record-outbound-call.ts`,
     [
       `isOutside ? refuseDoNotCall(tx, call) : undefined`,
       `refuseDoNotCall.length > 9 ? refuseDoNotCall(tx, call) : undefined`,

@@ -122,7 +122,7 @@ export async function openTwoServers(given: { databaseUrl: string; service: stri
      * Waits until this many calls are recorded as written, and, if that is all of them, nothing is waiting to be
      * rewritten.
      */
-    async untilWritten(calls: number): Promise<void> {
+    async retryWrite(calls: number): Promise<void> {
       for (;;) {
         const { written, waiting } = await countActivities(databaseUrl);
         if (written >= calls || (written + waiting >= calls && waiting === 0)) return;

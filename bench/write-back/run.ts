@@ -53,7 +53,7 @@ try {
     await endCalls([callSid]);
     await sleep(betweenCallsMs);
   }
-  await servers.untilWritten(callsWithoutFaults);
+  await servers.retryWrite(callsWithoutFaults);
   const tookMs = [...endedAt].map(([callSid, atMs]) => (servers.writtenAtMs.get(callSid) ?? Number.NaN) - atMs);
 
   const startedMs = performance.now();
@@ -62,15 +62,15 @@ try {
     await endCalls(Array.from({ length: Math.min(100, count - from) }, (_, index) => sidOf("b", from + index)));
     await sleep(50);
   }
-  await servers.untilWritten(callsWithoutFaults + count / 2);
+  await servers.retryWrite(callsWithoutFaults + count / 2);
   // A note is written while others are still in progress.
   await owner.query("begin");
   await owner.query("select set_config('app.scope', 'system', true)");
   await owner.query("update calls set note = 'Edited.' where call_sid like 'CAb%0'");
   await owner.query("commit");
-  await servers.untilWritten(callsWithoutFaults + Math.floor(count * 0.9));
+  await servers.retryWrite(callsWithoutFaults + Math.floor(count * 0.9));
   const injected = await faults.stop();
-  await servers.untilWritten(callsWithoutFaults + count);
+  await servers.retryWrite(callsWithoutFaults + count);
   const seconds = (performance.now() - startedMs) / 1_000;
 
   const there = servers.writtenCalls().filter(({ callSid }) => callSid.startsWith("CAb"));

@@ -127,8 +127,8 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const accessTokens = createAccessTokens(deriveKey);
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const setUp = links.tokenOf("set-up", "first account");
-  const { countLive, tellEndedCall } = calling;
-  const writing = integrations.writeCalls(tellEndedCall);
+  const { countLive, publishEndedCall } = calling;
+  const writing = integrations.writeCalls(publishEndedCall);
   closers.push(() => writing.close());
   const { openStreams } = liveEvents;
   const app = await createHttpServer({
@@ -147,7 +147,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
         log,
       }),
       ...calling.routes,
-      ...integrations.routes({ jobs, tellCall: tellEndedCall }),
+      ...integrations.routes({ jobs, tellCall: publishEndedCall }),
       ...payments.routes,
     ],
     authenticate: createAuthenticate({ database, accessTokens }),

@@ -4,7 +4,7 @@ import type { TurnSettings } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/transaction.ts";
 import { openHeldAlone } from "../db/hold-alone.ts";
-import { tellEndedCall } from "../features/calls/log/tell-call.ts";
+import { publishEndedCall } from "../features/calls/log/publish-ended-call.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
 import type { AccountDeps } from "../features/carrier-accounts/account-deps.ts";
 import { createRateReader } from "../features/carrier-accounts/read-account-rates.ts";
@@ -58,7 +58,7 @@ export interface Calling {
   routes: readonly Route[];
   ownCarriers: Pick<OwnCarriers, "changed" | "openAll">;
   /** That something which is told with a call has changed since its end. */
-  tellEndedCall: (tx: Tx, callSid: string) => Promise<void>;
+  publishEndedCall: (tx: Tx, callSid: string) => Promise<void>;
   countLive(): number;
   close(): Promise<void>;
 }
@@ -148,7 +148,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
       ...numbers.routes,
     ],
     ownCarriers,
-    tellEndedCall: (tx, callSid) => tellEndedCall({ carriers }, tx, callSid),
+    publishEndedCall: (tx, callSid) => publishEndedCall({ carriers }, tx, callSid),
     countLive: calls.countLive,
     async close() {
       await accounts.close();

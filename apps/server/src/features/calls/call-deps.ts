@@ -8,7 +8,7 @@ import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { MediaConnections } from "../media-connections/media-connections.ts";
 import type { StoredCall } from "./calls.table.ts";
-import type { CallsThatCome } from "./inbound/count-calls-that-come.ts";
+import type { CallsThatCome } from "./inbound/limit-inbound-rate.ts";
 import type { Presence } from "../processes/share-presence.ts";
 import type { LiveCalls } from "./live-calls.ts";
 import type { OpenCarriers } from "../carriers/open-carriers.ts";

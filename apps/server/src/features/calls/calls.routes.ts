@@ -26,7 +26,7 @@ import type { CallDeps } from "./call-deps.ts";
 import { completeTransfer } from "./second-line/complete-transfer.ts";
 import { consultInCall } from "./second-line/consult-in-call.ts";
 import { declineCall } from "./inbound/decline-call.ts";
-import type { Owners } from "./in-call/find-owner.ts";
+import type { Owners } from "./in-call/find-owning-process.ts";
 import { readCall } from "./log/get-call.ts";
 import { hangUpCall } from "./in-call/hang-up-call.ts";
 import { joinCalls } from "./second-line/join-calls.ts";

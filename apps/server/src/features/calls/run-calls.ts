@@ -8,20 +8,20 @@ import type { LiveEvents } from "../live-events/run-live-events.ts";
 import { reachOwner } from "../processes/reach-owner.ts";
 import type { CallDeps } from "./call-deps.ts";
 import { callRoutes } from "./calls.routes.ts";
-import { countCallsThatCome } from "./inbound/count-calls-that-come.ts";
+import { limitInboundRate } from "./inbound/limit-inbound-rate.ts";
 import { endAbandonedCalls } from "./recovery/end-abandoned-calls.ts";
-import { endCallsOfWhoLeft } from "./recovery/end-calls-of-who-left.ts";
+import { endCallsOfRemovedUsers } from "./recovery/end-calls-of-removed-users.ts";
 import { endCall } from "./in-call/end-call.ts";
-import { findOwners } from "./in-call/find-owner.ts";
+import { findOwningProcess } from "./in-call/find-owning-process.ts";
 import { createLiveCalls } from "./live-calls.ts";
-import { leaveForRestart } from "./recovery/remember-calls.ts";
+import { leaveForRestart } from "./recovery/save-for-restart.ts";
 import { resumeCalls } from "./recovery/resume-calls.ts";
 import { ringMembers, type Through } from "./inbound/ring-members.ts";
 import { createRingingCalls } from "./inbound/ringing-calls.ts";
 import { stopRinging } from "./inbound/stop-ringing.ts";
 import { releaseLostConnections } from "./in-call/release-lost-connections.ts";
 import { watchLiveCalls } from "./in-call/watch-live-calls.ts";
-import { whoIsRungAlone } from "./inbound/who-may-take.ts";
+import { listRungDirectly } from "./inbound/teammate-availability.ts";
 
 export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeoutMs"> {
   ringForMs?: number;
@@ -64,21 +64,21 @@ export async function runCalls(options: RunCalls) {
     openStreams: liveEvents.openStreams,
     busyHere: () => [
       ...liveCalls.all().flatMap(({ line, userId }) => (line === null ? [] : [userId])),
-      ...whoIsRungAlone({ liveCalls, ringingCalls }),
+      ...listRungDirectly({ liveCalls, ringingCalls }),
     ],
     log,
   });
   const connections = createMediaConnections(mediaPlane, { processKey });
-  const callsThatCome = countCallsThatCome({ mostAMinute: callsInAMinute, log });
+  const callsThatCome = limitInboundRate({ mostAMinute: callsInAMinute, log });
   const parts = { database, mediaPlane, connections, carriers, explainRefusal, liveCalls, ringingCalls, callsThatCome };
   const patience = { ringForMs, mediaTimeoutMs, mostRinging };
   const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });
   releaseLostConnections(deps);
-  liveEvents.onSessionChange((userId) => void endCallsOfWhoLeft(deps, userId));
+  liveEvents.onSessionChange((userId) => void endCallsOfRemovedUsers(deps, userId));
   const stopWatching = watchLiveCalls(deps);
-  const owners = findOwners(deps);
+  const owners = findOwningProcess(deps);
   const carried = [...callRoutes(deps, owners), ...mediaConnectionRoutes(connections, options.turn, owners)];
   return {
     routes: reachOwner(carried, commands),

@@ -1,4 +1,4 @@
-import { endInVoicemail, noteVoicemail } from "../calls/inbound/note-voicemail.ts";
+import { endInVoicemail, recordVoicemail } from "../calls/inbound/record-voicemail.ts";
 import { findRoom } from "./find-room.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { deleteMessages, insertMessage, readUse } from "./voicemail-messages.table.ts";
@@ -36,7 +36,7 @@ export async function admitCaller(
     const greetings = await selectGreetings(tx, organisationId);
     const greeting = greetings.find(({ id }) => id === settings.greetingId);
     const names = leaving.length > 0 ? await deleteMessages(tx, leaving) : [];
-    for (const gone of leaving) await noteVoicemail(tx, carriers, gone);
+    for (const gone of leaving) await recordVoicemail(tx, carriers, gone);
     await insertMessage(tx, { callSid, organisationId, storedName, processKey });
     if ((await endInVoicemail(tx, carriers, callSid)) === null) throw new Error("The call has stopped ringing.");
     return { outcome: { greetingName: greeting?.storedName ?? null }, removed: names };

@@ -1,5 +1,5 @@
 import { listLivingProcesses } from "../../db/mark-process-alive.ts";
-import { noteVoicemail } from "../calls/inbound/note-voicemail.ts";
+import { recordVoicemail } from "../calls/inbound/record-voicemail.ts";
 import { finishMessageFile } from "./message-file.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { deleteMessages, type HalfRecorded, keepMessage, selectHalfRecorded } from "./voicemail-messages.table.ts";
@@ -38,7 +38,7 @@ async function close(
     await database.withTransaction({ organisationId }, async (tx) => {
       if (durationMs === null) await deleteMessages(tx, [callSid]);
       else await keepMessage(tx, callSid, durationMs);
-      await noteVoicemail(tx, carriers, callSid, durationMs === null ? "server-restarted" : "left-message");
+      await recordVoicemail(tx, carriers, callSid, durationMs === null ? "server-restarted" : "left-message");
     });
     if (durationMs === null) await store.remove(storedName).catch(() => {});
     log.warn({ callSid, durationMs }, "a message that was half recorded is closed");

@@ -1,8 +1,8 @@
 import type { HangUpCause } from "@leadline/contract/call-state";
-import { noteVoicemail } from "../calls/inbound/note-voicemail.ts";
+import { recordVoicemail } from "../calls/inbound/record-voicemail.ts";
 import type { RingingCaller, Voicemail } from "../calls/inbound/voicemail.ts";
 import { isOpenNow } from "../organisations/is-open-now.ts";
-import { untilWritten } from "../calls/until-written.ts";
+import { retryWrite } from "../calls/retry-write.ts";
 import { type Admitted, admitCaller } from "./admit-caller.ts";
 import { closeHalfRecorded } from "./close-half-recorded.ts";
 import { createMessageFile, type MessageFile } from "./message-file.ts";
@@ -43,14 +43,14 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemai
   const keep = ({ callSid, organisationId }: RingingCaller, durationMs: number): Promise<boolean> =>
     database.withTransaction({ organisationId }, async (tx) => {
       const stays = await keepMessage(tx, callSid, durationMs);
-      await noteVoicemail(tx, deps.carriers, callSid, "left-message");
+      await recordVoicemail(tx, deps.carriers, callSid, "left-message");
       return stays;
     });
 
   const forget = ({ callSid, organisationId }: RingingCaller, reason: HangUpCause["reason"]): Promise<boolean> =>
     database.withTransaction({ organisationId }, async (tx) => {
       const names = await deleteMessages(tx, [callSid]);
-      if (names.length > 0) await noteVoicemail(tx, deps.carriers, callSid, reason);
+      if (names.length > 0) await recordVoicemail(tx, deps.carriers, callSid, reason);
       return false;
     });
 
@@ -67,7 +67,7 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemai
     await file.close().catch(() => {});
     if (durationMs === "unfinished") return;
     const reason = withoutMessage[came];
-    const isKept = await untilWritten(log, callSid, () =>
+    const isKept = await retryWrite(log, callSid, () =>
       durationMs === null ? forget(caller, reason) : keep(caller, durationMs),
     );
     if (!isKept) await store.remove(storedName).catch(() => {});
@@ -89,7 +89,7 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemai
       admitted = await admitCaller(deps, { organisationId, callSid, storedName });
     } catch (error) {
       // Its commit may have been made, though the answer was lost.
-      void track(untilWritten(log, callSid, () => forget(caller, "voicemail-failed")).finally(drop));
+      void track(retryWrite(log, callSid, () => forget(caller, "voicemail-failed")).finally(drop));
       throw error;
     }
     if (typeof admitted === "string") {

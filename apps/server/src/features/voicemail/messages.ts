@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { FileInParts, Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
-import { noteVoicemail } from "../calls/inbound/note-voicemail.ts";
+import { recordVoicemail } from "../calls/inbound/record-voicemail.ts";
 import { storedSound } from "./stored-sound.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { countNew, deleteMessages, findMessage, type KeptMessage, writeHeard } from "./voicemail-messages.table.ts";
@@ -35,7 +35,7 @@ export async function markVoicemail({ database, carriers }: Deps, asked: OfCall 
   return database.withTransaction(scopeOf(asked.caller), async (tx) => {
     await requireMessage(tx, asked);
     await writeHeard(tx, asked.callSid, asked.heard);
-    const call = await noteVoicemail(tx, carriers, asked.callSid);
+    const call = await recordVoicemail(tx, carriers, asked.callSid);
     if (call === null) throw noMessage();
     return call;
   });
@@ -46,7 +46,7 @@ export async function deleteVoicemail({ database, carriers, store }: Deps, asked
   const removed = await database.withTransaction(scopeOf(asked.caller), async (tx) => {
     await requireMessage(tx, asked);
     const names = await deleteMessages(tx, [asked.callSid]);
-    await noteVoicemail(tx, carriers, asked.callSid);
+    await recordVoicemail(tx, carriers, asked.callSid);
     return names;
   });
   await Promise.all(removed.map((name) => store.remove(name).catch(() => {})));

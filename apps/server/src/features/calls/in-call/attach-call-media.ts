@@ -4,13 +4,13 @@ import type { attachCallMedia as endpoint } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
-import { moveSound } from "./arrange-sound.ts";
+import { moveAudio } from "./apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { noteForRestart } from "../recovery/remember-calls.ts";
-import { orSayLater } from "../until-written.ts";
+import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { orReportDelay } from "../retry-write.ts";
 
 interface AttachCallMedia {
   caller: Member;
@@ -30,13 +30,13 @@ export async function attachCallMedia(
       : await deps.connections.open(caller.userId, media.offer, { carrierLegId: live.carrierLegId });
   try {
     const other = deps.liveCalls.findBeside(live);
-    await moveSound(deps, other ? [live, other] : [live], connection).catch(toProblem);
+    await moveAudio(deps, other ? [live, other] : [live], connection).catch(toProblem);
     const write = (call: LiveCall) =>
       call.inOrder(() => changeLiveCall(deps, call, { mediaConnectionId: connection.id }));
     const written = Promise.all([write(live), other && write(other)]).then(([changed]) => changed);
-    const call = await orSayLater(written, "The audio is here, but your other tabs don’t show it yet.");
+    const call = await orReportDelay(written, "The audio is here, but your other tabs don’t show it yet.");
     if (!call) throw new Problem("call-ended", "This call has ended.");
-    for (const each of [live, other]) if (each) void noteForRestart(deps, each);
+    for (const each of [live, other]) if (each) void saveForRestart(deps, each);
     return { mediaConnectionId: connection.id, revision: call.revision, ...(answer !== undefined && { answer }) };
   } catch (error) {
     if (answer !== undefined) await deps.mediaPlane.close(connection.legId);

@@ -5,7 +5,7 @@ import { moveLastTransfer, type TransferChange } from "../second-line/call-trans
 import { changeCall, type CallChange } from "../calls.table.ts";
 import { freeLine } from "../outbound/free-line.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { tellCalls } from "../tell-calls.ts";
+import { publishCalls } from "../publish-calls.ts";
 
 /**
  * Writes a change of a live call and tells every tab of the organisation, in one transaction.
@@ -26,7 +26,7 @@ export async function changeLiveCall(
     const stored = await changeCall(tx, live.callSid, from, change);
     if (!stored) return null;
     const moved = change.ended ? await freeLine(tx, stored) : [];
-    await tellCalls(deps, tx, [stored, ...moved]);
+    await publishCalls(deps, tx, [stored, ...moved]);
     return toCall(deps.carriers, stored);
   });
 }

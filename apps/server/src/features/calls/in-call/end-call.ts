@@ -5,9 +5,9 @@ import type { CallDeps } from "../call-deps.ts";
 import { neverAsked } from "../second-line/call-transfers.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endStrandedCall } from "../recovery/end-stranded-call.ts";
-import { goOnWithOther } from "../second-line/go-on-with-other.ts";
+import { continueOtherCall } from "../second-line/continue-other-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { untilWritten } from "../until-written.ts";
+import { retryWrite } from "../retry-write.ts";
 
 const unansweredStatus = {
   "hung-up-here": "canceled",
@@ -78,12 +78,12 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
     void endCall(deps, live.joinedWith, cause);
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");
   const [writeOther] = await Promise.all([
-    goOnWithOther(deps, live).catch(note),
+    continueOtherCall(deps, live).catch(note),
     live.leg?.hangUp(noticeOf[cause.reason]).catch(note),
     deps.mediaPlane.close(live.carrierLegId).catch(note),
   ]);
   const call = await live.inOrder(() =>
-    untilWritten(deps.log, callSid, async () => {
+    retryWrite(deps.log, callSid, async () => {
       const { refusal } = live;
       const ended = { cause, durationMs, agoMs: performance.now() - endedAtMs, refusal };
       const transfer = live.transfer?.underWay && !live.transfer.asked ? { transfer: neverAsked } : {};

@@ -5,8 +5,8 @@ import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { noteForRestart } from "../recovery/remember-calls.ts";
-import { untilWritten } from "../until-written.ts";
+import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { retryWrite } from "../retry-write.ts";
 
 /** Moves the call as its carrier reports. Sound is let through before anything is written; rejects where it cannot be. */
 export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
@@ -16,7 +16,7 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       if (live.status !== "queued") return;
       live.status = "ringing";
       await live.inOrder(() =>
-        untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { status: "ringing" })),
+        retryWrite(deps.log, live.callSid, () => changeLiveCall(deps, live, { status: "ringing" })),
       );
       return;
     case "early-media":
@@ -30,13 +30,13 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       return;
     case "redescribed":
       await describeFarEnd(deps, live, event.answer);
-      await noteForRestart(deps, live);
+      await saveForRestart(deps, live);
       return;
     case "held":
     case "resumed":
       live.farEndHolds = event.type === "held";
       await live.inOrder(() =>
-        untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { heldByThem: event.type === "held" })),
+        retryWrite(deps.log, live.callSid, () => changeLiveCall(deps, live, { heldByThem: event.type === "held" })),
       );
       return;
     case "ended":
@@ -59,10 +59,10 @@ async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void
   live.status = "in-progress";
   live.answeredAtMs = answeredAtMs;
   await live.inOrder(() =>
-    untilWritten(deps.log, live.callSid, () => {
+    retryWrite(deps.log, live.callSid, () => {
       const agoMs = performance.now() - answeredAtMs;
       return changeLiveCall(deps, live, { status: "in-progress", answered: { agoMs, setupMs } });
     }),
   );
-  await noteForRestart(deps, live);
+  await saveForRestart(deps, live);
 }

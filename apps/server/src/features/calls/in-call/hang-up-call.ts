@@ -5,7 +5,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { endCall } from "./end-call.ts";
 import { notCarriedHere } from "./find-own-live-call.ts";
 import { readCall } from "../log/get-call.ts";
-import { orSayLater } from "../until-written.ts";
+import { orReportDelay } from "../retry-write.ts";
 
 /** Hangs up at once; hanging up an ended call answers how it ended. */
 export async function hangUpCall(
@@ -15,7 +15,7 @@ export async function hangUpCall(
   const live = deps.liveCalls.find(callSid);
   if (live?.userId === caller.userId) {
     const answered = live.answeredAtMs !== null;
-    const ended = await orSayLater(
+    const ended = await orReportDelay(
       endCall(deps, live, {
         reason: answered ? "hung-up-here" : "canceled",
         sip: answered ? null : 487,

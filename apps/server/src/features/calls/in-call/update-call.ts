@@ -1,17 +1,17 @@
 import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
-import { changeSound, type SoundChange } from "./arrange-sound.ts";
+import { changeSound, type SoundChange } from "./apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { CallChange } from "../calls.table.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { tellHold } from "./tell-hold.ts";
-import { noteForRestart } from "../recovery/remember-calls.ts";
+import { signalHold } from "./signal-hold.ts";
+import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { soundUnchanged } from "./sound-unchanged.ts";
 import { transferUnderWay } from "../second-line/transfer-call.ts";
-import { orSayLater } from "../until-written.ts";
+import { orReportDelay } from "../retry-write.ts";
 
 interface UpdateCall {
   caller: Member;
@@ -44,8 +44,8 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     return [call, { ...rest, ...(waits !== undefined && { hold }) }];
   });
   await changeSound(deps, new Map(sounds)).catch(soundUnchanged(live));
-  if (waitsInstead) void tellHold(deps, waitsInstead);
-  if (held !== undefined) await tellHold(deps, live);
+  if (waitsInstead) void signalHold(deps, waitsInstead);
+  if (held !== undefined) await signalHold(deps, live);
   // One that was asked for meanwhile leaves on hold whom the person wants there.
   if (held && live.transfer) live.transfer.holds = false;
   // Whoever waited for the other may be talking again by now, as that one has hung up.
@@ -54,9 +54,9 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   const write = ([call, news]: [LiveCall, CallChange]) =>
     call.inOrder(() => changeLiveCall(deps, call, asItIs(call, news)));
   const written = Promise.all([...changes].map(write)).then(([changed]) => changed);
-  const changed = await orSayLater(written, "The change is in effect, but your other tabs don’t show it yet.");
+  const changed = await orReportDelay(written, "The change is in effect, but your other tabs don’t show it yet.");
   if (!changed) throw new Problem("call-ended", "This call has ended.");
-  for (const call of changes.keys()) void noteForRestart(deps, call);
+  for (const call of changes.keys()) void saveForRestart(deps, call);
   return changed;
 }
 

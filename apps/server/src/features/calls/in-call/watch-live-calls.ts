@@ -5,9 +5,9 @@ import { markCallsSeen } from "../recovery/abandoned-calls.table.ts";
 import { endAbandonedCalls } from "../recovery/end-abandoned-calls.ts";
 import { endCall } from "./end-call.ts";
 import { enforceCallBounds } from "./enforce-call-bounds.ts";
-import { signedOut } from "../recovery/end-calls-of-who-left.ts";
-import { noticeSilentFarEnd } from "./notice-silent-far-end.ts";
-import { noteForRestart } from "../recovery/remember-calls.ts";
+import { signedOut } from "../recovery/end-calls-of-removed-users.ts";
+import { endSilentCall } from "./end-silent-call.ts";
+import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { resumeCalls } from "../recovery/resume-calls.ts";
 import type { LiveCall } from "../live-calls.ts";
 
@@ -44,7 +44,7 @@ export function watchLiveCalls(deps: CallDeps): () => void {
     });
     for (const live of calls) if (live.line !== null && !signedIn.has(live.userId)) void endCall(deps, live, signedOut);
     await enforceCallBounds(deps, calls, databaseEveryMs);
-    await Promise.all(calls.map((live) => noteForRestart(deps, live)));
+    await Promise.all(calls.map((live) => saveForRestart(deps, live)));
     await resumeCalls(deps, { silentForMs: leftForMs });
     await endAbandonedCalls(deps, { trustClock: performance.now() - reachableSinceMs > trustClockAfterMs });
   };
@@ -81,7 +81,7 @@ async function look(deps: CallDeps, live: LiveCall): Promise<void> {
     void endCall(deps, live, { reason: "media-lost", sip: null, q850: 41 });
     return;
   }
-  noticeSilentFarEnd(deps, live, farEnd);
+  endSilentCall(deps, live, farEnd);
   // Nobody here is in it any more: it is theirs who were left to each other.
   if (live.line === null) return;
   const now = performance.now();

@@ -16,7 +16,7 @@ import { roomOf } from "../in-call/room-of.ts";
 import { takeRingingCall } from "./ringing-calls.table.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 import { stopRinging } from "./stop-ringing.ts";
-import { takeSentCall } from "./take-sent-call.ts";
+import { takeTransferredCall } from "./take-transferred-call.ts";
 import { findSentCall } from "../second-line/transfer-to-teammate.ts";
 
 interface AnswerCall {
@@ -30,7 +30,7 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
   const startedAtMs = performance.now();
   const { caller, callSid, media } = asked;
   const sent = findSentCall(deps, asked);
-  if (sent) return takeSentCall(deps, { caller, media, sent });
+  if (sent) return takeTransferredCall(deps, { caller, media, sent });
   const ringing = await findRingingCall(deps, asked);
   if (ringing.state !== "ringing") throw callTaken();
   ringing.state = "taken";

@@ -3,7 +3,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { findRingingCall } from "./find-ringing-call.ts";
 import { stopRinging } from "./stop-ringing.ts";
 import { findSentCall, giveBack } from "../second-line/transfer-to-teammate.ts";
-import { whoMayTake } from "./who-may-take.ts";
+import { readAvailability } from "./teammate-availability.ts";
 
 /** It goes on ringing for the others; once nobody is left, the caller hears busy. */
 export async function declineCall(
@@ -15,6 +15,6 @@ export async function declineCall(
   const ringing = await findRingingCall(deps, { caller, callSid });
   if (ringing.memberId !== null) return stopRinging(deps, ringing, "declined");
   ringing.declinedBy.add(caller.userId);
-  const { free } = whoMayTake(deps, ringing.organisationId);
+  const { free } = readAvailability(deps, ringing.organisationId);
   if ([...free].every((userId) => ringing.declinedBy.has(userId))) await stopRinging(deps, ringing, "declined");
 }

@@ -3,8 +3,8 @@ import type { CallDeps } from "../call-deps.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 import { endsUnanswered, stopRinging } from "./stop-ringing.ts";
-import { whoMayTake } from "./who-may-take.ts";
-import { writeCallThatCame } from "./write-call-that-came.ts";
+import { readAvailability } from "./teammate-availability.ts";
+import { recordInboundCall } from "./record-inbound-call.ts";
 
 export interface Through {
   organisationId: string;
@@ -21,7 +21,7 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   if (!deps.callsThatCome.count(organisationId)) return call.refuse("overloaded");
   const callSid = newCallSid();
   const came = { callSid, organisationId, carrier, connectionId, call };
-  const { free, present } = whoMayTake(deps, organisationId);
+  const { free, present } = readAvailability(deps, organisationId);
   const others = deps.ringingCalls
     .all()
     .filter(
@@ -48,10 +48,10 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   if (!rings && (voicemailMs === null || (await voicemailMs) === null)) {
     const missed = endsUnanswered[why];
     call.refuse(missed.tell);
-    return writeCallThatCame(deps, { ...came, missed });
+    return recordInboundCall(deps, { ...came, missed });
   }
   const isOpen = voicemailMs === null ? Promise.resolve(true) : voicemailMs.then((ringMs) => ringMs !== 0);
-  const written = isOpen.then((open) => writeCallThatCame(deps, { ...came, missed: null, unannounced: !open }));
+  const written = isOpen.then((open) => recordInboundCall(deps, { ...came, missed: null, unannounced: !open }));
   written.catch(() => {});
   const ringing = deps.ringingCalls.begin({ callSid, organisationId, carrierId: carrier, call, written });
   call.onGivenUp(() => void stopRinging(deps, ringing, "given-up"));

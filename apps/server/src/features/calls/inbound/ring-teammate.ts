@@ -11,7 +11,7 @@ import { readCall } from "../log/get-call.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import { insertCallThatCame } from "./ringing-calls.table.ts";
 import { stopRinging } from "./stop-ringing.ts";
-import { refuseUnavailable, whoMayTake } from "./who-may-take.ts";
+import { refuseUnavailable, readAvailability } from "./teammate-availability.ts";
 
 interface Teammate {
   userId: string;
@@ -65,7 +65,7 @@ function ring(
 ): void {
   const { userId } = teammate;
   // Somebody else may have rung them since.
-  if (!whoMayTake(deps, organisationId).free.has(userId)) return queueMicrotask(() => call.refuse("busy"));
+  if (!readAvailability(deps, organisationId).free.has(userId)) return queueMicrotask(() => call.refuse("busy"));
   const callSid = newCallSid();
   const written = write(deps, { callSid, organisationId, callerId: from, teammate });
   const ringing = deps.ringingCalls.begin({

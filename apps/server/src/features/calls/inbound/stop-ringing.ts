@@ -3,7 +3,7 @@ import type { InboundCall } from "@leadline/adapter-kit/carrier";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import type { RingingCall, WhyUnanswered } from "./ringing-calls.ts";
-import { untilWritten } from "../until-written.ts";
+import { retryWrite } from "../retry-write.ts";
 
 export interface Unanswered {
   status: CallStatus;
@@ -79,7 +79,7 @@ async function endUnanswered(deps: CallDeps, ringing: RingingCall, why: WhyUnans
   const { status, cause, tell } = endsUnanswered[why];
   if (tell) ringing.call.refuse(why === "declined" && ringing.memberId !== null ? "declined" : tell);
   await ringing.written.catch(() => undefined);
-  await untilWritten(deps.log, callSid, () => {
+  await retryWrite(deps.log, callSid, () => {
     const ended = { cause, durationMs: 0, agoMs: performance.now() - endedAtMs };
     return changeLiveCall(deps, { callSid, organisationId, userId: null }, { status, ended });
   });

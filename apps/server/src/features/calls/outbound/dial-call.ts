@@ -4,7 +4,7 @@ import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { applyRoom } from "../in-call/apply-room.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import type { LiveCall } from "../live-calls.ts";
@@ -88,7 +88,7 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
 
 async function joinBrowser(deps: CallDeps, live: LiveCall): Promise<void> {
   try {
-    await arrangeSound(deps, live);
+    await applyRoom(deps, live);
   } catch (error) {
     deps.log.warn({ err: error, callSid: live.callSid }, "the browser was lost before the call was dialled");
     await endCall(deps, live, { reason: "error", sip: null, q850: null });

@@ -12,8 +12,8 @@ import { findCarrier, findTestedCarrier } from "./find-carrier.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import { openBrowserSide } from "../in-call/open-browser-side.ts";
 import { readDialledNumber } from "./read-dialled-number.ts";
-import { orSayLater } from "../until-written.ts";
-import { writeDownCall } from "./write-down-call.ts";
+import { orReportDelay } from "../retry-write.ts";
+import { recordOutboundCall } from "./record-outbound-call.ts";
 
 interface StartCall {
   caller: Member;
@@ -48,7 +48,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     requestHash: idempotencyKey === null ? null : requestHash,
   };
   await deps.rates.refresh(call);
-  await orSayLater(deps.liveCalls.settled(caller.userId), "Your last call is still ending. Try again.");
+  await orReportDelay(deps.liveCalls.settled(caller.userId), "Your last call is still ending. Try again.");
   const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
     // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
     if (!(error instanceof Problem)) throw error;
@@ -84,7 +84,7 @@ async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Om
     const connected = { ...call, mediaConnectionId: browser?.connection.id ?? null };
     const { askWhenClosed } = body;
     const browserLegId = browser?.connection.legId;
-    const written = await writeDownCall(deps, connected, { browserLegId, lineInUse, askWhenClosed });
+    const written = await recordOutboundCall(deps, connected, { browserLegId, lineInUse, askWhenClosed });
     return { browser, ...written };
   } catch (error) {
     if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);

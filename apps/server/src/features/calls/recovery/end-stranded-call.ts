@@ -5,7 +5,7 @@ import { endCallAsSeen } from "./abandoned-calls.table.ts";
 import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
 import { lockCall } from "../running-calls.table.ts";
 import { freeLine } from "../outbound/free-line.ts";
-import { tellCalls } from "../tell-calls.ts";
+import { publishCalls } from "../publish-calls.ts";
 
 /**
  * Ends a row that nobody carries, whatever live state it is in; null where it has ended, or never was. `neverDialled`: its own
@@ -23,7 +23,7 @@ export async function endStrandedCall(
     const ended = await endCallAsSeen(tx, callSid, { reason, neverDialled });
     if (!ended) return null;
     deps.log.warn({ callSid, reason }, "a call that nobody carried was ended");
-    await tellCalls(deps, tx, [ended, ...(await freeLine(tx, ended))]);
+    await publishCalls(deps, tx, [ended, ...(await freeLine(tx, ended))]);
     return toCall(deps.carriers, ended);
   });
 }

@@ -5,7 +5,7 @@ import { createSealer } from "../../../seal-secrets.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 import { createLiveCalls } from "../live-calls.ts";
-import { leaveForRestart, noteForRestart } from "./remember-calls.ts";
+import { leaveForRestart, saveForRestart } from "./save-for-restart.ts";
 import { claimLeftCall, listLeftCalls, rememberCall } from "./remembered-calls.table.ts";
 
 const app = testAppWithCalls();
@@ -97,8 +97,8 @@ test("what the next process was left stands, whatever is noted of the call later
       sealer: createSealer(() => Buffer.alloc(32), "remembered-calls"),
       log: createLog("fatal"),
     };
-    await Promise.all([noteForRestart(deps, live), leaveForRestart(deps, live), noteForRestart(deps, live)]);
-    await noteForRestart(deps, live);
+    await Promise.all([saveForRestart(deps, live), leaveForRestart(deps, live), saveForRestart(deps, live)]);
+    await saveForRestart(deps, live);
     const row = await tx.selectFrom("calls").select("remembered").where("call_sid", "=", callSid).executeTakeFirst();
     return row?.remembered;
   });

@@ -4,7 +4,7 @@ import { endStrandedCall } from "./end-stranded-call.ts";
 import { claimLeftCall, type LeftCall, listLeftCalls } from "./remembered-calls.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
 import { openRemembered, type Remembered } from "./seal-remembered.ts";
-import { takeUpCalls } from "./take-up-calls.ts";
+import { restoreCalls } from "./restore-calls.ts";
 
 /**
  * Goes on with calls whose process has ended while their sound can flow on: the carrier's leg and the media plane's are taken up by
@@ -23,7 +23,7 @@ export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs
 async function resumeCallsOf(deps: CallDeps, left: readonly LeftCall[]): Promise<void> {
   const calls = (await claim(deps, left)).map((call) => ({ left: call, remembered: read(deps, call) }));
   await Promise.all([
-    takeUpCalls(
+    restoreCalls(
       deps,
       calls.flatMap(({ left: call, remembered }) =>
         remembered === null || remembered.media === null ? [] : [{ left: call, remembered }],

@@ -6,8 +6,8 @@ import { endCall } from "../in-call/end-call.ts";
 import { joinOwnPair, type Pair } from "./join-own-pair.ts";
 import { readCall } from "../log/get-call.ts";
 import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
-import { noteForRestart } from "../recovery/remember-calls.ts";
-import { orSayLater } from "../until-written.ts";
+import { saveForRestart } from "../recovery/save-for-restart.ts";
+import { orReportDelay } from "../retry-write.ts";
 
 /** Leaves the two far ends to each other: joined here at once, and by the carrier without us where it can do that. */
 export async function completeTransfer(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
@@ -22,8 +22,8 @@ export async function completeTransfer(deps: CallDeps, which: { caller: Member; 
     also: (tx) => insertAttendedTransfer(tx, first.callSid, second.callSid),
   });
   handOver(deps, pair);
-  for (const live of pair) void noteForRestart(deps, live);
-  await orSayLater(written, "They’re connected, but this hasn’t been saved to the log yet. Leadline keeps trying.");
+  for (const live of pair) void saveForRestart(deps, live);
+  await orReportDelay(written, "They’re connected, but this hasn’t been saved to the log yet. Leadline keeps trying.");
   return readCall(deps, which);
 }
 

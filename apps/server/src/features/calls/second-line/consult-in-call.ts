@@ -16,14 +16,14 @@ import type { LiveCall } from "../live-calls.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
-import { noteForRestart } from "../recovery/remember-calls.ts";
+import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
-import { changeSound } from "../in-call/arrange-sound.ts";
-import { tellHold } from "../in-call/tell-hold.ts";
+import { changeSound } from "../in-call/apply-room.ts";
+import { signalHold } from "../in-call/signal-hold.ts";
 import { soundUnchanged } from "../in-call/sound-unchanged.ts";
 import { transferUnderWay } from "./transfer-call.ts";
-import { orSayLater, untilWritten } from "../until-written.ts";
-import { writeDownCall } from "../outbound/write-down-call.ts";
+import { orReportDelay, retryWrite } from "../retry-write.ts";
+import { recordOutboundCall } from "../outbound/record-outbound-call.ts";
 
 interface ConsultInCall {
   caller: Member;
@@ -48,7 +48,7 @@ export async function consultInCall(
   const { organisationId, userId, muted } = first;
   const { dialled, ...callee } = await findCallee(deps, { caller, callSid, body });
   const { phoneNumber, carrier: carrierId } = callee;
-  await orSayLater(deps.liveCalls.settled(userId), "Your last call is still ending. Try again.");
+  await orReportDelay(deps.liveCalls.settled(userId), "Your last call is still ending. Try again.");
   const call = {
     callSid: newCallSid(),
     organisationId,
@@ -65,7 +65,7 @@ export async function consultInCall(
   const writeHoldAsItIs = () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" }));
   // What of the first is still being written comes before.
   const { carrierLeg, callerId, proven } = await first.inOrder(() =>
-    writeDownCall(deps, call, {
+    recordOutboundCall(deps, call, {
       browserLegId: first.connection?.legId,
       lineInUse: bothLinesInUse,
       askWhenClosed: body.askWhenClosed,
@@ -88,15 +88,15 @@ export async function consultInCall(
   try {
     if (first.hold === "no" && isLive(first.status)) {
       await changeSound(deps, new Map([[first, { hold: "for-other" }]]));
-      void tellHold(deps, first);
+      void signalHold(deps, first);
     }
   } catch (error) {
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
-    void untilWritten(deps.log, first.callSid, writeHoldAsItIs);
+    void retryWrite(deps.log, first.callSid, writeHoldAsItIs);
     soundUnchanged(first)(error);
   }
   await dialCall(deps, live, { dialled, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
-  void noteForRestart(deps, first);
+  void saveForRestart(deps, first);
   return { callSid: live.callSid };
 }
 

@@ -5,11 +5,11 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { moveLastTransfer, type TransferChange } from "./call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { applyRoom } from "../in-call/apply-room.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
-import { untilWritten } from "../until-written.ts";
+import { retryWrite } from "../retry-write.ts";
 
 /** Also by whoever takes a call back from a teammate. */
 interface Refused {
@@ -35,9 +35,7 @@ export async function followTransfer(
   }
   if (!transfer.underWay) return;
   if (event.type !== "ringing") await resume(deps, live, transfer);
-  await live.inOrder(() =>
-    untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: change })),
-  );
+  await live.inOrder(() => retryWrite(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: change })));
 }
 
 async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Promise<void> {
@@ -46,7 +44,7 @@ async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): P
   transfer.holds = false;
   const note = (error: unknown) =>
     deps.log.warn({ err: error, callSid: live.callSid }, "a call was not taken off hold");
-  await arrangeSound(deps, live).catch(note);
+  await applyRoom(deps, live).catch(note);
   // Whoever is slow to answer that keeps nobody waiting for the word.
   live.leg?.setHold?.(false).catch(note);
 }
@@ -55,7 +53,7 @@ async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): P
 async function writeAfterwards(deps: CallDeps, live: LiveCall, change: TransferChange): Promise<void> {
   await live.ending;
   const { callSid, organisationId, userId } = live;
-  await untilWritten(deps.log, callSid, () =>
+  await retryWrite(deps.log, callSid, () =>
     deps.database.withTransaction({ organisationId, userId }, async (tx) => {
       if (!(await moveLastTransfer(tx, callSid, change))) return;
       const stored = await changeCall(tx, callSid, endedStatuses, {});

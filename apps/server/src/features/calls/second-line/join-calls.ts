@@ -4,11 +4,11 @@ import type { CallDeps } from "../call-deps.ts";
 import { joinOwnPair } from "./join-own-pair.ts";
 import { readCall } from "../log/get-call.ts";
 import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
-import { orSayLater } from "../until-written.ts";
+import { orReportDelay } from "../retry-write.ts";
 
 /** A conference of three: the person and both whom they talk with. */
 export async function joinCalls(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
   const pair = await joinOwnPair(deps, which, (both) => joinFarEnds(deps, both, { leaving: false }));
-  await orSayLater(writeJoined(deps, pair), "The calls are merged, but your other tabs don’t show it yet.");
+  await orReportDelay(writeJoined(deps, pair), "The calls are merged, but your other tabs don’t show it yet.");
   return readCall(deps, which);
 }

@@ -1,13 +1,13 @@
 import { isLive, liveStatuses } from "@leadline/contract/call-state";
 import type { Tx } from "../../../db/transaction.ts";
 import { Problem } from "../../../http/problem.ts";
-import { arrangeSound, moveSound } from "../in-call/arrange-sound.ts";
+import { applyRoom, moveAudio } from "../in-call/apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { type CallChange, changeCall, type StoredCall } from "../calls.table.ts";
 import type { Pair } from "./join-own-pair.ts";
-import { tellHold } from "../in-call/tell-hold.ts";
-import { tellCalls } from "../tell-calls.ts";
-import { untilWritten } from "../until-written.ts";
+import { signalHold } from "../in-call/signal-hold.ts";
+import { publishCalls } from "../publish-calls.ts";
+import { retryWrite } from "../retry-write.ts";
 
 /** Two far ends hear each other, and the person both, unless they leave. Throws where one of them has just left. */
 export async function joinFarEnds(deps: CallDeps, pair: Pair, { leaving }: { leaving: boolean }): Promise<void> {
@@ -22,20 +22,20 @@ export async function joinFarEnds(deps: CallDeps, pair: Pair, { leaving }: { lea
     call.silenced = false;
   }
   try {
-    await moveSound(deps, pair, leaving ? null : connection);
+    await moveAudio(deps, pair, leaving ? null : connection);
   } catch (error) {
     for (const call of pair) call.joinedWith = null;
     if (bothStay()) {
       for (const [i, call] of pair.entries()) call.hold = before[i] ?? "no";
-      await arrangeSound(deps, first).catch(() => {});
+      await applyRoom(deps, first).catch(() => {});
       throw error;
     }
   }
   const staying = pair.filter(({ status }) => isLive(status));
-  for (const [i, call] of pair.entries()) if (before[i] !== "no" && isLive(call.status)) void tellHold(deps, call);
+  for (const [i, call] of pair.entries()) if (before[i] !== "no" && isLive(call.status)) void signalHold(deps, call);
   if (bothStay()) return;
   for (const call of pair) call.joinedWith = null;
-  await Promise.all(staying.map((call) => moveSound(deps, [call], connection)));
+  await Promise.all(staying.map((call) => moveAudio(deps, [call], connection)));
   throw new Problem("call-ended", "One of them has just hung up.");
 }
 
@@ -58,7 +58,7 @@ export function writeJoined(
         const stored = await changeCall(tx, call.callSid, liveStatuses, joined);
         if (stored) changed.push(stored);
       }
-      await tellCalls(deps, tx, changed);
+      await publishCalls(deps, tx, changed);
     });
-  return first.inOrder(() => second.inOrder(() => untilWritten(deps.log, first.callSid, write)));
+  return first.inOrder(() => second.inOrder(() => retryWrite(deps.log, first.callSid, write)));
 }

@@ -8,7 +8,7 @@ import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { insertTransfer, neverAsked, type NewTransfer } from "./call-transfers.table.ts";
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { applyRoom } from "../in-call/apply-room.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { changeCall } from "../calls.table.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
@@ -17,7 +17,7 @@ import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
 import { refuseWhenClosed } from "../outbound/refuse-when-closed.ts";
-import { untilWritten } from "../until-written.ts";
+import { retryWrite } from "../retry-write.ts";
 
 interface TransferCall {
   caller: Member;
@@ -89,7 +89,7 @@ function writeTransfer(
 }
 
 const clearUp = (deps: CallDeps, live: LiveCall): Promise<unknown> =>
-  live.inOrder(() => untilWritten(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: neverAsked })));
+  live.inOrder(() => retryWrite(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: neverAsked })));
 
 /** On hold first, so that whoever waits hears that they wait (RFC 5589, section 6.1). */
 async function ask(
@@ -99,7 +99,7 @@ async function ask(
 ): Promise<void> {
   try {
     if (transfer.holds) {
-      await arrangeSound(deps, live);
+      await applyRoom(deps, live);
       await live.leg?.setHold?.(true);
     }
     if (!isLive(live.status)) return;

@@ -7,13 +7,13 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { insertTransfer } from "./call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { applyRoom } from "../in-call/apply-room.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
 import { callTaken } from "../inbound/find-ringing-call.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { refuseUnlessAlone, transferUnderWay } from "./transfer-call.ts";
-import { refuseUnavailable } from "../inbound/who-may-take.ts";
+import { refuseUnavailable } from "../inbound/teammate-availability.ts";
 
 interface TransferToTeammate {
   caller: Member;
@@ -64,7 +64,7 @@ function writeTransfer(deps: CallDeps, live: LiveCall, memberId: string): Promis
 async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Promise<void> {
   try {
     if (transfer.holds) {
-      await arrangeSound(deps, live);
+      await applyRoom(deps, live);
       if (transfer.underWay) await live.leg?.setHold?.(true);
     }
     if (!transfer.underWay || !isLive(live.status)) return;

@@ -2,7 +2,7 @@ import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 
 /** Tells a far end whether it waits, once the sound says so. Never rejects: one that was not told hears the tune all the same. */
-export async function tellHold({ log }: Pick<CallDeps, "log">, live: LiveCall): Promise<void> {
+export async function signalHold({ log }: Pick<CallDeps, "log">, live: LiveCall): Promise<void> {
   const held = live.hold !== "no";
   try {
     await live.leg?.setHold?.(held);

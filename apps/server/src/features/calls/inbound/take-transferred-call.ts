@@ -6,26 +6,26 @@ import type { Member } from "../../../http/route.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
-import { arrangeSound, moveSound } from "../in-call/arrange-sound.ts";
+import { applyRoom, moveAudio } from "../in-call/apply-room.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { moveLastTransfer } from "../second-line/call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { callTaken } from "./find-ringing-call.ts";
 import { isOnLine } from "../../lines/people-on-line.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
-import { noteForRestart } from "../recovery/remember-calls.ts";
+import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { awaitAnswer, giveBack } from "../second-line/transfer-to-teammate.ts";
 
-interface TakeSentCall {
+interface TakeTransferredCall {
   caller: Member;
   media: { offer?: string | undefined; mediaConnectionId?: string | undefined };
   sent: { live: LiveCall; transfer: LiveTransfer };
 }
 
 /** The far leg goes over to the browser of whom it was sent to, and the call is theirs: its log entry, note and cost too. */
-export async function takeSentCall(
+export async function takeTransferredCall(
   deps: CallDeps,
-  { caller, media, sent: { live, transfer } }: TakeSentCall,
+  { caller, media, sent: { live, transfer } }: TakeTransferredCall,
 ): Promise<Answer<typeof endpoint>> {
   if (transfer.taking) throw callTaken();
   transfer.taking = true;
@@ -37,19 +37,19 @@ export async function takeSentCall(
         ? { connection: deps.connections.find(media.mediaConnectionId ?? "", caller.userId), answer: undefined }
         : await deps.connections.open(caller.userId, media.offer, { carrierLegId });
     if (answer !== undefined) opened = connection.legId;
-    await moveSound(deps, [live], connection).catch(toProblem);
+    await moveAudio(deps, [live], connection).catch(toProblem);
     const revision = await live.inOrder(() => write(deps, caller, { live, mediaConnectionId: connection.id }));
     clearTimeout(transfer.patience);
     transfer.underWay = false;
     live.userId = caller.userId;
     await letThemTalk(deps, live);
-    void noteForRestart(deps, live);
+    void saveForRestart(deps, live);
     return { mediaConnectionId: connection.id, revision, ...(answer !== undefined && { answer }) };
   } catch (error) {
     transfer.taking = false;
     if (opened !== null) await deps.mediaPlane.close(opened);
     if (!isLive(live.status)) throw new Problem("call-ended", "The call has stopped ringing.");
-    await moveSound(deps, [live], before).catch(() => {});
+    await moveAudio(deps, [live], before).catch(() => {});
     if (error instanceof Problem && error.code === "media-connection-gone") awaitAnswer(deps, live, transfer);
     else giveBack(deps, { live, transfer }, "network-failure");
     throw error;
@@ -84,6 +84,6 @@ async function letThemTalk(deps: CallDeps, live: LiveCall): Promise<void> {
   live.hold = "no";
   live.muted = false;
   if (live.transfer) live.transfer.holds = false;
-  await arrangeSound(deps, live).catch(note);
+  await applyRoom(deps, live).catch(note);
   if (wasHeld) live.leg?.setHold?.(false).catch(note);
 }

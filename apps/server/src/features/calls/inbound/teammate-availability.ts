@@ -4,7 +4,7 @@ import { isMember } from "../../members/list-members.ts";
 import type { CallDeps } from "../call-deps.ts";
 
 /** Of the organisation's people, who has Leadline open, and who of them is neither in a call nor rung by a teammate. */
-export function whoMayTake(
+export function readAvailability(
   { presence }: Pick<CallDeps, "presence">,
   organisationId: string,
 ): { present: ReadonlySet<string>; free: ReadonlySet<string> } {
@@ -13,7 +13,10 @@ export function whoMayTake(
 }
 
 /** For whom alone a call of this process rings: a teammate calls them or sends them a call. */
-export function whoIsRungAlone({ liveCalls, ringingCalls }: Pick<CallDeps, "liveCalls" | "ringingCalls">): Set<string> {
+export function listRungDirectly({
+  liveCalls,
+  ringingCalls,
+}: Pick<CallDeps, "liveCalls" | "ringingCalls">): Set<string> {
   const sent = liveCalls
     .all()
     .flatMap(({ status, transfer }) => (isLive(status) && transfer?.underWay ? [transfer.memberId] : []));
@@ -28,7 +31,7 @@ export async function refuseUnavailable(
 ): Promise<void> {
   if (userId === own || !(await isMember(deps.database, { organisationId, userId })))
     throw new Problem("not-found", "Teammate not found.");
-  const { present, free } = whoMayTake(deps, organisationId);
+  const { present, free } = readAvailability(deps, organisationId);
   if (!present.has(userId))
     throw new Problem("teammate-unavailable", "They don’t have Leadline open. Choose someone else, or a phone number.");
   if (!free.has(userId)) throw new Problem("teammate-unavailable", "They’re on a call. Try again later.");

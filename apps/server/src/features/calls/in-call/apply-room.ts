@@ -11,7 +11,7 @@ export type SoundChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>
  * Lets a person and those they are in calls with hear each other as these calls say, at the moment when that is done. Where the other
  * of two ends meanwhile, that does not fail for who stays.
  */
-export function arrangeSound({ mediaPlane, liveCalls }: Deps, live: LiveCall): Promise<void> {
+export function applyRoom({ mediaPlane, liveCalls }: Deps, live: LiveCall): Promise<void> {
   async function arrange(): Promise<void> {
     const other = live.line === null ? live.joinedWith : liveCalls.findBeside(live);
     const calls = [live, other].filter((call) => call != null).filter(hasSound);
@@ -27,7 +27,7 @@ export function arrangeSound({ mediaPlane, liveCalls }: Deps, live: LiveCall): P
 }
 
 /** They have their sound there from now on. Rejects where it does not follow; they then have it where they had it. */
-export async function moveSound(
+export async function moveAudio(
   deps: Deps,
   calls: readonly [LiveCall, ...LiveCall[]],
   connection: MediaConnection | null,
@@ -35,7 +35,7 @@ export async function moveSound(
   const before = calls.map((live) => live.connection);
   for (const live of calls) live.connection = connection;
   try {
-    await arrangeSound(deps, calls[0]);
+    await applyRoom(deps, calls[0]);
   } catch (error) {
     for (const [i, live] of calls.entries()) if (live.connection === connection) live.connection = before[i] ?? null;
     throw error;
@@ -63,7 +63,7 @@ export async function changeSound(deps: Deps, changes: ReadonlyMap<LiveCall, Sou
   const [live] = changes.keys();
   if (!live) return;
   try {
-    await arrangeSound(deps, live);
+    await applyRoom(deps, live);
   } catch (error) {
     for (const { live: each, change, was } of before) {
       // What has been changed again meanwhile stays so.
@@ -71,7 +71,7 @@ export async function changeSound(deps: Deps, changes: ReadonlyMap<LiveCall, Sou
       if (change.muted !== undefined && each.muted === change.muted) each.muted = was.muted;
       if (change.silenced !== undefined && each.silenced === change.silenced) each.silenced = was.silenced;
     }
-    await arrangeSound(deps, live).catch(() => {});
+    await applyRoom(deps, live).catch(() => {});
     throw error;
   }
 }

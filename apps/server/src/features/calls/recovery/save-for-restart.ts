@@ -21,7 +21,7 @@ function whatIsLeft({ mediaPlane }: Deps, live: LiveCall): Remembered | null {
 const asText = (left: object | null): string | null => left && JSON.stringify(left);
 
 /** Writes down what has changed of it; each of these replaces the last, and none what the next process was left. Never rejects. */
-export function noteForRestart(deps: Deps, live: LiveCall): Promise<void> {
+export function saveForRestart(deps: Deps, live: LiveCall): Promise<void> {
   return live.rememberInOrder(async () => {
     if (deps.liveCalls.find(live.callSid) !== live) return;
     const remembered = asText(whatIsLeft(deps, live));

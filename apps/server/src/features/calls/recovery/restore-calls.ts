@@ -1,18 +1,18 @@
 import { isLive } from "@leadline/contract/call-state";
 import type { RestoredLeg } from "../../../media-plane/media-plane.ts";
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { applyRoom } from "../in-call/apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { followOrEnd } from "../outbound/dial-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { noteForRestart } from "./remember-calls.ts";
+import { saveForRestart } from "./save-for-restart.ts";
 import type { LeftCall } from "./remembered-calls.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
 import type { Remembered } from "./seal-remembered.ts";
-import { tellHold } from "../in-call/tell-hold.ts";
+import { signalHold } from "../in-call/signal-hold.ts";
 
-interface TakenUp {
+interface RestoredCall {
   left: LeftCall;
   remembered: Remembered;
   /** Null where it is gone: the call is taken up to be hung up on. */
@@ -24,13 +24,13 @@ const mediaLost = { reason: "media-lost", sip: null, q850: 41 } as const;
 const restarted = { reason: "server-restarted", sip: null, q850: 41 } as const;
 
 /** Goes on with calls of one person as they were to each other; what cannot go on ends as any call does, and the others stay. */
-export async function takeUpCalls(deps: CallDeps, calls: readonly Pick<TakenUp, "left" | "remembered">[]) {
+export async function restoreCalls(deps: CallDeps, calls: readonly Pick<RestoredCall, "left" | "remembered">[]) {
   const remembered = calls.map(({ remembered: { media } }) => media);
   const sounds = await deps.mediaPlane.restore(remembered).catch((error: unknown) => {
     deps.log.warn({ err: error }, "the sound of calls could not be taken up after a restart");
     return [];
   });
-  const taken = calls.map((call, i): TakenUp => {
+  const taken = calls.map((call, i): RestoredCall => {
     const sound = sounds[i] ?? null;
     return { ...call, sound, live: begin(deps, { ...call, sound }) };
   });
@@ -39,7 +39,10 @@ export async function takeUpCalls(deps: CallDeps, calls: readonly Pick<TakenUp, 
   await Promise.all(taken.map((each) => goOn(deps, each, restored)));
 }
 
-function begin({ liveCalls, connections }: CallDeps, { left, remembered, sound }: Omit<TakenUp, "live">): LiveCall {
+function begin(
+  { liveCalls, connections }: CallDeps,
+  { left, remembered, sound }: Omit<RestoredCall, "live">,
+): LiveCall {
   const { callSid, organisationId, userId, carrier: carrierId, mediaConnectionId, line, muted } = left;
   const legId = sound?.browserLegId ?? null;
   const live = liveCalls.begin({
@@ -65,7 +68,7 @@ function begin({ liveCalls, connections }: CallDeps, { left, remembered, sound }
 }
 
 /** As both rows say; what they say of a call that does not go on is over. */
-function relate({ liveCalls }: CallDeps, { left, live }: TakenUp, taken: readonly TakenUp[]): void {
+function relate({ liveCalls }: CallDeps, { left, live }: RestoredCall, taken: readonly RestoredCall[]): void {
   live.joinedWith = taken.find((each) => each.live.callSid === left.joinedWith)?.live ?? null;
   live.silenced = live.joinedWith !== null && left.silenced;
   if (live.line === null || liveCalls.findBeside(live)) return;
@@ -77,7 +80,7 @@ function relate({ liveCalls }: CallDeps, { left, live }: TakenUp, taken: readonl
  * Everybody hears whom they heard; where one of two has lost its sound, that follows once it has been hung up on. Answers why not, of
  * those whose sound could not be brought back.
  */
-async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<ReadonlyMap<LiveCall, unknown>> {
+async function restoreSound(deps: CallDeps, taken: readonly RestoredCall[]): Promise<ReadonlyMap<LiveCall, unknown>> {
   const { mediaPlane } = deps;
   const failures = new Map<LiveCall, unknown>();
   /** Where one has ended meanwhile, its end arranges the sound of whoever stays. */
@@ -98,14 +101,14 @@ async function restoreSound(deps: CallDeps, taken: readonly TakenUp[]): Promise<
     if (arranged.has(live) || (other && other.carrierLegId === "")) continue;
     const both = [live, other].filter((each) => each !== null);
     for (const each of both) arranged.add(each);
-    await attempt(both, () => arrangeSound(deps, live));
+    await attempt(both, () => applyRoom(deps, live));
   }
   return failures;
 }
 
 async function goOn(
   deps: CallDeps,
-  { left, remembered, sound, live }: TakenUp,
+  { left, remembered, sound, live }: RestoredCall,
   restored: Promise<ReadonlyMap<LiveCall, unknown>>,
 ): Promise<void> {
   const { callSid } = left;
@@ -136,7 +139,7 @@ async function goOn(
  * on hold for itself. And what is written of the call is ours from now on.
  */
 async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
-  void tellHold(deps, live);
+  void signalHold(deps, live);
   await live.inOrder(() =>
     changeLiveCall(deps, live, {
       held: live.hold !== "no",
@@ -145,5 +148,5 @@ async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
       transfer: { status: "unknown" },
     }),
   );
-  await noteForRestart(deps, live);
+  await saveForRestart(deps, live);
 }

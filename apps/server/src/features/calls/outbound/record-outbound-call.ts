@@ -15,8 +15,8 @@ import type { StoredCall } from "../calls.table.ts";
 import { lockCall } from "../running-calls.table.ts";
 import { insertCall, type NewCall, type PricedCall } from "./new-calls.table.ts";
 import { endStrandedCall } from "../recovery/end-stranded-call.ts";
-import { tellCalls } from "../tell-calls.ts";
-import { untilWritten } from "../until-written.ts";
+import { publishCalls } from "../publish-calls.ts";
+import { retryWrite } from "../retry-write.ts";
 
 interface Conditions {
   /** The leg that the far side's will be bridged to; without one, any may follow. */
@@ -32,7 +32,7 @@ interface Conditions {
 }
 
 /** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
-export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: Conditions) {
+export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditions: Conditions) {
   const { browserLegId } = conditions;
   const besideLegId = deps.connections.legOf(call.userId);
   const near = {
@@ -61,7 +61,7 @@ export async function writeDownCall(deps: CallDeps, call: NewCall, conditions: C
     wasWritten ||= (await endStrandedCall(deps, callSid, { reason: "error", neverDialled: true })) !== null;
     if (wasWritten) await conditions.undo?.();
   };
-  deps.liveCalls.settle(call.userId, untilWritten(deps.log, callSid, clearUp));
+  deps.liveCalls.settle(call.userId, retryWrite(deps.log, callSid, clearUp));
   throw written.status === "rejected" ? written.reason : opened.status === "rejected" ? opened.reason : undefined;
 }
 
@@ -92,7 +92,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
       // Last: it locks the balance.
       isOutside ? holdForNewCall(tx, priced) : undefined,
     ]);
-    await tellCalls(deps, tx, other ? [other, stored] : [stored]);
+    await publishCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId, proven };
   });
 }

@@ -6,7 +6,7 @@ import { type CallDeps, toCall } from "../call-deps.ts";
 import { insertCallThatCame } from "./ringing-calls.table.ts";
 import type { Unanswered } from "./stop-ringing.ts";
 
-export interface Came {
+export interface InboundRecord {
   callSid: string;
   organisationId: string;
   carrier: string;
@@ -21,9 +21,9 @@ export interface Came {
 const longestWritten = 64;
 
 /** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
-export async function writeCallThatCame(
+export async function recordInboundCall(
   deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
-  { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: Came,
+  { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: InboundRecord,
 ): Promise<void> {
   const { processKey } = deps;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
@@ -50,7 +50,7 @@ function e164(text: string, country: CountryCode): string | null {
 }
 
 /** A colleague at the PBX: "Ada Byron (301)". */
-function callerAsWritten({ from, fromName }: Came["call"]): string | null {
+function callerAsWritten({ from, fromName }: InboundRecord["call"]): string | null {
   const [id, name] = [from, fromName].map((text) => (text === null ? null : asWritten(text)));
   if (!id) return null;
   return name && name !== id ? `${name} (${id})` : id;

@@ -3,7 +3,7 @@ import type { Log } from "../../../log.ts";
 const minuteMs = 60_000;
 
 /** Lets so many calls in a minute through for each organisation; more are a flood, and each would be a row. */
-export function countCallsThatCome({ mostAMinute, log }: { mostAMinute: number; log: Pick<Log, "warn"> }) {
+export function limitInboundRate({ mostAMinute, log }: { mostAMinute: number; log: Pick<Log, "warn"> }) {
   const minutes = new Map<string, { beganMs: number; calls: number }>();
 
   /** Two lines a minute for each organisation, however many are refused. */
@@ -35,4 +35,4 @@ export function countCallsThatCome({ mostAMinute, log }: { mostAMinute: number; 
     },
   };
 }
-export type CallsThatCome = ReturnType<typeof countCallsThatCome>;
+export type CallsThatCome = ReturnType<typeof limitInboundRate>;

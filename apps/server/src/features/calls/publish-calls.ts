@@ -4,7 +4,7 @@ import { toCall, type CallDeps } from "./call-deps.ts";
 import type { StoredCall } from "./calls.table.ts";
 
 /** Tells every tab of several calls that one transaction has changed: last in it, once all of them are. */
-export async function tellCalls(
+export async function publishCalls(
   { carriers }: Pick<CallDeps, "carriers">,
   tx: Tx,
   calls: readonly StoredCall[],

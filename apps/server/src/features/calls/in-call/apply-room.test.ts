@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { MediaPlane } from "../../../media-plane/media-plane.ts";
 import type { Room } from "../../../media-plane/room.ts";
 import { createLiveCalls } from "../live-calls.ts";
-import { arrangeSound, changeSound, moveSound } from "./arrange-sound.ts";
+import { applyRoom, changeSound, moveAudio } from "./apply-room.ts";
 
 /** Applies each room when it is let, and keeps what was asked for. */
 function createSlowPlane() {
@@ -42,7 +42,7 @@ function openCall() {
 
 test("what changes while the sound goes over to another page is heard there", async () => {
   const { deps, live, connectionAt, lastBrowser, let: goOn } = openCall();
-  const moved = moveSound(deps, [live], connectionAt("new page"));
+  const moved = moveAudio(deps, [live], connectionAt("new page"));
   const muted = changeSound(deps, new Map([[live, { muted: true }]]));
   await goOn();
   expect(lastBrowser()).toBe("new page");
@@ -53,9 +53,9 @@ test("what changes while the sound goes over to another page is heard there", as
 
 test("sound that cannot go over stays where it was", async () => {
   const { deps, live, connectionAt, lastBrowser, let: goOn } = openCall();
-  const moved = moveSound(deps, [live], connectionAt("new page"));
+  const moved = moveAudio(deps, [live], connectionAt("new page"));
   await Promise.all([expect(moved).rejects.toThrow("closed"), goOn(new Error("closed"))]);
-  const arranged = arrangeSound(deps, live);
+  const arranged = applyRoom(deps, live);
   await goOn();
   await goOn();
   await arranged;
@@ -80,7 +80,7 @@ test("who stays hears what is left where the other of two hangs up while the sou
   const other = deps.liveCalls.begin({ ...of, callSid: "2", carrierLegId: "B", connection: live.connection, line: 2 });
   other.status = "in-progress";
   other.hold = "for-other";
-  const arranged = arrangeSound(deps, live);
+  const arranged = applyRoom(deps, live);
   await goOn();
   await arranged;
   const changed = changeSound(deps, new Map([[live, { muted: true }]]));

@@ -1,15 +1,15 @@
-import { arrangeSound } from "../in-call/arrange-sound.ts";
+import { applyRoom } from "../in-call/apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
-import { tellHold } from "../in-call/tell-hold.ts";
-import { untilWritten } from "../until-written.ts";
+import { signalHold } from "../in-call/signal-hold.ts";
+import { retryWrite } from "../retry-write.ts";
 
 /**
  * One of a person's two calls has ended: they go on with the other, which waits no longer where it did so for that one.
  * Resolves to what of it is to be written, once the end is: the tabs are told in that order.
  */
-export async function goOnWithOther(deps: CallDeps, ended: LiveCall): Promise<(() => void) | null> {
+export async function continueOtherCall(deps: CallDeps, ended: LiveCall): Promise<(() => void) | null> {
   const other = deps.liveCalls.findBeside(ended);
   if (!other) return null;
   const wasJoined = other.joinedWith === ended;
@@ -18,10 +18,9 @@ export async function goOnWithOther(deps: CallDeps, ended: LiveCall): Promise<((
   other.joinedWith = null;
   if (resumes) other.hold = "no";
   if (wasJoined) other.silenced = false;
-  await arrangeSound(deps, other);
-  if (resumes) void tellHold(deps, other);
+  await applyRoom(deps, other);
+  if (resumes) void signalHold(deps, other);
   if (!wasJoined && !resumes) return null;
   const change = { held: other.hold !== "no", ...(wasJoined && { joinedWith: null, silenced: false }) };
-  return () =>
-    void other.inOrder(() => untilWritten(deps.log, other.callSid, () => changeLiveCall(deps, other, change)));
+  return () => void other.inOrder(() => retryWrite(deps.log, other.callSid, () => changeLiveCall(deps, other, change)));
 }

@@ -7,7 +7,7 @@ import type { LiveCall } from "../live-calls.ts";
 export const signedOut = { reason: "signed-out", sip: null, q850: 16 } as const;
 
 /** Who was removed from an organisation talks no longer on its account, and who has logged out everywhere is in no call. */
-export async function endCallsOfWhoLeft(deps: CallDeps, userId: string): Promise<void> {
+export async function endCallsOfRemovedUsers(deps: CallDeps, userId: string): Promise<void> {
   for (const live of deps.liveCalls.all().filter((call) => call.userId === userId)) {
     const mayTalk = await isHere(deps, live).catch((error: unknown) => {
       deps.log.warn({ err: error, callSid: live.callSid }, "whether a caller is still here could not be read");

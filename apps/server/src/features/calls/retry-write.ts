@@ -7,7 +7,7 @@ const retrying = { firstMs: 100, longestMs: 5000 };
 const patienceMs = 6000;
 
 /** Writes again and again while the database is away: a call must not stay for ever in a state that it has left. */
-export async function untilWritten<T>(log: Log, callSid: string, write: () => Promise<T>): Promise<T> {
+export async function retryWrite<T>(log: Log, callSid: string, write: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await write();
@@ -19,7 +19,7 @@ export async function untilWritten<T>(log: Log, callSid: string, write: () => Pr
 }
 
 /** For requests that wait for such a write: they answer before the client gives up, and say what has happened. */
-export async function orSayLater<T>(writing: Promise<T>, detail: string): Promise<T> {
+export async function orReportDelay<T>(writing: Promise<T>, detail: string): Promise<T> {
   const late = wait(patienceMs, undefined, { ref: false }).then(() => {
     throw new Problem("unavailable", detail);
   });

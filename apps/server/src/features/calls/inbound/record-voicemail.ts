@@ -15,7 +15,7 @@ export async function endInVoicemail(tx: Tx, carriers: OpenCarriers, callSid: st
 }
 
 /** What became of a call's message, or a change of it, for every tab; with a reason that takes the place of `in-voicemail`. */
-export const noteVoicemail = async (
+export const recordVoicemail = async (
   tx: Tx,
   carriers: OpenCarriers,
   callSid: string,

@@ -12,7 +12,7 @@ type Deps = Pick<CallDeps, "database" | "liveCalls" | "ringingCalls" | "connecti
  * Which process has a call or a browser's audio connection, as what is said to it must reach that one: null where it is this
  * process, or nobody's, and the verb says what is wrong. Nothing is asked of the database about what is here.
  */
-export function findOwners({ database, liveCalls, ringingCalls, connections, processKey }: Deps) {
+export function findOwningProcess({ database, liveCalls, ringingCalls, connections, processKey }: Deps) {
   const elsewhere = async (by: string, find: (tx: Tx) => Promise<number | null>) => {
     const scope = { system: "which process has it; who may use it is decided there", by };
     const { owner, living } = await database.withTransaction(scope, async (tx) => {
@@ -52,4 +52,4 @@ export function findOwners({ database, liveCalls, ringingCalls, connections, pro
     },
   };
 }
-export type Owners = ReturnType<typeof findOwners>;
+export type Owners = ReturnType<typeof findOwningProcess>;

@@ -17,7 +17,7 @@ const isAudioExpected = (live: LiveCall): boolean =>
  * Ends a call whose far end owes us audio and has sent no RTP packet for that long. Comfort noise counts as a packet, RTCP
  * doesn't, as in Asterisk's rtp_timeout. mediaTimeoutMs: null never ends a call.
  */
-export function noticeSilentFarEnd(
+export function endSilentCall(
   deps: CallDeps,
   live: LiveCall,
   { sinceLastPacketMs }: Pick<LegStats, "sinceLastPacketMs">,
