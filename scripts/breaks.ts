@@ -108,10 +108,13 @@ export const breaks: readonly Break[] = [
     ownFilters,
   ),
   planted(
-    "removeLead without its organisation",
+    "deleteSomeLeads deletes every organisation's",
     `${leads}/leads.table.ts`,
-    [`    .deleteFrom("leads")\n    ${ofOrganisation}\n`, `    .deleteFrom("leads")\n`],
-    ownFilters,
+    [
+      `.select("id")\n    .where("organisation_id", "=", organisationId)\n    .limit(limit)`,
+      `.select("id")\n    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .limit(limit)`,
+    ],
+    [`${server}/features/organisations/delete-organisation.test.ts`, ...ownFilters],
   ),
   planted(
     "leads are listed from every organisation",

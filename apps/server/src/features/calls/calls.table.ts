@@ -164,6 +164,7 @@ export interface CallChange {
   answered?: { agoMs: number; setupMs: number };
   ended?: { cause: HangUpCause; durationMs: number; agoMs: number; refusal?: string | null };
   waitsFor?: string | null;
+  callerId?: string;
   muted?: boolean;
   held?: boolean;
   heldByThem?: boolean;
@@ -216,6 +217,7 @@ export async function changeCall(
             cut_off_at: change.cutOff && momentAgo(-change.cutOff.inMs),
             cut_off_reason: change.cutOff?.reason ?? null,
           }),
+          ...(change.callerId !== undefined && { caller_id: change.callerId }),
           ...(change.muted !== undefined && { muted: change.muted }),
           ...(change.held !== undefined && { held: change.held }),
           ...(change.waitsFor !== undefined && { waits_for: change.waitsFor }),

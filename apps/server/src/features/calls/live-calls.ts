@@ -56,6 +56,8 @@ export interface LiveCall {
   silenced: boolean;
   /** no: they talk. for-other: only while the person talks on their other line. */
   hold: "no" | "asked" | "for-other";
+  /** Of a call to a teammate placed during another: their own entry, and what it says of the caller once that other is over. */
+  teammateEntry: { callSid: string; callerId: string } | null;
   /** The call whose far end hears this one's. */
   joinedWith: LiveCall | null;
   /** It is being joined with its person's other: one request at a time does that. */
@@ -80,7 +82,7 @@ type Begun = Pick<
   LiveCall,
   "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
 > &
-  Partial<Pick<LiveCall, "line" | "muted">>;
+  Partial<Pick<LiveCall, "line" | "muted" | "teammateEntry">>;
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
@@ -109,6 +111,7 @@ export function createLiveCalls() {
         line: 1,
         muted: false,
         silenced: false,
+        teammateEntry: null,
         ...begun,
         hold: "no",
         joinedWith: null,

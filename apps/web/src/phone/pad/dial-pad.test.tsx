@@ -14,6 +14,8 @@ afterEach(() => {
 const bottomRow = (): string[] =>
   screen
     .getAllByRole("button")
+    // The card of an ended call comes after the row, so that it moves no key.
+    .filter((button) => button.closest("section") === null)
     .slice(-3)
     .map((button) => button.textContent);
 

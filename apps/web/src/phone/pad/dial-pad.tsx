@@ -96,7 +96,6 @@ export function DialPad({ recentNumbers }: DialPadProps) {
         </>
       ) : (
         <>
-          <CallEndedCard />
           <NumberField field={field} editing={editing} matches={matching(recentNumbers, typed)} search={search} />
           <ExtensionNote />
         </>
@@ -111,6 +110,8 @@ export function DialPad({ recentNumbers }: DialPadProps) {
       ) : (
         <>
           <IdleRow onPlus={() => press("+")} onCall={callOrRecall} onBackspace={editing.backspace} />
+          {/* Below the keys, which then stay in place when it comes and goes. */}
+          <CallEndedCard />
           <MicrophoneNotice />
         </>
       )}

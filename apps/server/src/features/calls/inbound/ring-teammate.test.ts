@@ -134,6 +134,18 @@ describe("a teammate called on the second line", () => {
     expect(await heardBy(browser, repHz)).toEqual([repHz]);
   });
 
+  test.each([
+    ["waiting", async () => undefined],
+    ["in the conference", (rep: TestPerson, second: string) => post(rep, second, "join")],
+  ])("sees the rep alone once the first one, %s, has hung up", async (_, arrange) => {
+    const { rep, teammate, first, second, theirs } = await answered();
+    await arrange(rep, second);
+    await hangUp(rep, first);
+    const callerId = theirs.callerId?.replace(/, with .*/, "") ?? null;
+    expect(await waitFor(teammate, theirs.callSid, { callerId })).toMatchObject({ status: "in-progress" });
+    expect(callerId).not.toBe(theirs.callerId);
+  });
+
   test("who puts the rep on hold is seen to, and the other way round", async () => {
     const { rep, teammate, second, theirs } = await answered();
     const hold = (by: TestPerson, callSid: string, held: boolean) =>

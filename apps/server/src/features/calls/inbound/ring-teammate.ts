@@ -8,6 +8,7 @@ import { listMembers } from "../../members/list-members.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
 import { connectTeammates } from "../second-line/connect-teammates.ts";
 import { readCall } from "../log/get-call.ts";
+import type { LiveCall } from "../live-calls.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import { insertCallThatCame } from "./ringing-calls.table.ts";
 import { stopRinging } from "./stop-ringing.ts";
@@ -22,7 +23,7 @@ interface Teammate {
 export async function findTeammateCarrier(
   deps: CallDeps,
   { caller, userId, beside }: { caller: Member; userId: string; beside: string },
-): Promise<{ teammate: Teammate; carrier: Carrier }> {
+): Promise<{ teammate: Teammate; carrier: Carrier; teammateEntry: LiveCall["teammateEntry"] }> {
   await refuseUnavailable(deps, { organisationId: caller.organisation.id, userId, own: caller.userId });
   const [members, first] = await Promise.all([
     listMembers(deps.database, caller),
@@ -40,14 +41,17 @@ export async function findTeammateCarrier(
       : (parsePhoneNumberFromString(first.phoneNumber)?.formatInternational() ??
         (first.phoneNumber || (first.callerId ?? "a withheld number")));
   const teammate = { userId, name: nameOf(userId) };
-  const from = `${nameOf(caller.userId)}, with ${waiting} on the line`;
+  const callSid = newCallSid();
+  const callerName = nameOf(caller.userId);
+  const from = `${callerName}, with ${waiting} on the line`;
   const organisationId = caller.organisation.id;
   return {
     teammate,
+    teammateEntry: { callSid, callerId: callerName },
     carrier: {
       async dial({ offer, onEvent }) {
         const { leg, call } = connectTeammates({ offer, onEvent }, { from, to: teammate.name });
-        ring(deps, call, { organisationId, teammate, from });
+        ring(deps, call, { callSid, organisationId, teammate, from });
         return leg;
       },
       close: async () => {},
@@ -61,12 +65,16 @@ const personName = ({ firstName, lastName }: { firstName: string; lastName: stri
 function ring(
   deps: CallDeps,
   call: InboundCall,
-  { organisationId, teammate, from }: { organisationId: string; teammate: Teammate; from: string },
+  {
+    callSid,
+    organisationId,
+    teammate,
+    from,
+  }: { callSid: string; organisationId: string; teammate: Teammate; from: string },
 ): void {
   const { userId } = teammate;
   // Somebody else may have rung them since.
   if (!readAvailability(deps, organisationId).free.has(userId)) return queueMicrotask(() => call.refuse("busy"));
-  const callSid = newCallSid();
   const written = write(deps, { callSid, organisationId, callerId: from, teammate });
   const ringing = deps.ringingCalls.begin({
     callSid,

@@ -46,7 +46,7 @@ export async function consultInCall(
   const first = await findOwnLiveCall(deps, { caller, callSid });
   refuseUnlessTalking(deps, first);
   const { organisationId, userId, muted } = first;
-  const { dialled, ...callee } = await findCallee(deps, { caller, callSid, body });
+  const { dialled, teammateEntry, ...callee } = await findCallee(deps, { caller, callSid, body });
   const { phoneNumber, carrier: carrierId } = callee;
   await orReportDelay(deps.liveCalls.settled(userId), "Your last call is still ending. Try again.");
   const call = {
@@ -84,6 +84,7 @@ export async function consultInCall(
     // The first may have ended meanwhile.
     line: isLive(first.status) ? 2 : 1,
     muted,
+    teammateEntry,
   });
   try {
     if (first.hold === "no" && isLive(first.status)) {
@@ -104,10 +105,10 @@ export async function consultInCall(
 async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCall) {
   const { userId, phoneNumber: typed = "" } = body;
   if (userId !== undefined) {
-    const { carrier, teammate } = await findTeammateCarrier(deps, { caller, userId, beside: callSid });
+    const { carrier, teammate, teammateEntry } = await findTeammateCarrier(deps, { caller, userId, beside: callSid });
     const written = { phoneNumber: "", phoneNumberTyped: "", callerId: teammate.name, ringsFor: userId };
     const dialled = { id: teammateCarrier, carrier, connection: null };
-    return { ...written, carrier: teammateCarrier, connection: null, dialled };
+    return { ...written, carrier: teammateCarrier, connection: null, dialled, teammateEntry };
   }
   const organisationId = caller.organisation.id;
   const [phoneNumber, dialled] = await Promise.all([
@@ -122,6 +123,7 @@ async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCa
     carrier,
     connection,
     dialled,
+    teammateEntry: null,
   };
 }
 

@@ -1,7 +1,10 @@
+import { liveStatuses } from "@leadline/contract/call-state";
 import { applyRoom } from "../in-call/apply-room.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
+import { changeCall } from "../calls.table.ts";
 import type { LiveCall } from "../live-calls.ts";
+import { publishCalls } from "../publish-calls.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
 import { retryWrite } from "../retry-write.ts";
 
@@ -20,7 +23,25 @@ export async function continueOtherCall(deps: CallDeps, ended: LiveCall): Promis
   if (wasJoined) other.silenced = false;
   await applyRoom(deps, other);
   if (resumes) void signalHold(deps, other);
-  if (!wasJoined && !resumes) return null;
+  const entry = other.teammateEntry;
+  if (!wasJoined && !resumes) return entry && (() => writeCallerAlone(deps, other, entry));
   const change = { held: other.hold !== "no", ...(wasJoined && { joinedWith: null, silenced: false }) };
-  return () => void other.inOrder(() => retryWrite(deps.log, other.callSid, () => changeLiveCall(deps, other, change)));
+  return () => {
+    void other.inOrder(() => retryWrite(deps.log, other.callSid, () => changeLiveCall(deps, other, change)));
+    if (entry) writeCallerAlone(deps, other, entry);
+  };
+}
+
+/** Nobody else is on the line any more: the teammate's screen shows the caller alone. */
+function writeCallerAlone(
+  deps: CallDeps,
+  { organisationId, userId }: LiveCall,
+  { callSid, callerId }: NonNullable<LiveCall["teammateEntry"]>,
+): void {
+  const write = () =>
+    deps.database.withTransaction({ organisationId, userId }, async (tx) => {
+      const stored = await changeCall(tx, callSid, liveStatuses, { callerId });
+      if (stored) await publishCalls(deps, tx, [stored]);
+    });
+  void retryWrite(deps.log, callSid, write);
 }
