@@ -79,7 +79,7 @@ test("lists what each vendor asks, with its permissions and what is done by hand
 
 describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
   "%s",
-  (_name, { id: vendor, settings }) => {
+  (_name, { id: vendor, settings, readsRates }) => {
     const sandbox = (): VendorSandbox => {
       const found = sandboxes.get(vendor);
       if (!found) throw new Error(`${vendor} has no sandbox.`);
@@ -97,8 +97,13 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(account.steps.filter(({ done }) => !done)).toEqual([]);
       expect(account.balance?.micros).toBeGreaterThan(0);
 
+      // Twilio's price, which its sandbox has for North America; Telnyx's API tells none.
+      const price = readsRates ? 13_000 : null;
+      const asked = await app.ask("GET", "/v1/rates/number?phoneNumber=%2B12025550100", { token: rep.token });
+      expect(asked.json().rate?.perMinuteMicros ?? null).toBe(price);
       const callSid = await dial(app, rep, "+12025550100");
-      await waitForStatus(app, rep, { callSid, status: "in-progress" });
+      const live = await waitForStatus(app, rep, { callSid, status: "in-progress" });
+      expect(live.rate?.perMinuteMicros ?? null).toBe(price);
       await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
       await waitForStatus(app, rep, { callSid, status: "completed" });
       const busy = await dial(app, rep, "+12025550103");
