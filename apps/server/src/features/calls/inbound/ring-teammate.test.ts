@@ -88,13 +88,20 @@ describe("a teammate called on the second line", () => {
       app.ask("GET", "/v1/users/me", { token: rep.token }).then((answer) => answer.json()),
       readCall(app, rep, second),
     ]);
-    expect(own).toMatchObject({ phoneNumber: "", line: 2, held: false, userId: rep.id, canTransfer: false });
+    expect(own).toMatchObject({
+      phoneNumber: "",
+      line: 2,
+      held: false,
+      userId: rep.id,
+      canTransfer: false,
+      rate: null,
+    });
     expect(own.callerId).toBe(theirs.calledNumber);
     expect(theirs).toMatchObject({ phoneNumber: "", direction: "inbound", userId: null });
     expect(theirs.callerId).toBe(`${firstName} ${lastName}, with +1 202 555 0101 on the line`);
     expect(await readCall(app, rep, first)).toMatchObject({ held: true, status: "in-progress" });
     const used = (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
-    expect(used).toMatchObject({ concurrentCalls: 1, callsPerMinute: 1, dailySpend: 0 });
+    expect(used).toMatchObject({ concurrentCalls: 1, callsPerMinute: 1 });
     expect(await hangUp(teammate, theirs.callSid)).toMatchObject({ userId: teammate.id, costMicros: 0 });
     expect(await waitForStatus(app, rep, { callSid: second, status: "completed" })).toMatchObject({
       cause: { reason: "hung-up-there" },
