@@ -192,6 +192,7 @@ export const tablesThatGrow = [
   "files",
   "follow_ups",
   "do_not_call",
+  "lead_views",
   "phone_numbers",
   "live_events",
   "ledger_transfers",
