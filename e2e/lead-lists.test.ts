@@ -75,7 +75,7 @@ inBothLooks((look) => {
     await untilShown(page, ["Bell", "Ames", "Cole"]);
     await views.click();
     await page.getByRole("menuitem", { name: "Manage views…" }).click();
-    await page.getByRole("checkbox", { name: "Shared Longest here" }).check();
+    await page.getByRole("checkbox", { name: "Shared Longest here" }).click();
     await expect.poll(async () => (await ask("/v1/lead-views", { token: person.token }))[0].shared).toBe(true);
     expect(await findings(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
