@@ -16,7 +16,7 @@ const betweenTeammates: CarrierCapabilities = { ...noCapabilities, hold: true, d
 /** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
 export async function openCarriers(
   modules: readonly CarrierModule[],
-  own: Pick<OwnCarriers, "inUse" | "nextInUse" | "find" | "byId"> | null = null,
+  own: Pick<OwnCarriers, "inUse" | "find" | "byId"> | null = null,
 ) {
   const known = new Map(modules.map((module) => [module.id, module]));
   const opened = new Map<string, { module: CarrierModule; carrier: Carrier }>();
@@ -39,7 +39,7 @@ export async function openCarriers(
       (await own?.inUse(organisationId)) ?? { ...ofInstallation(), connection: null },
     /** Where a call goes that its own carriers so far could not place; null where none is left. */
     nextOfOrganisation: async (organisationId: string, tried: readonly string[]): Promise<CarrierInUse | null> =>
-      (await own?.nextInUse(organisationId, tried)) ?? null,
+      (await own?.inUse(organisationId, tried)) ?? null,
     /** This one of the organisation's own, in use or not; null where there is none. Rejects where it cannot be opened. */
     ownById: async (organisationId: string, carrierId: string): Promise<CarrierInUse | null> =>
       (await own?.byId(organisationId, carrierId)) ?? null,

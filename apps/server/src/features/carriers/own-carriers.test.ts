@@ -158,6 +158,25 @@ test("a carrier stays open as it is while nobody can say which process has it", 
   expect(diary).toEqual(["opened old.example"]);
 });
 
+test("calls go to the first carrier that can be opened, and are refused only if none can", async () => {
+  const { organisationId, carrierId } = await makeCarrier();
+  const backupId = randomUUID();
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    const backup = { organisationId, carrierId: backupId, kind, label: "Backup", settings: { host: "new.example" } };
+    await insertCarrier(tx, backup);
+    await useCarriers(tx, organisationId, [carrierId, backupId]);
+  });
+  const broken = new Set<string>([carrierId]);
+  const { own } = startWithPort(async (id) => {
+    if (broken.has(id)) throw new Error("It cannot be opened.");
+    return true;
+  });
+  expect((await own.inUse(organisationId))?.connection?.id).toBe(backupId);
+  expect(await own.inUse(organisationId, [carrierId, backupId])).toBeNull();
+  broken.add(backupId);
+  await expect(own.inUse(organisationId)).rejects.toThrow("It cannot be opened.");
+});
+
 test("a carrier that cannot be opened is tried again ever more rarely", async () => {
   const { carrierId } = await makeCarrier();
   let tried = 0;

@@ -41,22 +41,22 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
   }
 
   return {
-    /** The carrier that the organisation's calls go to first; null where it has connected none. Rejects where it cannot be opened. */
-    async inUse(organisationId: string): Promise<CarrierInUse | null> {
-      const [stored] = await findInUse(organisationId);
-      if (!stored) return null;
-      return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
-    },
-    /** The next in the order that can be opened, after those that were tried; null where none is left. */
-    async nextInUse(organisationId: string, tried: readonly string[]): Promise<CarrierInUse | null> {
-      for (const stored of await findInUse(organisationId)) {
-        if (tried.includes(stored.id)) continue;
-        const carrier = await held.hold(stored).catch((error: unknown) => {
+    /**
+     * The first carrier in the organisation's order that can be opened, without those that were tried; null if there is none in use, or
+     * none left. Rejects if none can be opened.
+     */
+    async inUse(organisationId: string, tried: readonly string[] = []): Promise<CarrierInUse | null> {
+      const untried = (await findInUse(organisationId)).filter(({ id }) => !tried.includes(id));
+      let unopened: unknown;
+      for (const stored of untried) {
+        try {
+          return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
+        } catch (error) {
           log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
-          return null;
-        });
-        if (carrier) return { id: stored.kind, carrier, connection: stored };
+          unopened = error;
+        }
       }
+      if (unopened !== undefined) throw unopened;
       return null;
     },
     /** One of the organisation's, in use or not, for a new call; null where there is none. Rejects where it cannot be opened. */

@@ -1,11 +1,15 @@
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import { serveHere } from "@leadline/adapter-kit/outbound/private-networks";
 import type { CarrierConnection } from "@leadline/contract/carriers";
+import { costOfCall } from "@leadline/contract/cost-of-call";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
 import { ownDatabase } from "../../../testing/own-database.ts";
+import { flatRate } from "../../../testing/flat-rate.ts";
+import { adjustBalance } from "../../../testing/set-balance.ts";
+import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
 // Every app on the run's database resumes what is unfinished there: another suite's would take up these accounts, by a key of its own.
@@ -95,6 +99,48 @@ test("a call that the first carrier can't place goes through the next, shows tha
   const body = { phoneNumber: "+12025550100", carrierId: refusing.carrierId };
   const tested = (await app.ask("POST", "/v1/calls", { token, body })).json().callSid;
   await waitForStatus(app, rep, { callSid: tested, status: "failed" });
+});
+
+test("a prepaid call is dialled through the next carrier only if that one's first minute can be held", async () => {
+  const { rep, working, refusing } = await connected();
+  const { token, organisationId } = rep;
+  // The other one's prices come from its vendor, and are dearer.
+  const rate = { prefix: "1", effectiveFrom: "2000-01-01", ...flatRate(1_000) };
+  await app.ask("PUT", `/v1/carriers/${refusing.carrierId}/rates`, { token, body: rate });
+  await app.ask("PUT", "/v1/billing/mode", { token, body: { mode: "prepaid" } });
+  await adjustBalance(app.database, { organisationId, balanceMicros: 1_000 });
+  const unpaid = await dial(app, rep, "+12025550100");
+  const failed = await waitForStatus(app, rep, { callSid: unpaid, status: "failed" });
+  expect(failed).toMatchObject({ rate: { perMinuteMicros: 1_000 }, costMicros: 0 });
+  expect(failed.refusal).toMatch(/^Calls: Your organisation’s balance doesn’t cover the first minute/);
+
+  await adjustBalance(app.database, { organisationId, balanceMicros: 1_000_000 });
+  const paid = await dial(app, rep, "+12025550100");
+  const { rate: price } = await waitForStatus(app, rep, { callSid: paid, status: "in-progress" });
+  expect(price?.perMinuteMicros).toBeGreaterThan(1_000);
+  const summary = (await app.ask("GET", "/v1/billing/summary", { token })).json();
+  expect(summary.heldMicros).toBe(costOfCall(price, 60_000));
+  expect((await carriersOf(rep)).map(({ id }) => id)).toContain(working.carrierId);
+  await app.ask("POST", `/v1/calls/${paid}/hang-up`, { token });
+});
+
+test("a call whose first carrier has no free line goes to the next at once", async () => {
+  const { rep, working, refusing } = await connected();
+  const { token, organisationId } = rep;
+  await app.ask("PUT", `/v1/carriers/${working.carrierId}`, { token, body: { channels: 1 } });
+  await app.ask("PUT", "/v1/carriers/order", { token, body: { ids: [working.carrierId, refusing.carrierId] } });
+  const talking = await dial(app, rep, "+12025550100");
+  await waitForStatus(app, rep, { callSid: talking, status: "in-progress" });
+  const person = await registerPerson(app);
+  await joinOrganisation(app, person, { organisationId, role: "member" });
+  const second = { ...person, organisationId };
+  const before = there(vendors.at(-1)).sandbox.rejections();
+  const callSid = await dial(app, second, "+12025550100");
+  // The next one has no line either, and says so.
+  const failed = await waitForStatus(app, second, { callSid, status: "failed" });
+  expect(failed.refusal).toMatch(/limit of simultaneous calls is reached/);
+  expect(there(vendors.at(-1)).sandbox.rejections()).toBe(before + 1);
+  await app.ask("POST", `/v1/calls/${talking}/hang-up`, { token });
 });
 
 test("a callee who is busy is not called again through the next carrier", async () => {

@@ -9,7 +9,7 @@ import { endCall } from "../in-call/end-call.ts";
 import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { type NextCarrier, tryNextCarrier } from "./try-next-carrier.ts";
-import { waitForLine } from "./wait-for-line.ts";
+import { askForLine, waitForLine } from "./wait-for-line.ts";
 
 export const carrierUnreachable = (): Problem =>
   new Problem("carrier-unreachable", "Your carrier can’t be reached, so nothing was dialled. Try again in a moment.");
@@ -29,33 +29,54 @@ export async function dialCall(deps: CallDeps, live: LiveCall, far: Far): Promis
   await dialWhenFree(deps, live, far, []);
 }
 
+/** As the carrier itself would refuse the call. */
+const allLinesInUse = { reason: "network-failure", sip: 503, q850: 34 } as const;
+
 async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
-  const waiting = await waitForLine(deps, live, far.dialled.connection);
-  if (waiting === null) return place(deps, live, far, tried);
-  void waiting.mayLeave
-    .then((mayLeave) => (mayLeave ? place(deps, live, far, tried) : undefined))
+  const { connection } = far.dialled;
+  const line = await askForLine(deps, live, connection);
+  const next = line === null ? await tryNext(deps, live, { far, tried, cause: allLinesInUse, refusal: null }) : null;
+  if (next) return dialWhenFree(deps, live, { ...far, ...next }, next.tried);
+  if (connection === null || line?.waitMs === 0) return place(deps, live, far, tried);
+  const { mayLeave } = await waitForLine(deps, live, { connection, line });
+  void mayLeave
+    .then((leaves) => (leaves ? place(deps, live, far, tried) : undefined))
     // The call has ended, and says why.
     .catch((error: unknown) =>
       deps.log.info({ err: error, callSid: live.callSid }, "a call that waited wasn't placed"),
     );
 }
 
+/** Null where none of the organisation's carriers is left. */
+async function tryNext(
+  deps: CallDeps,
+  live: LiveCall,
+  failed: { far: Far; tried: readonly string[]; cause: CarrierHangUpCause; refusal: CarrierRefusal | null },
+): Promise<NextCarrier | null> {
+  const { far, ...rest } = failed;
+  const { to, dialled, isTest = false } = far;
+  try {
+    return await tryNextCarrier(deps, live, { to, dialled, isTest, ...rest });
+  } catch (error) {
+    deps.log.error({ err: error, callSid: live.callSid }, "the next carrier could not be tried");
+    return null;
+  }
+}
+
 async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
-  const { dialled, isTest = false, ...request } = far;
+  // Hung up while it went to another carrier or waited for a line.
+  if (!isLive(live.status)) return;
+  const { dialled, isTest: _, ...request } = far;
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
   let isOver = false;
-  const tryNext = (cause: CarrierHangUpCause) =>
-    tryNextCarrier(deps, live, { to: far.to, dialled, tried, isTest, cause, refusal }).catch((error: unknown) => {
-      deps.log.error({ err: error, callSid: live.callSid }, "the next carrier could not be tried");
-      return null;
-    });
+  const nextAfter = (cause: CarrierHangUpCause) => tryNext(deps, live, { far, tried, cause, refusal });
   const goOn = (next: NextCarrier): Promise<void> =>
     dialWhenFree(deps, live, { ...far, ...next }, next.tried).catch((error: unknown) => {
       deps.log.info({ err: error, callSid: live.callSid }, "the next carrier could not be reached");
     });
   const goOnOrEnd = async (event: CarrierLegEvent & { type: "ended" }): Promise<void> => {
-    const next = await tryNext(event.cause);
+    const next = await nextAfter(event.cause);
     await (next ? goOn(next) : followOrEnd(deps, live, event));
   };
   const onEvent = (event: CarrierLegEvent): void => {
@@ -74,7 +95,7 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
     const cause = { reason: "network-failure", sip: null, q850: null } as const;
-    const next = await tryNext(cause);
+    const next = await nextAfter(cause);
     if (next) return goOn(next);
     await endCall(deps, live, cause);
     throw carrierUnreachable();

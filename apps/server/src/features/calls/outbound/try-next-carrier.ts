@@ -1,7 +1,9 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
 import { isLive } from "@leadline/contract/call-state";
+import { Problem } from "../../../http/problem.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
+import { holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { readCallerId } from "../../numbers/read-caller-id.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
@@ -39,10 +41,21 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
   const { connection } = next;
   deps.log.warn({ callSid, from: carrierId, to: connection.id, cause }, "a call goes to the next carrier");
   live.leg = null;
-  const callerId = await deps.database.withTransaction({ organisationId }, async (tx) => {
-    const { rate } = await deps.rates.find(tx, { organisationId, phoneNumber: to, carrier: next.id, connection });
-    await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
-    return readCallerId(tx, { organisationId, carrier: next.id, connectionId: connection.id });
-  });
-  return { dialled: next, callerId, tried };
+  const rated = { organisationId, phoneNumber: to, carrier: next.id, connection };
+  await deps.rates.refresh(rated);
+  try {
+    const callerId = await deps.database.withTransaction({ organisationId }, async (tx) => {
+      const { rate } = await deps.rates.find(tx, rated);
+      await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
+      const shown = await readCallerId(tx, { organisationId, carrier: next.id, connectionId: connection.id });
+      // Last: it locks the balance.
+      await holdForNewCall(tx, { organisationId, callSid, rate });
+      return shown;
+    });
+    return { dialled: next, callerId, tried };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    live.refusal = `${connection.label}: ${error.message}`;
+    return null;
+  }
 }

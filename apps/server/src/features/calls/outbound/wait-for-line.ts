@@ -13,28 +13,34 @@ const lookAgainMs = 500;
 /** Longer than that nobody listens to silence. */
 const patienceMs = 60_000;
 
-/**
- * The carrier takes only so many new calls a second, and so many at once: null where the call may leave now, else whether it
- * may leave in the end. Its person is shown why it waits.
- */
+type Connection = NonNullable<CarrierInUse["connection"]>;
+/** Null: all are in use. */
+type Line = { waitMs: number } | null;
+
+/** One of the carrier's lines, which takes only so many new calls a second and so many at once. */
+export async function askForLine(deps: CallDeps, live: LiveCall, connection: Connection | null): Promise<Line> {
+  if (connection === null || (connection.callsPerSecond === null && connection.channels === null)) return { waitMs: 0 };
+  try {
+    return await take(deps, live, connection);
+  } catch (error) {
+    await endCall(deps, live, { reason: "error", sip: null, q850: null });
+    throw error;
+  }
+}
+
+const take = (deps: CallDeps, { organisationId, callSid }: LiveCall, { id, callsPerSecond, channels }: Connection) =>
+  deps.database.withTransaction({ organisationId }, (tx) =>
+    takeLine(tx, { organisationId, carrierId: id, callSid, limits: { callsPerSecond, channels } }),
+  );
+
+/** Its person is shown why the call waits; resolves, once they are, to whether it may leave in the end. */
 export async function waitForLine(
   deps: CallDeps,
   live: LiveCall,
-  connection: CarrierInUse["connection"],
-): Promise<{ mayLeave: Promise<boolean> } | null> {
-  if (connection === null || (connection.callsPerSecond === null && connection.channels === null)) return null;
-  const { id: carrierId, label, callsPerSecond, channels } = connection;
-  const { organisationId, callSid } = live;
-  const limits = { callsPerSecond, channels };
-  const take = () =>
-    deps.database.withTransaction({ organisationId }, (tx) =>
-      takeLine(tx, { organisationId, carrierId, callSid, limits }),
-    );
-  const line = await take().catch(async (error: unknown) => {
-    await endCall(deps, live, { reason: "error", sip: null, q850: null });
-    throw error;
-  });
-  if (line?.waitMs === 0) return null;
+  { connection, line }: { connection: Connection; line: Line },
+): Promise<{ mayLeave: Promise<boolean> }> {
+  const { label } = connection;
+  const { callSid } = live;
   const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
   const isShown = line === null || line.waitMs >= shownFromMs;
   if (isShown) await show(label);
@@ -45,12 +51,12 @@ export async function waitForLine(
   });
   return { mayLeave };
 
-  async function wait(first: typeof line): Promise<boolean> {
+  async function wait(first: Line): Promise<boolean> {
     const untilMs = performance.now() + patienceMs;
     let taken = first;
     while (taken === null && isLive(live.status) && performance.now() < untilMs) {
       await sleep(lookAgainMs, undefined, { ref: false });
-      if (isLive(live.status)) taken = await take();
+      if (isLive(live.status)) taken = await take(deps, live, connection);
     }
     if (taken === null) {
       live.refusal = `All lines at ${label} are in use. Try again in a moment.`;
