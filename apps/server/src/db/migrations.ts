@@ -25,6 +25,7 @@ import * as trunkLines from "./migrations/0023-trunk-lines.ts";
 import * as receipts from "./migrations/0024-receipts.ts";
 import * as carrierOrder from "./migrations/0025-carrier-order.ts";
 import * as leadViews from "./migrations/0026-lead-views.ts";
+import * as openHolds from "./migrations/0027-open-holds.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   "0024-receipts": receipts,
   "0025-carrier-order": carrierOrder,
   "0026-lead-views": leadViews,
+  "0027-open-holds": openHolds,
 };

@@ -41,7 +41,7 @@ export async function selectFunds(tx: Tx, organisationId: string): Promise<numbe
     select own.balance - coalesce((
       select sum(case when calls.answered_at is not null and calls.ended_at is null then ${costUntilNow} else h.amount end)
       from ledger_holds h
-      left join calls on calls.organisation_id = h.organisation_id and 'call:' || calls.call_sid = h.key
+      left join calls on calls.organisation_id = h.organisation_id and calls.call_sid = substr(h.key, length('call:') + 1)
       where h.organisation_id = ${organisationId} and h.state = 'open'), 0)::bigint as left
     from ledger_accounts own where own.organisation_id = ${organisationId} and own.account = 'balance'`.execute(tx);
   return rows[0]?.left ?? 0;

@@ -3,7 +3,7 @@ import type { CallRate } from "@leadline/contract/rates";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
-import { putHold, putHoldIfPrepaid } from "./ledger.table.ts";
+import { isResolvedHold, putHold, putHoldIfPrepaid } from "./ledger.table.ts";
 
 /** A call is dialled with this much of it paid for, and its hold grows by as much. */
 export const holdSliceMs = 60_000;
@@ -33,14 +33,20 @@ export async function holdForNewCall(
   );
 }
 
-/** Holds what the call costs until then; false if the balance doesn't cover it. */
-export const extendHold = (
+/** Holds what the call costs until then; false if the balance doesn't cover it. A call that has just ended is settled: true. */
+export async function extendHold(
   database: Database,
   { organisationId, callSid, amountMicros }: { organisationId: string; callSid: string; amountMicros: number },
-): Promise<boolean> =>
-  database.withTransaction({ organisationId, forLiveCall: true }, (tx) =>
-    putHold(tx, { organisationId, key: keyOf(callSid), amountMicros }),
-  );
+): Promise<boolean> {
+  try {
+    return await database.withTransaction({ organisationId, forLiveCall: true }, (tx) =>
+      putHold(tx, { organisationId, key: keyOf(callSid), amountMicros }),
+    );
+  } catch (error) {
+    if (isResolvedHold(error)) return true;
+    throw error;
+  }
+}
 
 const dollars = (micros: number): string =>
   new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 6 }).format(

@@ -66,6 +66,10 @@ interface WantedHold {
   amountMicros: number;
 }
 
+/** What putHold fails with once the hold was charged or given back. */
+export const isResolvedHold = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "LL003";
+
 /** Holds at least this much of the balance under the key; false if the balance doesn't cover it. Locks the balance. */
 export async function putHold(tx: Tx, { organisationId, key, amountMicros }: WantedHold): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`

@@ -10,7 +10,7 @@ import { openEventStream } from "../../../testing/open-event-stream.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
-import { holdForNewCall } from "../../ledger/hold-for-call.ts";
+import { extendHold, holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
 
 const kind = `line-${randomUUID().slice(0, 8)}`;
@@ -167,6 +167,8 @@ describe("a prepaid call", () => {
       await holdForNewCall(tx, { organisationId, callSid, rate: flatRate(price) });
       await endCallAsSeen(tx, callSid, { reason: "server-restarted", neverDialled: false });
     });
+    // Another process may be about to extend what was held.
+    expect(await extendHold(app.database, { organisationId, callSid, amountMicros: 9 * price })).toBe(true);
     expect(await summaryOf(rep)).toMatchObject({ balanceMicros: 0, heldMicros: 0, monthCostMicros: 3 * price });
     const { entries } = (await app.ask("GET", "/v1/billing/entries?kind=call", { token: rep.token })).json();
     expect(entries).toMatchObject([
