@@ -13,7 +13,6 @@ const pagesPath = "/checkouts/";
 export const payment: PaymentModule<typeof settings> = {
   id,
   name: "Sandbox payments",
-  isSandbox: true,
   settings,
   open({ SANDBOX_PAYMENTS: on }, { onReport, dataDir }) {
     if (on === "off") return null;
@@ -21,6 +20,8 @@ export const payment: PaymentModule<typeof settings> = {
     const urlOf = ({ id: own, returnUrl }: SandboxPayment): string =>
       new URL(`/api/adapters/${id}${pagesPath}${own}`, returnUrl).href;
     return {
+      movesMoney: false,
+      checkoutStays: true,
       routes: [
         {
           methods: ["GET", "POST"],

@@ -17,7 +17,9 @@ function toPaymentError(error: unknown): unknown {
     return new PaymentError("refused", "Stripe doesn’t accept this server’s key. Ask its administrator to check it.", {
       cause: error,
     });
-  const mayWorkLater = error.statusCode === undefined || error.statusCode >= 500 || error.statusCode === 429;
+  const { statusCode } = error;
+  // 409: the same request, by its idempotency key, is still under way.
+  const mayWorkLater = statusCode === undefined || statusCode >= 500 || statusCode === 429 || statusCode === 409;
   return mayWorkLater
     ? new PaymentError("unreachable", "Stripe isn’t responding. Try again in a moment.", { cause: error })
     : new PaymentError("refused", "Stripe refused the payment.", { cause: error });

@@ -6,12 +6,12 @@ import { readStanding } from "./standing.ts";
 import { webhookRoute } from "./webhook.ts";
 
 const microsACent = 10_000;
+const testKey = /^(sk|rk)_test_/;
 
 /** Stripe Checkout, by Stripe's own client: the card is entered on Stripe's page and never reaches this server. */
 export const payment: PaymentModule<typeof settings> = {
   id: "stripe",
   name: "Stripe",
-  isSandbox: false,
   settings,
   open({ STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret }, { onReport, standIn }) {
     if (key === undefined || webhookSecret === undefined) return null;
@@ -22,6 +22,7 @@ export const payment: PaymentModule<typeof settings> = {
       ...(standIn && { protocol: "http", host: standIn.hostname, port: standIn.port }),
     });
     return {
+      movesMoney: !testKey.test(key),
       routes: [webhookRoute({ stripe, webhookSecret, onReport })],
       async startCheckout({ reference, amountMicros, description, returnUrl }) {
         const session = await orPaymentError(

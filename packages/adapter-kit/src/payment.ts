@@ -56,6 +56,10 @@ export class PaymentError extends Error {
 
 /** Its methods reject with PaymentError. */
 export interface PaymentProvider {
+  /** False for a sandbox, and for a vendor's account in test mode: screens and receipts say so. */
+  movesMoney: boolean;
+  /** The checkout's page can be opened after the payment too, to refund or dispute it. */
+  checkoutStays?: true;
   /** Served below `/api/adapters/<id>`: webhooks, whose handler verifies the signature over the bytes that arrived. */
   routes: readonly AdapterRoute[];
   startCheckout(wanted: WantedCheckout): Promise<Checkout>;
@@ -79,8 +83,6 @@ export interface PaymentModule<Settings extends z.ZodObject = z.ZodObject> {
   id: string;
   /** As people know it: "Sandbox payments". */
   name: string;
-  /** No money moves: screens say so. */
-  isSandbox: boolean;
   /** Of the installation, by the names of its environment variables. */
   settings: Settings;
   /** Null if the settings don't turn it on. */

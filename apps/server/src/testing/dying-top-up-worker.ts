@@ -48,7 +48,7 @@ const dying = {
   },
 };
 const log = createLog("fatal");
-const payments = openPayments([dying], { environment: {}, dataDir, onReport: async () => {} });
+const payments = openPayments([dying], { environment: {}, dataDir, onReport: async () => {}, log });
 const deps: TopUpDeps = { database: openDatabase(databaseUrl, log), payments, seller: { lines: [], tax: null }, log };
 const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
 const origin = "https://leadline.test";

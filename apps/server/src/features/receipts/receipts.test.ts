@@ -15,9 +15,8 @@ let provider: PaymentProvider;
 const module: PaymentModule = {
   id: `lab-${randomUUID()}`,
   name: "Lab",
-  isSandbox: false,
   settings: z.object({}),
-  open: (_settings, { onReport }) => (provider = lab.open(onReport)),
+  open: (_settings, { onReport }) => (provider = { ...lab.open(onReport), movesMoney: true }),
 };
 beforeAll(async () => {
   lab = await paymentLabs.sandbox();
@@ -92,9 +91,9 @@ describe("a receipt", () => {
   });
 
   test("of a sandbox's payment says that no money moved", async () => {
-    module.isSandbox = true;
+    provider.movesMoney = false;
     const owner = await newOwner();
-    const topUp = await paid(owner).finally(() => (module.isSandbox = false));
+    const topUp = await paid(owner).finally(() => (provider.movesMoney = true));
     expect(await textOf(await receiptOf(owner, topUp))).toContain("Sandbox payment: no money moved.");
   });
 

@@ -30,6 +30,7 @@ const payments = openPayments([module], {
   environment: {},
   dataDir,
   onReport: (report) => receiveReport(deps, report),
+  log: createLog("fatal"),
 });
 const deps: TopUpDeps = { database: app.database, payments, seller: testSeller, log: createLog("fatal") };
 const resume = () => resumeTopUps(deps, { soonMs: 0 });

@@ -19,9 +19,9 @@ export async function listTopUps(
   const found = await deps.database.readInTransaction({ userId, organisationId: organisation.id }, (tx) =>
     selectTopUps(tx, organisation.id, page),
   );
-  const module = deps.payments.inUse?.module;
+  const { inUse } = deps.payments;
   return {
-    provider: module ? { name: module.name, isSandbox: module.isSandbox } : null,
+    provider: inUse ? { name: inUse.module.name, isSandbox: !inUse.provider.movesMoney } : null,
     topUps: found.slice(0, topUpsAPage).map((topUp) => toTopUp(deps, topUp)),
     hasMore: found.length > topUpsAPage,
   };

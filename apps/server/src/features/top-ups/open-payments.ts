@@ -1,9 +1,10 @@
 import type { PaymentModule, PaymentProvider, PaymentReport } from "@leadline/adapter-kit/payment";
 import { StartRefused } from "../../config.ts";
+import type { Log } from "../../log.ts";
 import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 
 export interface OpenPayment {
-  module: Pick<PaymentModule, "id" | "name" | "isSandbox">;
+  module: Pick<PaymentModule, "id" | "name">;
   provider: PaymentProvider;
 }
 
@@ -23,9 +24,10 @@ export function openPayments(
     environment: Record<string, string | undefined>;
     dataDir: string | null;
     onReport: (report: PaymentReport) => Promise<void>;
+    log: Pick<Log, "info">;
   },
 ): OpenPayments {
-  const { environment, dataDir, onReport } = options;
+  const { environment, dataDir, onReport, log } = options;
   const opened = modules.flatMap((module): OpenPayment[] => {
     const settings = module.settings.safeParse(environment);
     if (!settings.success) {
@@ -35,11 +37,16 @@ export function openPayments(
     const provider = module.open(settings.data, { onReport, dataDir });
     return provider === null ? [] : [{ module, provider }];
   });
+  const inUse = opened[0] ?? null;
+  if (inUse && !inUse.provider.movesMoney)
+    log.info({ provider: inUse.module.name }, "top-ups add to balances without a payment; see docs/PAYMENTS.md");
+  // Its checkouts can't be paid any more once people pay for real.
+  const isServed = ({ provider }: OpenPayment): boolean => provider.movesMoney || !inUse?.provider.movesMoney;
   return {
-    inUse: opened[0] ?? null,
+    inUse,
     find: (id) => opened.find(({ module }) => module.id === id),
     ids: opened.map(({ module }) => module.id),
-    adapterRoutes: opened.map(({ module, provider }) => ({
+    adapterRoutes: opened.filter(isServed).map(({ module, provider }) => ({
       prefix: `/api/adapters/${module.id}`,
       routes: provider.routes,
     })),

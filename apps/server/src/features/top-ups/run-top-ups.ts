@@ -1,4 +1,4 @@
-import type { PaymentModule } from "@leadline/adapter-kit/payment";
+import type { PaymentModule, PaymentReport } from "@leadline/adapter-kit/payment";
 import * as contract from "@leadline/contract/top-ups";
 import type { FastifyRequest } from "fastify";
 import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
@@ -34,7 +34,8 @@ export function openTopUps({
   dataDir: string;
   publicUrl: URL | null;
 }): OpenTopUps {
-  const payments = openPayments(modules, { environment, dataDir, onReport: (report) => receiveReport(deps, report) });
+  const onReport = (report: PaymentReport) => receiveReport(deps, report);
+  const payments = openPayments(modules, { environment, dataDir, onReport, log: given.log });
   const deps: TopUpDeps = { ...given, payments };
   const originOf = (request: FastifyRequest): string => publicUrl?.origin ?? `${request.protocol}://${request.host}`;
   return {

@@ -35,7 +35,7 @@ export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: strin
           standing,
           eventId,
           seller: deps.seller,
-          isSandbox: payment.module.isSandbox,
+          isSandbox: !payment.provider.movesMoney,
         }),
       )
       .then(

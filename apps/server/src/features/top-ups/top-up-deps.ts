@@ -17,18 +17,17 @@ export interface TopUpDeps {
 
 export function toTopUp({ payments }: Pick<TopUpDeps, "payments">, stored: StoredTopUp): TopUp {
   const { id, amountMicros, state, refundedMicros, chargedBackMicros, method, userName, createdAt, paidAt } = stored;
-  const module = payments.find(stored.provider)?.module;
+  const payment = payments.find(stored.provider);
   return {
     id,
     amountMicros,
     state: state === "starting" ? "open" : state,
-    // The sandbox's page also refunds and disputes what is paid.
-    checkoutUrl: state === "open" || (state === "paid" && module?.isSandbox) ? stored.checkoutUrl : null,
+    checkoutUrl: state === "open" || (state === "paid" && payment?.provider.checkoutStays) ? stored.checkoutUrl : null,
     refundedMicros,
     chargedBackMicros,
     method,
-    providerName: module?.name ?? stored.provider,
-    isSandbox: module?.isSandbox ?? false,
+    providerName: payment?.module.name ?? stored.provider,
+    isSandbox: payment !== undefined && !payment.provider.movesMoney,
     receiptNumber: stored.receiptNumber === null ? null : toReceiptNumber(stored.organisationId, stored.receiptNumber),
     userName,
     createdAt,

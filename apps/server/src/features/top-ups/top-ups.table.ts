@@ -270,7 +270,7 @@ export async function claimDue(
   const { rows } = await sql<TopUpKey>`
     update top_ups set checked_at = clock_timestamp()
     where id in (
-      select id from top_ups where provider in (${sql.join(providers)})
+      select id from top_ups where provider in (${sql.join(providers)}) and state in ('starting', 'open', 'paid')
         and case when state in ('starting', 'open')
             then coalesce(checked_at, created_at) < clock_timestamp()
               - greatest(${soonMs} * interval '1 millisecond', (clock_timestamp() - created_at) / 10)

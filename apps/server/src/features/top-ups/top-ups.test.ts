@@ -33,7 +33,6 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
   const module: PaymentModule = {
     id: `lab-${randomUUID()}`,
     name: "Lab",
-    isSandbox: false,
     settings: z.object({}),
     open(_settings, { onReport }) {
       const opened = lab.open(onReport);
@@ -94,6 +93,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
       environment: {},
       dataDir: null,
       onReport: (report) => receiveReport(deps, report),
+      log: createLog("silent"),
     });
     const deps: TopUpDeps = { database: app.database, payments, seller: testSeller, log: createLog("silent") };
     return resumeTopUps(deps, { soonMs: 0 });

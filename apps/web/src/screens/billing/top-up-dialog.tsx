@@ -43,7 +43,7 @@ export function TopUpDialog({ provider, onClose }: TopUpDialogProps) {
       title="Top up"
       description={
         provider.isSandbox
-          ? "You choose on the next page whether the payment succeeds. No money moves."
+          ? "This is for trying out: no money moves."
           : `You pay on ${provider.name}’s page. Your card details never reach this server.`
       }
       footer={
