@@ -154,6 +154,39 @@ export async function putRates(
   return rows;
 }
 
+/** Those of these prefixes whose rate was typed or imported, even if it isn't in force yet. */
+export async function selectTypedPrefixes(
+  tx: Tx,
+  { organisationId, carrierId }: Carrier,
+  prefixes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .selectFrom("carrier_rates")
+    .select("prefix")
+    .distinct()
+    .where("organisation_id", "=", organisationId)
+    .where("carrier_id", "=", carrierId)
+    .where("from_carrier", "=", false)
+    .where("prefix", "in", prefixes)
+    .execute();
+  return new Set(rows.map(({ prefix }) => prefix));
+}
+
+/** What the carrier's API said of these prefixes before. */
+export async function deleteReadRates(
+  tx: Tx,
+  { organisationId, carrierId }: Carrier,
+  prefixes: readonly string[],
+): Promise<void> {
+  await tx
+    .deleteFrom("carrier_rates")
+    .where("organisation_id", "=", organisationId)
+    .where("carrier_id", "=", carrierId)
+    .where("from_carrier", "=", true)
+    .where("prefix", "in", prefixes)
+    .execute();
+}
+
 export async function deleteRate(
   tx: Tx,
   { organisationId, id }: { organisationId: string; id: string },

@@ -5,11 +5,13 @@ import { costOfCall } from "@leadline/contract/cost-of-call";
 import type { NumberRate, Rate } from "@leadline/contract/rates";
 import { assert, asyncProperty, integer, record } from "fast-check";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { createLog } from "../../log.ts";
 import { flatRate } from "../../testing/flat-rate.ts";
 import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
+import { refreshRate } from "./refresh-rate.ts";
 
 const kind = `line-${randomUUID().slice(0, 8)}`;
 const line: CarrierModule = {
@@ -48,6 +50,43 @@ const upload = (rep: Rep, carrierId: string, csv: string) => {
   return app.ask("POST", "/v1/rates/import", { token: rep.token, form });
 };
 const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+
+test("what the carrier's API says replaces what it said before, and no rate that was typed", async () => {
+  const rep = await newRep(app);
+  const carrierId = await connect(rep);
+  await save(rep, carrierId, { prefix: "4477", perMinuteMicros: 30_000 });
+  const { organisationId } = rep;
+  const refresh = (prices: Record<string, number>) =>
+    refreshRate(
+      {
+        database: app.database,
+        log: createLog("silent"),
+        api: {
+          hasApi: async () => true,
+          read: async () =>
+            Object.entries(prices).map(([prefix, micros]) => ({
+              prefix,
+              micros,
+              description: "United Kingdom",
+              currency: "USD",
+              incrementSeconds: 60,
+            })),
+        },
+      },
+      { organisationId, phoneNumber: "+442079460123", carrier: kind, connection: { id: carrierId } },
+    );
+  await refresh({ 44: 10_000, 4477: 15_000 });
+  const agesAgo = { effective_from: since, read_at: "2000-01-01T00:00:00Z" };
+  await app.database.withTransaction({ organisationId }, (tx) =>
+    tx.updateTable("carrier_rates").set(agesAgo).where("from_carrier", "=", true).execute(),
+  );
+  await refresh({ 44: 12_000, 4477: 15_000 });
+  await vi.waitFor(async () =>
+    expect((await rateOf(rep, "+442079460123")).rate).toMatchObject({ perMinuteMicros: 12_000 }),
+  );
+  expect((await rateOf(rep, "+447712345678")).rate).toMatchObject({ perMinuteMicros: 30_000 });
+  expect((await list(rep, carrierId)).rates.map(({ prefix }) => prefix)).toEqual(["44", "4477"]);
+});
 
 describe("the price of a call", () => {
   test("is the fee, the first stretch and each started one after it, rounded up to the micro", () => {

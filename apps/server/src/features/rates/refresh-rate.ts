@@ -3,12 +3,21 @@ import { mostRates } from "@leadline/contract/rates";
 import { dayNow } from "../organisations/time-zone.ts";
 import type { RatedCall } from "./find-rate.ts";
 import type { RateDeps } from "./rate-deps.ts";
-import { countRates, findRateInForce, lockRates, putRates } from "./rates.table.ts";
+import {
+  countRates,
+  deleteReadRates,
+  findRateInForce,
+  lockRates,
+  putRates,
+  selectTypedPrefixes,
+} from "./rates.table.ts";
 
 /** A rate that the carrier's API gave is asked for again after this long. */
 const freshSeconds = 86_400;
 /** A call isn't kept waiting for longer by an API that is slow. */
 const patienceMs = 2_000;
+
+type RefreshDeps = Pick<RateDeps, "api" | "database" | "log">;
 
 interface RatedNumber {
   organisationId: string;
@@ -21,7 +30,7 @@ interface RatedNumber {
  * stay. A failure leaves what is there: the carrier may be down, and calls go on.
  */
 export async function refreshRate(
-  deps: RateDeps,
+  deps: RefreshDeps,
   { organisationId, phoneNumber, connection }: RatedCall,
 ): Promise<void> {
   if (connection === null) return;
@@ -39,16 +48,23 @@ export async function refreshRate(
   if (known === null) await Promise.race([reading, sleep(patienceMs, undefined, { ref: false })]);
 }
 
-async function readAndStore(deps: RateDeps, { organisationId, carrierId, phoneNumber }: RatedNumber): Promise<void> {
+async function readAndStore(deps: RefreshDeps, { organisationId, carrierId, phoneNumber }: RatedNumber): Promise<void> {
   const read = await deps.api.read({ organisationId, carrierId }, phoneNumber.replace(/^\+/, ""));
   const inDollars = read.filter(({ currency, prefix }) => currency === "USD" && /^\d{1,15}$/.test(prefix));
   if (inDollars.length === 0) return;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     if (!(await lockRates(tx, { organisationId, carrierId }))) return;
-    if ((await countRates(tx, { organisationId, carrierId })) + inDollars.length > mostRates) return;
+    const prefixes = inDollars.map(({ prefix }) => prefix);
+    const typed = await selectTypedPrefixes(tx, { organisationId, carrierId }, prefixes);
+    const news = inDollars.filter(({ prefix }) => !typed.has(prefix));
+    await deleteReadRates(tx, { organisationId, carrierId }, prefixes);
+    if ((await countRates(tx, { organisationId, carrierId })) + news.length > mostRates) {
+      deps.log.warn({ organisationId, carrierId, mostRates }, "the carrier's rates were not stored: it has too many");
+      return;
+    }
     const effectiveFrom = await dayNow(tx, organisationId);
     const byPrefix = new Map(
-      inDollars.map(({ prefix, description, micros, incrementSeconds }) => [
+      news.map(({ prefix, description, micros, incrementSeconds }) => [
         prefix,
         {
           prefix,
