@@ -91,10 +91,13 @@ const Held = z.object({
   status: z.string(),
 });
 
+/** Every other status, "purchase-pending" and "port-out-pending" among them, is of a number that the account holds and pays for. */
+const notHeld = new Set(["purchase-failed", "port-pending", "port-failed", "ported-out", "deleted"]);
+
 export async function listHeld(api: Api): Promise<HeldNumber[]> {
   const [numbers, names] = await Promise.all([api.list("phone_numbers", Held), connectionNames(api)]);
   return numbers
-    .filter(({ status }) => status === "active")
+    .filter(({ status }) => !notHeld.has(status))
     .map((each) => toHeld(each.phone_number, names.get(each.connection_id ?? "") ?? null));
 }
 

@@ -46,5 +46,6 @@ test("explains refusals of the carrier in sentences, and leaves the callee's alo
     [403, "32205 Geo permission"],
   ] as const)
     expect(explainRefusal(status, reason)).toEqual({ sentence: expect.stringMatching(/\.$/), ofCarrier: true });
-  for (const status of [486, 603, 404]) expect(explainRefusal(status, "Busy Here")).toBeNull();
+  for (const status of [486, 603, 404])
+    for (const reason of ["Busy Here", "No trial calls, please"]) expect(explainRefusal(status, reason)).toBeNull();
 });

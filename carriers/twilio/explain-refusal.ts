@@ -7,19 +7,21 @@ export function explainRefusal(
   headers: Record<string, string> = {},
 ): ExplainedRefusal | null {
   const code = Number(/\d{5}/.exec(headers["x-twilio-error"] ?? reason)?.[0] ?? 0);
+  // With another status the words may be the callee's own.
+  const says = (words: RegExp): boolean => [402, 403, 503].includes(status) && words.test(reason);
   const ofCarrier = (sentence: string): ExplainedRefusal => ({ sentence, ofCarrier: true });
   if (status === 503 && /cps/i.test(reason))
     return ofCarrier(
       "Twilio takes no more new calls this second. Raise the trunk’s calls per second in the Twilio Console.",
     );
-  if ((status === 403 || status === 503) && /concurren/i.test(reason))
+  if (says(/concurren/i))
     return ofCarrier("Twilio’s limit of simultaneous calls is reached. An approved business profile raises it.");
   if (code === 32209) return ofCarrier("This trunk is secure: Twilio takes calls over TLS and SRTP only.");
-  if (code === 32205 || code === 13227 || /geo|international permission/i.test(reason))
+  if (code === 32205 || code === 13227 || says(/geo|international permission/i))
     return ofCarrier("Calls to this country are off. Allow it in the Twilio Console under Voice, Geo permissions.");
-  if (status === 402 || /insufficient|balance/i.test(reason))
+  if (status === 402 || says(/insufficient|balance/i))
     return ofCarrier("The Twilio account has no balance left. Add funds in the Twilio Console under Billing.");
-  if (/unverified|trial/i.test(reason))
+  if (says(/unverified|trial/i))
     return ofCarrier("A Twilio trial account calls verified numbers only. Upgrade it, or verify this number.");
   return null;
 }
