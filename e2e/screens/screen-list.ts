@@ -189,7 +189,7 @@ export const signedInScreens = ({
       await field.clear();
       await field.pressSequentially("+12025550199");
       await page.getByRole("button", { name: "Talk first" }).click();
-      await page.getByRole("region", { name: "Other line" }).getByText("On hold").waitFor();
+      await page.getByRole("region", { name: "Other line" }).getByText("On hold", { exact: true }).waitFor();
       await page.getByTestId("call-stage").getByText("In call").waitFor();
     },
   },

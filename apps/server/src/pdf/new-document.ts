@@ -21,9 +21,5 @@ export function newDocument(title: string): PdfDocument {
   return document.fontSize(10);
 }
 
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 6 });
-/** To the micro if it isn't a whole number of cents. */
-export const inDollars = (micros: number): string => dollars.format(micros / 1_000_000).replace("-", "−");
-
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 export const onDay = (timestamp: string): string => days.format(new Date(timestamp));

@@ -2,7 +2,8 @@ import type { EntryKind, StatementEntry } from "@leadline/contract/billing";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
-import { inDollars, newDocument, pageMargin, type PdfDocument, softInk } from "../../pdf/new-document.ts";
+import { newDocument, pageMargin, type PdfDocument, softInk } from "../../pdf/new-document.ts";
+import { inDollars } from "../../in-dollars.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
 import { selectEntries } from "./entries.table.ts";
 

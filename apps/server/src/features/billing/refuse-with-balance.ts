@@ -1,5 +1,6 @@
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
+import { inDollars } from "../../in-dollars.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
 
 /** For the end of an organisation, whose money would be lost. */
@@ -9,7 +10,7 @@ export async function refuseWithBalance(tx: Tx, key: { userId: string; organisat
 }
 
 function balanceLeft(micros: number): Problem {
-  const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(Math.abs(micros) / 1e6);
+  const dollars = inDollars(Math.abs(micros));
   return new Problem(
     "organisation-in-use",
     micros > 0

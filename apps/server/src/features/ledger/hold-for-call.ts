@@ -2,6 +2,7 @@ import { costOfCall } from "@leadline/contract/cost-of-call";
 import type { CallRate } from "@leadline/contract/rates";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { inDollars } from "../../in-dollars.ts";
 import { Problem } from "../../http/problem.ts";
 import { isResolvedHold, putHold, putHoldIfPrepaid } from "./ledger.table.ts";
 
@@ -29,7 +30,7 @@ export async function holdForNewCall(
     );
   throw new Problem(
     "balance-too-low",
-    `Your organisation’s balance doesn’t cover the first minute of this call (${dollars(amountMicros)}). Top up under Settings, Billing, or ask an owner or admin to.`,
+    `Your organisation’s balance doesn’t cover the first minute of this call (${inDollars(amountMicros)}). Top up under Settings, Billing, or ask an owner or admin to.`,
   );
 }
 
@@ -47,8 +48,3 @@ export async function extendHold(
     throw error;
   }
 }
-
-const dollars = (micros: number): string =>
-  new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 6 }).format(
-    micros / 1_000_000,
-  );

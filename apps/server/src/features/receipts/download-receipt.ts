@@ -1,7 +1,8 @@
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
-import { inDollars, newDocument, onDay, pageMargin, type PdfDocument, softInk } from "../../pdf/new-document.ts";
+import { newDocument, onDay, pageMargin, type PdfDocument, softInk } from "../../pdf/new-document.ts";
+import { inDollars } from "../../in-dollars.ts";
 import { findReceipt, type Receipt } from "./receipts.table.ts";
 
 export async function downloadReceipt(

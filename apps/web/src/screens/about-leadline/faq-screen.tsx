@@ -16,8 +16,8 @@ export function FaqScreen() {
       </Part>
       <Part title="Can I try it without a carrier or money?">
         <p>
-          Yes. Leadline includes a sandbox carrier that simulates the people you call, with real audio, free of charge.
-          Call +1 202 555 0100 to hear a voice, or +1 202 555 0101 to hear yourself. Nothing leaves the server.
+          Yes. Leadline includes a sandbox carrier that simulates the people you call, with real audio and made-up
+          prices. Call +1 202 555 0100 to hear a voice, or +1 202 555 0101 to hear yourself. Nothing leaves the server.
         </p>
       </Part>
       <Part title="How do I call real numbers and receive calls?">

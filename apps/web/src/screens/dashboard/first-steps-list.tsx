@@ -34,7 +34,7 @@ function WhomToCall() {
   return carrier === null ? (
     <>
       Call {number("+1 202 555 0100")}: it answers and speaks. Call {number("…0101")} to hear yourself. Both are
-      simulated and free.
+      simulated, at made-up prices.
     </>
   ) : (
     <>Call a phone you can answer, such as your mobile. It’s a real call through {carrier}, at your normal rate.</>

@@ -30,7 +30,7 @@ async function show(use: { usesNumbers: boolean; carrier: string }, shown = step
 
 test("whom to call first is the sandbox's callees, and a phone at hand where calls go elsewhere and cost money", async () => {
   await show({ usesNumbers: true, carrier: "Sandbox" });
-  screen.getByText(/Both are simulated and free/);
+  screen.getByText(/Both are simulated, at made-up prices/);
   cleanup();
   await show({ usesNumbers: false, carrier: "SIP trunk" });
   screen.getByText(/It’s a real call through SIP trunk, at your normal rate/);
