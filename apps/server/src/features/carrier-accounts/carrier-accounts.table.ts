@@ -1,5 +1,5 @@
 import type { ConnectStep } from "@leadline/adapter-kit/provisioner";
-import type { ColumnType, Generated, Selectable } from "kysely";
+import { type ColumnType, type Generated, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface DoneStep {
@@ -104,6 +104,25 @@ export async function selectUnfinished(tx: Tx): Promise<StoredAccount[]> {
 export async function selectConnected(tx: Tx): Promise<StoredAccount[]> {
   const rows = await tx.selectFrom("carrier_accounts").selectAll().where("state", "=", "connected").execute();
   return rows.map(toAccount);
+}
+
+/** Ports of this machine that an account or a carrier of any organisation has; until the transaction ends, no other account gets one. */
+export async function selectPortsInTurn(tx: Tx): Promise<number[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('carrier account ports', 0))`.execute(tx);
+  // Row-level security hides the others' from this organisation, which learns no more than which port it gets.
+  await sql`select set_config('app.scope', 'system', true)`.execute(tx);
+  const rows = await tx
+    .selectFrom("carrier_accounts")
+    .select("local_port as port")
+    .unionAll(
+      tx
+        .selectFrom("carriers")
+        .select(sql<number>`(identity ->> 'localPort')::integer`.as("port"))
+        .where(sql`identity ->> 'localPort'`, "is not", null),
+    )
+    .execute();
+  await sql`select set_config('app.scope', '', true)`.execute(tx);
+  return rows.map(({ port }) => port);
 }
 
 export async function insertAccount(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -191,6 +192,35 @@ test("an organisation whose account is connected is not deleted", async () => {
   await settled(rep);
   const refused = await app.ask("DELETE", `/v1/organisations/${rep.organisationId}`, { token: rep.token });
   expect(refused.json()).toMatchObject({ type: "/api/docs#organisation-in-use" });
+});
+
+test("an account gets a port that no account and no carrier of another organisation has", async () => {
+  const [rep, other] = await Promise.all([newRep(app), newRep(app)]);
+  const [vendor = "", sandbox] = [...sandboxes][0] ?? [];
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query("select set_config('app.scope', 'system', false)");
+    // All of 5070 to 5169: the first is a carrier's, the others' accounts can't be connected.
+    await client.query(
+      `insert into carriers (id, organisation_id, kind, label, settings, identity)
+       values (gen_random_uuid(), $1, 'sip-trunk', 'Trunk', '{}', $2)`,
+      [other.organisationId, { servers: [], knownByAddress: false, localPort: 5070, numbers: [], vouchedFor: false }],
+    );
+    await client.query(
+      `insert into carrier_accounts (id, organisation_id, vendor, label, state, carrier_id, local_port, is_sandbox)
+       select gen_random_uuid(), $1, $2, 'Calls', 'failed', gen_random_uuid(), port, true from generate_series(5071, 5169) port`,
+      [other.organisationId, vendor],
+    );
+    const refused = await connect(rep, vendor, sandbox?.key ?? {});
+    expect(refused.json()).toMatchObject({ type: "/api/docs#quota-reached", detail: expect.stringMatching(/no port/) });
+    await client.query("delete from carrier_accounts where organisation_id = $1", [other.organisationId]);
+    expect((await connect(rep, vendor, sandbox?.key ?? {})).statusCode).toBe(201);
+    expect(await settled(rep)).toMatchObject({ state: "connected" });
+  } finally {
+    await client.query("delete from carriers where organisation_id = $1", [other.organisationId]);
+    await client.end();
+  }
 });
 
 test("an unknown vendor is refused", async () => {

@@ -15,6 +15,7 @@ import {
   insertAccount,
   putSealed,
   selectAccounts,
+  selectPortsInTurn,
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
 import { findFreePort } from "./find-free-port.ts";
@@ -32,7 +33,6 @@ export async function createAccount(
   await countOutboundConnection(deps.database, userId);
   const key = readKey(deps, given.vendor, given.key);
   const owner = { organisationId: organisation.id, id: randomUUID() };
-  const localPort = await findFreePort();
   const isSandbox = sandboxOf(deps, given.vendor, key) !== null;
   const stored = await deps.database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
     const { vendor, label } = given;
@@ -41,6 +41,9 @@ export async function createAccount(
         "quota-reached",
         `Your organisation has ${mostAccounts} accounts. Disconnect one you don’t need.`,
       );
+    const localPort = await findFreePort(await selectPortsInTurn(tx));
+    if (localPort === null)
+      throw new Problem("quota-reached", "This server has no port left for another account. Ask its administrator.");
     await insertAccount(tx, { ...owner, vendor, label, carrierId: randomUUID(), localPort, isSandbox });
     await putSealed(tx, owner, sealSecrets(deps.sealer, owner, { key, password: newPassword() }));
     return findAccount(tx, owner);

@@ -5,13 +5,14 @@ import { randomInt } from "node:crypto";
 /** A firewall opens these for calls in. */
 const [first, last] = [5070, 5169];
 
-/** A UDP port at which nothing listens here now. */
-export async function findFreePort(): Promise<number> {
-  for (let tries = 0; tries < 50; tries++) {
-    const port = randomInt(first, last + 1);
-    if (await isFree(port)) return port;
+/** A UDP port at which nothing listens here now, none of the `taken`; null if there is none left. */
+export async function findFreePort(taken: readonly number[]): Promise<number | null> {
+  const left = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((port) => !taken.includes(port));
+  while (left.length > 0) {
+    const [port] = left.splice(randomInt(left.length), 1);
+    if (port !== undefined && (await isFree(port))) return port;
   }
-  throw new Error(`None of the ports ${first} to ${last} is free.`);
+  return null;
 }
 
 async function isFree(port: number): Promise<boolean> {
