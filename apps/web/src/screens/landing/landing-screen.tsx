@@ -3,7 +3,7 @@ import { LoginFailureNotice } from "./login-failure-notice.tsx";
 import { isSignedIn } from "../../data/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { PhonePicture } from "./phone-picture.tsx";
-import { Soundings } from "./soundings.tsx";
+import { FeatureList } from "./feature-list.tsx";
 
 export function LandingScreen() {
   return (
@@ -33,7 +33,7 @@ export function LandingScreen() {
         </div>
         <PhonePicture />
       </section>
-      <Soundings />
+      <FeatureList />
     </div>
   );
 }
