@@ -2,7 +2,7 @@
  * From the click on Call to the first frame of remote RTP in the page, in a real browser against the real app. cold:
  * the first call of a new page, nothing negotiated. warm: a later call of the page, with its offer in the request.
  * held: a later call on the connection that the open pad holds. Alternates with another checkout, such as the previous
- * commit's. `node bench/call-setup/run.ts [rounds] [other checkout]`
+ * commit's. Each Chromium has a result of its own (CHROMIUM_PATH). `node bench/call-setup/run.ts [rounds] [other checkout]`
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
@@ -68,7 +68,7 @@ async function measure(): Promise<void> {
       ...[median(ms[way]), percentile(ms[way], 0.95), Math.min(...ms[way])].map((value) => String(Math.round(value))),
     ]),
   );
-  writeResults("call-setup", {
+  writeResults(`call-setup-chromium-${browser.version().split(".")[0]}`, {
     what: `Press of Call to the arrival of the first frame of remote RTP, stamped off the page's main thread, ms, ${rounds} calls each, interleaved, Chromium ${browser.version()}.`,
     rows: [["", "server", "median", "p95", "least"], ...rows],
   });
