@@ -20,7 +20,7 @@ import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser
 import { createWeriftMediaPlane } from "./werift-media-plane.ts";
 import { roomsOf } from "../testing/media/rooms-of.ts";
 
-const patience = { timeout: 15_000, interval: 20 };
+const patience = { interval: 20 };
 
 const stages: Stage[] = [];
 afterAll(async () => {

@@ -152,7 +152,7 @@ describe.each(planes)("%s", (where) => {
             sorted,
           ]);
           if (hears.includes(holdMusic))
-            await vi.waitFor(async () => expect(loudness(await ear.listen(500))).toBeGreaterThan(50), 10_000);
+            await vi.waitFor(async () => expect(loudness(await ear.listen(500))).toBeGreaterThan(50));
         }
       },
     };

@@ -21,7 +21,7 @@ export async function connectAccount(
       if (account?.state !== "connected") throw new Error(`It is ${account?.state}: ${account?.failure}`);
       return account;
     },
-    { interval: 50, timeout: 10_000 },
+    { interval: 50 },
   );
 }
 

@@ -34,7 +34,7 @@ export function onTwoLines(app: TestApp) {
         expect(call).toMatchObject(wanted);
         return call;
       },
-      { timeout: 10_000, interval: 100 },
+      { interval: 100 },
     );
 
   /** A rep who is talking on the first line, and on the second line to another callee that they have just called. */

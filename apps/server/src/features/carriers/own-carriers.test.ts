@@ -13,7 +13,7 @@ const app = testApp();
 const log = createLog("fatal");
 const kind = `diary-${randomUUID()}`;
 
-const waitFor = (holds: () => void): Promise<void> => vi.waitFor(holds, 10_000);
+const waitFor = (holds: () => void): Promise<void> => vi.waitFor(holds);
 
 /** A process of its own, with a carrier that only notes how it is opened and closed. */
 async function startProcess() {

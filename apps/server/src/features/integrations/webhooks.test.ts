@@ -66,7 +66,7 @@ const changesOf = async ({ organisationId }: Admin) => {
   );
   return rows;
 };
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { interval: 50 };
 
 const hubspot = () => app.crm.sandboxOf("hubspot");
 const rename = (lastname: string) =>

@@ -37,7 +37,7 @@ const open = async (rep: Rep): Promise<LeadChange[]> =>
   (await app.ask("GET", "/v1/lead-changes", { token: rep.token })).json();
 const idsOf = (leads: readonly Lead[]) => leads.map(({ id }) => id);
 const untilDone = (rep: Rep) =>
-  vi.waitFor(async () => expect((await open(rep)).filter(({ state }) => state === "running")).toEqual([]), 30_000);
+  vi.waitFor(async () => expect((await open(rep)).filter(({ state }) => state === "running")).toEqual([]));
 
 describe("leads that are named", () => {
   test("get an owner, a status or a do-not-call mark at once, and nobody else's do", async () => {

@@ -30,7 +30,7 @@ const tokenIn = (read: () => string, path: string): Promise<string> =>
       if (token === undefined) throw new Error(`no link to ${path} in ${read()}`);
       return token;
     },
-    { timeout: 20_000, interval: 100 },
+    { interval: 100 },
   );
 
 const person = (email: string) => ({ firstName: "Robin", lastName: "Tester", email, password: "typed by anybody" });

@@ -131,7 +131,7 @@ test("where they fill their room the oldest heard one makes place, and with none
   for (let count = 0; count < 3; count += 1) messages.push(await leaveMessage(app, office, { durationMs: 3_000 }));
   expect(await settings()).toMatchObject({ used: { messages: 3, durationMs: 9_000 }, full: true });
   const refused = putThrough();
-  await vi.waitFor(() => expect(refused).toEqual(["nobody-there"]), 10_000);
+  await vi.waitFor(() => expect(refused).toEqual(["nobody-there"]));
   expect(await settings()).toMatchObject({ used: { messages: 3 } });
   for (const { callSid } of messages.slice(1))
     await app.ask("PATCH", `/v1/calls/${callSid}/voicemail`, { token: office.token, body: { heard: true } });
@@ -140,7 +140,7 @@ test("where they fill their room the oldest heard one makes place, and with none
   const before = await revisionOf();
   const caller = await openCaller();
   const taken = putThrough("+442071838750", caller);
-  await vi.waitFor(() => expect(taken).toEqual(["answered"]), 10_000);
+  await vi.waitFor(() => expect(taken).toEqual(["answered"]));
   caller.hangUp();
   const left = await Promise.all(messages.map(async ({ callSid }) => (await readCall(app, office, callSid)).voicemail));
   expect(left.map((voicemail) => voicemail !== null)).toEqual([true, false, true]);

@@ -26,7 +26,7 @@ test("outside the opening hours a call goes straight to voicemail, and rings in 
   const stream = await openEventStream(origin, { token: rep.token });
   const caller = await openCaller();
   const heard = putThrough(undefined, caller);
-  await vi.waitFor(() => expect(heard).toEqual(["answered"]), 10_000);
+  await vi.waitFor(() => expect(heard).toEqual(["answered"]));
   await untilMissed(app, rep, "in-voicemail");
   const statuses = stream.events.flatMap(({ event, data }) =>
     event === "call.updated" && data ? [(JSON.parse(data) as Call).status] : [],
@@ -37,5 +37,5 @@ test("outside the opening hours a call goes straight to voicemail, and rings in 
 
   await setHours([]);
   const rung = putThrough();
-  await vi.waitFor(() => expect(rung).toEqual(["ringing"]), 10_000);
+  await vi.waitFor(() => expect(rung).toEqual(["ringing"]));
 });

@@ -99,9 +99,9 @@ describe("a broken connection", () => {
     server.refuse("POST /media-connections", [503, "media-unavailable"]);
     driver.keepWarm();
     await vi.waitFor(() => expect(driver.obstacle()).toMatchObject({ code: "media-unavailable" }));
-    await vi.waitFor(() => expect(driver.connectionId()).not.toBeNull(), 10_000);
+    await vi.waitFor(() => expect(driver.connectionId()).not.toBeNull());
     browser.peers.at(-1)?.become("failed");
-    await vi.waitFor(() => expect(driver.obstacle()).toBe("no-way"), 20_000);
+    await vi.waitFor(() => expect(driver.obstacle()).toBe("no-way"));
     browser.mend();
     await until("ready");
     expect(driver.obstacle()).toBeNull();

@@ -22,16 +22,25 @@ const withoutEvents = (sdp: string) =>
 /** The key whose two tones are nearly all there is. */
 function keyIn({ payload }: RawRtpPacket): string | null {
   const samples = decodeSound(payload, "PCMU");
+  if (!samples.some((each) => each > 4_000)) return null;
   const found = [..."0123456789*#ABCD"].find((key) => {
     const { row, column } = frequenciesOf(key);
-    return Math.min(shareAt(row, samples), shareAt(column, samples)) > 0.25 && samples.some((each) => each > 4_000);
+    return Math.min(shareAt(row, samples), shareAt(column, samples)) > 0.25;
   });
   return found ?? null;
 }
 
+/** Twenty of these tests and their browsers share one thread: what was judged isn't judged again at the next look. */
+const judged = new WeakMap<RawRtpPacket, string>();
+function keyOnceIn(packet: RawRtpPacket): string {
+  const key = judged.get(packet) ?? keyIn(packet) ?? " ";
+  judged.set(packet, key);
+  return key;
+}
+
 /** Keys heard as tones, each of which lasts at least 60 ms and is followed by a pause. */
 function tonesIn(packets: readonly RawRtpPacket[]): string {
-  const heard = packets.filter(({ payloadType }) => payloadType === 0).map((packet) => keyIn(packet) ?? " ");
+  const heard = packets.filter(({ payloadType }) => payloadType === 0).map(keyOnceIn);
   return [...heard.join("").matchAll(/([^ ])\1{2,}/g)].map(([, key]) => key).join("");
 }
 
@@ -43,7 +52,7 @@ describe.concurrent.each([
 ])("keys, $named", ({ app }) => {
   const placeCall = async (options: Parameters<typeof placeRawTrunkCall>[1]) => {
     const call = await placeRawTrunkCall(app, options);
-    await vi.waitFor(() => expect(call.rtp.received.length).toBeGreaterThan(25), 10_000);
+    await vi.waitFor(() => expect(call.rtp.received.length).toBeGreaterThan(25));
     return call;
   };
   const press = (call: Awaited<ReturnType<typeof placeRawTrunkCall>>, digits: string) =>
@@ -74,7 +83,7 @@ describe.concurrent.each([
       call.peer.reply(await call.peer.next("INFO"), status);
       expect((await pressing).statusCode).toBe(204);
       expect((await press(call, "*0D#")).statusCode).toBe(204);
-      await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("159*0D#"), 10_000);
+      await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("159*0D#"));
       // Sent again, perhaps, where its answer took half a second; by its number it is one.
       expect(new Set(call.peer.all("INFO").map((info) => info.header("cseq"))).size).toBe(1);
     },
@@ -84,7 +93,7 @@ describe.concurrent.each([
     const headers = ["Allow: INVITE, ACK, BYE"];
     const call = await placeCall({ sdp: withoutEvents, headers, context });
     expect((await press(call, "42")).statusCode).toBe(204);
-    await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("42"), 10_000);
+    await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("42"));
     expect(call.peer.all("INFO")).toEqual([]);
   });
 
@@ -94,7 +103,7 @@ describe.concurrent.each([
     await call.rtp.sendTone({ to: call.to, hz: 700, ms: 400 });
     expect((await press(call, "17")).statusCode).toBe(204);
     const events = () => call.rtp.received.filter(({ payload }) => payload.length === 4);
-    await vi.waitFor(() => expect(new Set(events().map(({ payload }) => payload[0]))).toEqual(new Set([1, 7])), 5_000);
+    await vi.waitFor(() => expect(new Set(events().map(({ payload }) => payload[0]))).toEqual(new Set([1, 7])));
     expect(new Set(events().map(({ payloadType }) => payloadType))).toEqual(new Set([number]));
   });
 });

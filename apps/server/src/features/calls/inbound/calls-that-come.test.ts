@@ -70,7 +70,7 @@ test("of a flood so many are listed as may come in a minute, and the rest is ref
   // Another organisation's are counted apart.
   const other = await newRep(app);
   const others = (await connectSwitchboard(app, other))();
-  await vi.waitFor(() => expect(others).toEqual(["nobody-there"]), 10_000);
+  await vi.waitFor(() => expect(others).toEqual(["nobody-there"]));
 });
 
 test("a call beyond those that may ring at once hears 503 and is listed, and none of them keeps anybody from dialling", async () => {

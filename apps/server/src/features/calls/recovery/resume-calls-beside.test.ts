@@ -110,7 +110,7 @@ async function expectHeard({ rep, ada, bob }: Beside, wanted: { rep: number[]; a
 }
 
 const expectTune = async (farEnd: RtpEndpoint): Promise<void> =>
-  vi.waitFor(async () => expect(loudness(await farEnd.listen(500))).toBeGreaterThan(50), { timeout: 15_000 });
+  vi.waitFor(async () => expect(loudness(await farEnd.listen(500))).toBeGreaterThan(50));
 
 /** The page shows both lines as before. */
 async function expectRows(

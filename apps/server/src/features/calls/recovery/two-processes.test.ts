@@ -26,7 +26,7 @@ const newBrowser = async () => {
 /** Hears its own tone come back from a callee that echoes. */
 const hearsItself = async (browser: TestBrowser) => {
   browser.sendTone(800);
-  await vi.waitFor(async () => expect(purestShareAt(800, await browser.listen(500))).toBeGreaterThan(0.5), 10_000);
+  await vi.waitFor(async () => expect(purestShareAt(800, await browser.listen(500))).toBeGreaterThan(0.5));
   browser.sendTone(null);
 };
 const asks = (rep: Rep) => (method: "POST" | "PUT" | "DELETE", path: string, body?: object) =>
@@ -142,7 +142,7 @@ describe("a call that rings at another process", () => {
     await browser.acceptAnswer(answered.json().answer);
     await waitForStatus(there, rep, { callSid, status: "in-progress" });
     caller.phone.sendTone(440);
-    await vi.waitFor(async () => expect(purestShareAt(440, await browser.listen(500))).toBeGreaterThan(0.5), 10_000);
+    await vi.waitFor(async () => expect(purestShareAt(440, await browser.listen(500))).toBeGreaterThan(0.5));
     await hangUp(rep, callSid);
     expect(heard).toEqual(["ringing", "answered", "hung-up"]);
   });
@@ -190,7 +190,7 @@ describe("somebody whose tab is open at another process", () => {
     const answered = await post(rep, callSid, "answer", { offer: browser.offer });
     await browser.acceptAnswer(answered.json().answer);
     caller.phone.sendTone(440);
-    await vi.waitFor(async () => expect(purestShareAt(440, await browser.listen(500))).toBeGreaterThan(0.5), 10_000);
+    await vi.waitFor(async () => expect(purestShareAt(440, await browser.listen(500))).toBeGreaterThan(0.5));
     expect(await presence()).toBe("in-call");
     // Nobody is free any more, at either process.
     const next = putThrough("+442071838751");

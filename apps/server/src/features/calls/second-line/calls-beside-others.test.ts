@@ -36,7 +36,7 @@ test("a call hangs up while its organisation's other requests have taken all of 
       await release.promise;
     }),
   );
-  await vi.waitFor(() => expect(begun).toBe(8), { timeout: 10_000 });
+  await vi.waitFor(() => expect(begun).toBe(8));
   const hungUp = await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
   release.resolve();
   await Promise.allSettled(others);

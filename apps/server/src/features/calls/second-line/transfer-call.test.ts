@@ -40,7 +40,7 @@ const waitForTransfer = (by: TestPerson, callSid: string, status: TransferStatus
       expect(call.transfer?.status).toBe(status);
       return call;
     },
-    { timeout: 10_000, interval: 100 },
+    { interval: 100 },
   );
 
 async function addColleague(organisationId: string): Promise<TestPerson> {

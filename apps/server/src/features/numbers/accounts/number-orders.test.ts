@@ -141,7 +141,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
       };
       await order(rep, { accountId: account.id, number });
       expect(kills).toBeLessThanOrEqual(0);
-      await vi.waitFor(async () => expect(await owned(rep)).toMatchObject([{ number }]), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await owned(rep)).toMatchObject([{ number }]));
       expect(there().sandbox.counts()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
       expect(await orders(rep)).toEqual([]);
     },
@@ -171,7 +171,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     expect(await orders(rep)).toMatchObject([{ number, state: "pending" }]);
     expect(await owned(rep)).toEqual([]);
     isReady = true;
-    await vi.waitFor(async () => expect(await owned(rep)).toMatchObject([{ number }]), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await owned(rep)).toMatchObject([{ number }]));
     expect(await orders(rep)).toEqual([]);
   });
 
@@ -184,12 +184,8 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     answer = async () => {
       throw new ProvisionerError("number-gone", "This number isn’t for sale any more. Choose another one.");
     };
-    await vi.waitFor(
-      async () =>
-        expect(await orders(rep)).toMatchObject([
-          { number, state: "refused", sentence: expect.stringMatching(/isn’t/) },
-        ]),
-      { timeout: 5_000 },
+    await vi.waitFor(async () =>
+      expect(await orders(rep)).toMatchObject([{ number, state: "refused", sentence: expect.stringMatching(/isn’t/) }]),
     );
     const [refused] = await orders(rep);
     const dismissed = () => app.ask("DELETE", `/v1/number-orders/${refused?.id}`, { token: rep.token });
