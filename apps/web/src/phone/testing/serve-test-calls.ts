@@ -32,6 +32,7 @@ export function serveTestCalls({ calls, teammates = [], isClosed = false, see }:
     const [, sid = "", verb] = /\/v1\/calls\/(CA\d+)\/?([\w-]*)/.exec(url) ?? [];
     const body = typeof init.body === "string" ? JSON.parse(init.body) : {};
     if (url.endsWith("/v1/teammates")) return Response.json(teammates);
+    if (url.includes("/v1/rates/number")) return Response.json({ rate: null, description: "", isSandbox: false });
     if (verb === "digits") {
       digits.push(body.digits);
       return new Response(null, { status: 204 });
