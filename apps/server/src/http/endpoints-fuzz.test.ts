@@ -150,5 +150,5 @@ test(
     // signature, a code from an email, a browser's audio, or two leads that conflict.
     expect(reached.size).toBeGreaterThan(0.65 * operations.length);
   },
-  60_000 + 4_000 * runsPerOperation,
+  120_000 + 8_000 * runsPerOperation,
 );
