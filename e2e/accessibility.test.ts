@@ -65,6 +65,7 @@ const settingsScreens = [
   "/settings/do-not-call",
   "/settings/billing",
   "/settings/limits",
+  "/settings/audit-log",
   "/settings/account",
   "/settings/sessions",
   "/settings/notifications",

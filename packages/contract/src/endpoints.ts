@@ -1,3 +1,4 @@
+import * as auditLog from "./audit-log.ts";
 import * as callDisposition from "./call-disposition.ts";
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
@@ -61,6 +62,10 @@ export const endpoints = {
   createOrganisation: organisations.createOrganisation,
   updateOrganisation: organisations.updateOrganisation,
   deleteOrganisation: organisations.deleteOrganisation,
+  listAuditEntries: auditLog.listAuditEntries,
+  exportAuditEntries: auditLog.exportAuditEntries,
+  readAuditSettings: auditLog.readAuditSettings,
+  updateAuditSettings: auditLog.updateAuditSettings,
   readNumberRate: rates.readNumberRate,
   listRates: rates.listRates,
   saveRate: rates.saveRate,

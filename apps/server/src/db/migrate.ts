@@ -2,12 +2,13 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Pool } from "pg";
 import { StartRefused } from "../config.ts";
+import { auditTables } from "./audited-tables.ts";
 import { migrations } from "./migrations.ts";
 import { appRole, searchRole } from "./app-role.ts";
 
 /**
- * Migrates the database to the latest or the named migration, as its owner. Several Leadlines that start together take
- * turns (an advisory lock).
+ * Migrates the database to the latest or the named migration, as its owner; after the latest, every table is audited.
+ * Several Leadlines that start together take turns (an advisory lock).
  */
 export async function migrate(ownerUrl: string, upTo?: string): Promise<void> {
   const pool = new Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 10_000 });
@@ -29,6 +30,7 @@ export async function migrate(ownerUrl: string, upTo?: string): Promise<void> {
         cause: error,
       });
     }
+    if (upTo === undefined) await auditTables(db);
   } catch (error) {
     if (error instanceof StartRefused) throw error;
     throw new StartRefused(`The database cannot be used: ${sentence(error)}`, { cause: error });

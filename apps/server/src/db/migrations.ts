@@ -26,6 +26,7 @@ import * as receipts from "./migrations/0024-receipts.ts";
 import * as carrierOrder from "./migrations/0025-carrier-order.ts";
 import * as leadViews from "./migrations/0026-lead-views.ts";
 import * as openHolds from "./migrations/0027-open-holds.ts";
+import * as auditLog from "./migrations/0028-audit-log.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   "0025-carrier-order": carrierOrder,
   "0026-lead-views": leadViews,
   "0027-open-holds": openHolds,
+  "0028-audit-log": auditLog,
 };

@@ -1,3 +1,4 @@
+import type { AuditChangeTable, AuditEntryTable } from "../features/audit-log/audit-log.table.ts";
 import type { CallOutcomeTable } from "../features/call-outcomes/call-outcomes.table.ts";
 import type { CallTable } from "../features/calls/calls-as-stored.table.ts";
 import type { CallTransferTable } from "../features/calls/second-line/call-transfers.table.ts";
@@ -62,6 +63,8 @@ export interface Schema {
   sign_in_attempts: SignInAttemptTable;
   organisations: OrganisationTable;
   memberships: MembershipTable;
+  audit_entries: AuditEntryTable;
+  audit_changes: AuditChangeTable;
   invitations: InvitationTable;
   ledger_accounts: LedgerAccountTable;
   ledger_transfers: LedgerTransferTable;

@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely";
+import { escapeLiteral } from "pg";
 import { z } from "zod";
+import { currentAudit } from "./audit-context.ts";
 import type { Statement } from "./bursts.ts";
 import type { Schema } from "./schema.ts";
 
@@ -21,10 +23,13 @@ const Uuid = z.uuid();
  * BEGIN and the scope in one round trip. The settings are local to the transaction, so nothing leaks through the pool.
  */
 export function beginIn(scope: Scope, mode: "read write" | "read only" = "read write"): string {
-  if ("system" in scope) return `begin ${mode}; select set_config('app.scope', 'system', true)`;
+  const audit = mode === "read write" ? currentAudit() : null;
+  // The audit log's triggers read it (audited-tables.ts).
+  const actor = audit === null ? "" : `, set_config('app.audit', ${escapeLiteral(JSON.stringify(audit))}, true)`;
+  if ("system" in scope) return `begin ${mode}; select set_config('app.scope', 'system', true)${actor}`;
   const user = scope.userId === undefined ? "" : Uuid.parse(scope.userId);
   const organisation = scope.organisationId === undefined ? "" : Uuid.parse(scope.organisationId);
-  return `begin ${mode}; select set_config('app.user_id', '${user}', true), set_config('app.organisation_id', '${organisation}', true)`;
+  return `begin ${mode}; select set_config('app.user_id', '${user}', true), set_config('app.organisation_id', '${organisation}', true)${actor}`;
 }
 
 /** The scope alone, for a transaction that its first statement begins implicitly. */

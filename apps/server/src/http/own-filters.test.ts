@@ -32,6 +32,7 @@ async function oneOfEverything(): Promise<OneOfEverything> {
 
 /** For each endpoint with a body and no path parameter, a body that affects one's own organisation. */
 const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
+  updateAuditSettings: () => ({ keptDays: 90 }),
   updateLimits: () => ({ concurrentCalls: 7, callsPerMinute: 77, dailySpend: 770_000, allowedCountries: ["DE"] }),
   setBillingMode: () => ({ mode: "metered" }),
   inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: "member" }),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { type AuditContext, auditing } from "../db/audit-context.ts";
 import { addressOf } from "./address-of.ts";
 import { Problem } from "./problem.ts";
 import { type Authenticate, checkAccess } from "./check-access.ts";
@@ -49,8 +50,12 @@ export function serveRoute(app: FastifyInstance, route: Route, options: ServeOpt
       const gone = signalWhenGone(reply);
       const files = endpoint.files && (await receiveFiles(request, endpoint.files));
       const input = await readInput(route, request, caller);
-      const answer = await handle({ ...input, files, caller, gone, request, reply });
-      if (endpoint.audit !== null) audit(endpoint.audit, request, caller);
+      const context = { ...input, files, caller, gone, request, reply };
+      const { audit } = endpoint;
+      const answer = await (audit === null
+        ? handle(context)
+        : auditing(auditOf(audit, request, caller), () => handle(context)));
+      if (audit !== null) logAudit(audit, request, caller);
       if (schema === "events") return reply;
       if (schema === "file") return sendFile(reply, answer);
       void reply.status(status).header("cache-control", "no-store");
@@ -71,7 +76,19 @@ function signalWhenGone(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-function audit(name: string, request: FastifyRequest, caller: Identity | null): void {
+/** Longer ones are no browser's. */
+const longestUserAgent = 400;
+
+const auditOf = (action: string, request: FastifyRequest, caller: Identity | null): AuditContext => ({
+  action,
+  userId: caller?.userId ?? null,
+  organisationId: caller?.organisation?.id ?? null,
+  address: addressOf(request),
+  userAgent: (request.headers["user-agent"] ?? "").slice(0, longestUserAgent),
+  requestId: request.id,
+});
+
+function logAudit(name: string, request: FastifyRequest, caller: Identity | null): void {
   const userId = caller?.userId ?? subjects.get(request) ?? null;
   request.log.info(
     {

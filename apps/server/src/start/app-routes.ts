@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
+import { auditLogRoutes } from "../features/audit-log/audit-log.routes.ts";
 import { billingRoutes } from "../features/billing/billing.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -84,6 +85,7 @@ export function appRoutes(deps: AppRoutes): Route[] {
       mailer,
       onJoined: (tx, joined) => orderMatching(tx, { jobs, job: work.matchJoinedOwner }, joined),
     }),
+    ...auditLogRoutes({ database }),
     ...billingRoutes({ database }),
     ...limitRoutes({ database }),
     ...liveEventRoutes({ database, openStreams, log }),

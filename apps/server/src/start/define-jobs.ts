@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { pruneAuditLogJob } from "../features/audit-log/prune-audit-log.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import { sweepFilesJob } from "../features/files/sweep-files.ts";
 import { pruneHostedLoginsJob } from "../features/hosted-login/prune-hosted-logins.ts";
@@ -60,6 +61,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
       resumeLeadImportsJob({ database }, ordered.importLeads),
       orderEndedAccessMailsJob(database, ordered.mailEndedAccess),
       purgeRemovedJob(database),
+      pruneAuditLogJob(database),
       pruneLiveEventsJob(database),
       pruneSessionsJob(database),
       prunePasswordResetsJob(database),

@@ -9,6 +9,7 @@ import type { Role } from "@leadline/contract/organisations";
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import type { Database } from "../db/database.ts";
+import { auditLogRoutes } from "../features/audit-log/audit-log.routes.ts";
 import { billingRoutes } from "../features/billing/billing.routes.ts";
 import { createFileStore, type FileStore } from "../features/files/file-store.ts";
 import { fileRoutes } from "../features/files/files.routes.ts";
@@ -160,6 +161,7 @@ export function testApp(
         hooks,
         onCountryChanged: (tx, id) => orderRereading(tx, { jobs, job: rereadNumbers }, id),
       }),
+      ...auditLogRoutes({ database }),
       ...billingRoutes({ database }),
       ...limitRoutes({ database }),
       ...topUps.routes,

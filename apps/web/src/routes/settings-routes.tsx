@@ -112,6 +112,13 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/settings/audit-log",
+    staticData: { title: "Audit log", crumbs: [{ label: "Settings" }, { label: "Audit log" }] },
+    validateSearch: (given) => pickTexts(given, ["userId", "action", "search", "from", "to"]),
+    component: lazyScreen(() => import("../screens/audit-log/audit-log-screen.tsx"), "AuditLogScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/settings/limits",
     staticData: { title: "Limits", crumbs: [{ label: "Settings" }, { label: "Limits" }] },
     component: lazyScreen(() => import("../screens/limits/limits-screen.tsx"), "LimitsScreen"),

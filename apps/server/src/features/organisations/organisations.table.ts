@@ -10,6 +10,8 @@ export interface OrganisationTable {
   description: string | null;
   website: string | null;
   billing_mode: Generated<"metered" | "prepaid">;
+  /** How long its audit log is kept. */
+  audit_days: Generated<number>;
   /** ISO 3166-1 alpha-2: where a phone number without a country is taken to be. */
   default_country: Generated<string>;
   /** IANA name. */
@@ -197,6 +199,8 @@ export const tablesThatGrow = [
   "live_events",
   "ledger_transfers",
   "ledger_holds",
+  // Without a reference to the organisation, so here it goes as a whole.
+  "audit_entries",
 ] as const;
 
 /** At most so many; answers how many. */

@@ -1,9 +1,12 @@
+import { type AuditContext, auditing, currentAudit } from "../../db/audit-context.ts";
 import type { Identity, Route } from "../../http/route.ts";
 import type { Commands } from "./run-commands.ts";
 
 /** A request as its route reads it, without what only the process that received it has. */
 interface Forwarded {
   endpoint: string;
+  /** Whose changes the owner's verb makes. */
+  audit: AuditContext | null;
   context: { caller: Identity | null; params: unknown; query: unknown; headers: unknown; body: unknown };
 }
 
@@ -15,10 +18,11 @@ export function reachOwner(routes: readonly Route[], commands: Commands): Route[
   const nameOf = ({ endpoint: { method, path } }: Route): string => `${method} ${path}`;
   const owned = new Map(routes.filter(({ owner }) => owner !== undefined).map((route) => [nameOf(route), route]));
   commands.serve(async (command) => {
-    const { endpoint, context } = asForwarded(command);
+    const { endpoint, audit, context } = asForwarded(command);
     const route = owned.get(endpoint);
     if (!route) throw new Error(`another process forwarded ${endpoint}, which this one does not know`);
-    return acceptingForwarded(route)(context);
+    const handle = () => acceptingForwarded(route)(context);
+    return audit === null ? handle() : auditing(audit, handle);
   });
   return routes.map((route) => {
     const { owner, handle } = route;
@@ -29,7 +33,8 @@ export function reachOwner(routes: readonly Route[], commands: Commands): Route[
         const processKey = await owner(context);
         if (processKey === null) return handle(context);
         const { caller, params, query, headers, body }: Forwarded["context"] = context;
-        const forwarded: Forwarded = { endpoint: nameOf(route), context: { caller, params, query, headers, body } };
+        const asked = { caller, params, query, headers, body };
+        const forwarded: Forwarded = { endpoint: nameOf(route), audit: currentAudit(), context: asked };
         return commands.ask(processKey, forwarded);
       },
     };

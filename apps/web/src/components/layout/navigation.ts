@@ -7,6 +7,7 @@ import {
   Building2,
   Gauge,
   Hash,
+  History,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
@@ -37,7 +38,8 @@ export interface NavigationEntry {
     | "/settings/outcomes"
     | "/settings/do-not-call"
     | "/settings/billing"
-    | "/settings/limits";
+    | "/settings/limits"
+    | "/settings/audit-log";
   icon: LucideIcon;
   /** Hidden from roles without access: the contract's access for listing what the screen shows. */
   access?: Access;
@@ -72,6 +74,7 @@ const everyScreen: readonly NavigationGroup[] = [
       { label: "Do not call", to: "/settings/do-not-call", icon: PhoneOff },
       { label: "Billing", to: "/settings/billing", icon: ReceiptText },
       { label: "Limits", to: "/settings/limits", icon: Gauge },
+      { label: "Audit log", to: "/settings/audit-log", icon: History, access: "admin" },
     ],
   },
 ];

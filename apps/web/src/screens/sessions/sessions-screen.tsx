@@ -14,7 +14,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { nameDevice } from "./name-device.ts";
+import { nameDevice } from "../../components/name-device.ts";
 
 const sessionsQuery = queryOptions({
   queryKey: ["sessions"],

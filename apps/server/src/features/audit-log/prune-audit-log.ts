@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { defineJob } from "../../jobs/define-job.ts";
+import { pruneAuditEntries } from "./audit-log.table.ts";
+
+const entriesATransaction = 5_000;
+
+/** Every night, for as long as each organisation has chosen to keep its log. */
+export const pruneAuditLogJob = (database: Database) =>
+  defineJob({
+    name: "prune-audit-log",
+    schema: z.object({}),
+    cron: "20 3 * * *",
+    async run() {
+      const scope = { system: "audit entries of every organisation whose time is over" };
+      let pruned = entriesATransaction;
+      while (pruned === entriesATransaction)
+        pruned = await database.withTransaction(scope, (tx) => pruneAuditEntries(tx, entriesATransaction));
+    },
+  });

@@ -1,0 +1,90 @@
+import type { AuditChange, AuditEntry } from "@leadline/contract/audit-log";
+import { nameDevice } from "../../components/name-device.ts";
+import { useTimes } from "../../components/use-times.ts";
+import { actionWords, columnWords, kindWords, valueWords } from "./audit-words.ts";
+
+interface AuditEntryRowProps {
+  entry: AuditEntry;
+  people: Record<string, string>;
+}
+
+export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
+  const times = useTimes();
+  const { action, at, userName, userAgent, address, changes } = entry;
+  return (
+    <li className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-b-0 md:px-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="text-sm wrap-anywhere">
+          <span className="font-semibold">{actionWords(action)}</span> by {userName || "someone who wasn’t logged in"}
+        </p>
+        <time dateTime={at} title={times.full(at)} className="text-table whitespace-nowrap text-ink-soft">
+          {times.when(at)}
+        </time>
+      </div>
+      <ul aria-label="What changed" className="flex flex-col gap-2">
+        {changes.map((change, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- entries never change
+          <Change key={index} change={change} people={people} />
+        ))}
+      </ul>
+      <p className="text-xs wrap-anywhere text-ink-soft">
+        From <span className="tabular-nums">{address}</span> with <span title={userAgent}>{nameDevice(userAgent)}</span>
+      </p>
+    </li>
+  );
+}
+
+const operationWords = { created: "added", changed: "changed", deleted: "deleted" } as const;
+
+function Change({ change, people }: { change: AuditChange; people: Record<string, string> }) {
+  const { kind, subject, operation, before, after } = change;
+  const what = subject === "" ? kindWords(kind) : `${kindWords(kind)} ${subject}`;
+  if (operation === "more")
+    return <li className="text-table text-ink-soft">{what} and others changed too. They aren’t listed.</li>;
+  const title = `${what} ${operationWords[operation]}`;
+  const values = <Values before={before} after={after} people={people} />;
+  return (
+    <li className="text-table wrap-anywhere">
+      {operation === "changed" ? (
+        <>
+          <p>{title}</p>
+          {values}
+        </>
+      ) : (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-sm py-0.5 max-md:py-2.5">{title}</summary>
+          {values}
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Values({ before, after, people }: Pick<AuditChange, "before" | "after"> & Pick<AuditEntryRowProps, "people">) {
+  const times = useTimes();
+  const words = (value: unknown): string => valueWords(value, { people, time: times.full });
+  const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return (
+    <dl className="mt-1 grid gap-x-4 gap-y-1 border-l-2 border-line pl-3 md:grid-cols-[10rem_minmax(0,1fr)]">
+      {columns.map((column) => (
+        <div key={column} className="contents max-md:block">
+          <dt className="text-ink-soft">{columnWords(column)}</dt>
+          <dd>
+            {before === null || after === null ? (
+              words((before ?? after)?.[column])
+            ) : (
+              <>
+                <del className="text-ink-soft">
+                  <span className="sr-only">Before: </span>
+                  {words(before[column])}
+                </del>{" "}
+                <span aria-hidden="true">→</span> <span className="sr-only">After: </span>
+                {words(after[column])}
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

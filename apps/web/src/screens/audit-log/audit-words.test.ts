@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { actionWords, columnWords, kindWords, valueWords } from "./audit-words.ts";
+
+test("actions, kinds and columns are read as words", () => {
+  expect(["lead.created", "do-not-call.added"].map(actionWords)).toEqual(["Lead created", "Do not call added"]);
+  expect(["leads", "phone_numbers", "memberships", "lead_notes"].map(kindWords)).toEqual([
+    "Lead",
+    "Phone number",
+    "Member",
+    "Lead note",
+  ]);
+  expect(["owner_id", "first_name", "daily_spend"].map(columnWords)).toEqual(["Owner", "First name", "Daily spend"]);
+});
+
+test("values are read as a person reads them", () => {
+  const how = { people: { "a-person": "Robin Tester" }, time: () => "today" };
+  const values = [null, "", true, 12, "a-person", "2026-01-02T03:04:05+00:00", "2026-01-02", ["DE"]];
+  expect(values.map((value) => valueWords(value, how))).toEqual([
+    "empty",
+    "empty",
+    "Yes",
+    (12).toLocaleString(),
+    "Robin Tester",
+    "today",
+    "2026-01-02",
+    '["DE"]',
+  ]);
+});

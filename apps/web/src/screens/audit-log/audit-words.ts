@@ -1,0 +1,40 @@
+/** lead.created: “Lead created”. */
+export const actionWords = (action: string): string => sentence(action.replaceAll(/[.-]/g, " "));
+
+const kinds: Record<string, string> = {
+  calls: "Call",
+  crm_grants: "CRM access",
+  do_not_call: "Do-not-call entry",
+  memberships: "Member",
+  organisations: "Organisation",
+  passwords: "Password",
+  users: "Account",
+};
+/** phone_numbers: “Phone number”. */
+export const kindWords = (kind: string): string =>
+  kinds[kind] ?? sentence(kind.replaceAll("_", " ").replace(/ies$/, "y").replace(/s$/, ""));
+
+/** owner_id: “Owner”. */
+export const columnWords = (column: string): string =>
+  sentence(
+    column
+      .replace(/_id$/, "")
+      .replace(/_micros$/, " (millionths of a dollar)")
+      .replaceAll("_", " "),
+  );
+
+const isTimestamp = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text);
+
+/** A value as a person reads it; a member's id as their name. */
+export function valueWords(
+  value: unknown,
+  { people, time }: { people: Record<string, string>; time: (timestamp: string) => string },
+): string {
+  if (value === undefined || value === null || value === "") return "empty";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "number") return value.toLocaleString();
+  if (typeof value !== "string") return JSON.stringify(value);
+  return people[value] ?? (isTimestamp(value) ? time(value) : value);
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
