@@ -12,11 +12,12 @@ export const dialledAs = (format: TrunkSettings["numberFormat"], number: string)
 const numberOfSettings = ({ authentication, callerId, numbers }: TrunkSettings): string | null =>
   callerId ?? (authentication === "ip" ? (numbers[0] ?? null) : null);
 
-/** That number, and the servers at which it may need verification. */
+/** That number, the trunk's others, and the servers at which they may need verification. */
 export function shownNumber({ settings, targets }: Trunk): ShownNumber | null {
   const number = numberOfSettings(settings);
+  const others = settings.numbers.filter((each) => each !== number);
   const servers = targets.servers();
-  return number === null || servers.length === 0 ? null : { number, servers };
+  return servers.length === 0 || (number === null && others.length === 0) ? null : { number, others, servers };
 }
 
 /**

@@ -64,9 +64,9 @@ export interface DialRequest {
   callSid: string;
   /** E.164. */
   to: string;
-  /** E.164, or null to leave it to the carrier. */
+  /** E.164, which the organisation owns or has verified; null leaves it to the carrier. */
   callerId: string | null;
-  /** Without a bought one, the number of the carrier's settings is shown only where it is among these, or vouched for. */
+  /** Without it, the number of the carrier's settings is shown only where it is among these, or vouched for. */
   proven?: readonly ProvenNumber[];
   /** The call goes to this one of the carrier's servers alone, as ShownNumber names it. */
   server?: string;
@@ -265,7 +265,7 @@ export interface Carrier {
   numbers?: CarrierNumbers;
   /** Where it depends on somebody else's servers. */
   state?(): CarrierState;
-  /** Null where the settings name none, or where its servers are is not known yet. */
+  /** Null if the settings name no number, or its servers aren't known yet. */
   shownNumber?(): ShownNumber | null;
   /** Tries it from the start and says what works; calls go on meanwhile. Never rejects. */
   check?(): Promise<CarrierCheck[]>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callAtCarrier, CutOff } from "./call-at-carrier.ts";
 import { CallActivity } from "./call-activity.ts";
+import { ChosenCallerId } from "./caller-ids.ts";
 import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
@@ -57,9 +58,7 @@ export const Call = z.object({
   line: z
     .literal([1, 2])
     .nullable()
-    .describe(
-      "Which of its person's two lines a live call has; one beside it was placed from it. Null once it goes on without its person, and where it has ended",
-    ),
+    .describe("Which of its user’s two lines a live call has; null once it continues without them, or has ended"),
   joinedWith: z
     .object({ callSid: CallSid, phoneNumber: z.string(), callerId: z.string().nullable() })
     .nullable()
@@ -109,6 +108,7 @@ export const StartCallInput = z
     carrierId: Id.optional().describe(
       "A test call through this carrier of the organisation’s, in use or not; only an owner may make one",
     ),
+    callerId: ChosenCallerId,
     askWhenClosed: AskWhenClosed,
     offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(

@@ -2,6 +2,7 @@ import * as auditLog from "./audit-log.ts";
 import * as callDisposition from "./call-disposition.ts";
 import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
+import * as callerIds from "./caller-ids.ts";
 import * as calls from "./calls.ts";
 import * as carrierAccounts from "./carrier-accounts.ts";
 import * as carriers from "./carriers.ts";
@@ -138,6 +139,9 @@ export const endpoints = {
   checkCarrier: carriers.checkCarrier,
   callToVerify: carriers.callToVerify,
   verifyCallerId: carriers.verifyCallerId,
+  readCallerIds: callerIds.readCallerIds,
+  chooseDefaultCallerId: callerIds.chooseDefaultCallerId,
+  changeLocalPresence: callerIds.changeLocalPresence,
   listPhoneNumbers: phoneNumbers.listPhoneNumbers,
   readNumberUse: phoneNumbers.readNumberUse,
   listAvailableNumbers: phoneNumbers.listAvailableNumbers,

@@ -27,6 +27,7 @@ import * as carrierOrder from "./migrations/0025-carrier-order.ts";
 import * as leadViews from "./migrations/0026-lead-views.ts";
 import * as openHolds from "./migrations/0027-open-holds.ts";
 import * as auditLog from "./migrations/0028-audit-log.ts";
+import * as callerIdChoices from "./migrations/0029-caller-id-choices.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   "0026-lead-views": leadViews,
   "0027-open-holds": openHolds,
   "0028-audit-log": auditLog,
+  "0029-caller-id-choices": callerIdChoices,
 };

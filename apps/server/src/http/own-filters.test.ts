@@ -37,6 +37,8 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   setBillingMode: () => ({ mode: "metered" }),
   inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: "member" }),
   startCall: () => ({ phoneNumber: "+12025550100" }),
+  chooseDefaultCallerId: () => ({ number: null }),
+  changeLocalPresence: () => ({ enabled: true }),
   updateVoicemailSettings: () => ({ enabled: false, ringSeconds: 12, keepDays: 7, greetingId: null }),
   createCarrier: () => ({
     kind: "sip-trunk",

@@ -20,6 +20,7 @@ import { renewCarrierSecrets } from "../features/carriers/renew-secrets.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
 import { leaveAccountNumbers } from "../features/numbers/accounts/leave-account-numbers.ts";
+import { callerIdRoutes } from "../features/caller-ids/caller-ids.routes.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
 import { findRate } from "../features/rates/find-rate.ts";
 import type { RateDeps } from "../features/rates/rate-deps.ts";
@@ -146,6 +147,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
       ...rateRoutes(rateDeps),
       ...accounts.routes,
       ...numbers.routes,
+      ...callerIdRoutes({ database, carriers, log }),
     ],
     ownCarriers,
     publishEndedCall: (tx, callSid) => publishEndedCall({ carriers }, tx, callSid),

@@ -36,7 +36,8 @@ export async function toConnection(deps: CarrierDeps, stored: StoredCarrier): Pr
 async function readCallerId(deps: CarrierDeps, stored: StoredCarrier): Promise<CarrierConnection["callerId"]> {
   const { organisationId } = stored;
   const shown = await deps.ownCarriers.shownNumberOf(stored.id);
-  if (!shown) return null;
+  if (!shown?.number) return null;
+  const { number, servers } = shown;
   const proven = await deps.database.withTransaction({ organisationId }, (tx) => readProvenNumbers(tx, organisationId));
-  return { number: shown.number, unverifiedAt: unverifiedAt(shown, proven) };
+  return { number, unverifiedAt: unverifiedAt({ number, servers }, proven) };
 }

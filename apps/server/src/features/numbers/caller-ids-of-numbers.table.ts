@@ -41,18 +41,20 @@ export async function makeCallerId(tx: Tx, which: OfCarrier & { id: string }): P
   await set(true).where("id", "=", which.id).where("state", "=", "owned").execute();
 }
 
-export async function findCallerIdOf(
+/** The organisation's numbers at one carrier, the oldest first. */
+export async function selectNumbersAt(
   tx: Tx,
   which: { organisationId: string; carrier: string; connectionId: string | null },
-): Promise<string | undefined> {
+): Promise<{ number: string; label: string | null; isCallerId: boolean }[]> {
   const { organisationId, carrier, connectionId } = which;
-  const row = await tx
+  return tx
     .selectFrom("phone_numbers")
-    .select("number")
+    .select(["number", "label", "is_caller_id as isCallerId"])
     .where("organisation_id", "=", organisationId)
-    .where("is_caller_id", "=", true)
+    .where("state", "=", "owned")
     .$if(connectionId === null, (query) => query.where("account_id", "is", null).where("carrier", "=", carrier))
     .$if(connectionId !== null, (query) => query.where("connection_id", "=", connectionId))
-    .executeTakeFirst();
-  return row?.number;
+    .orderBy("acquired_at")
+    .orderBy("id")
+    .execute();
 }

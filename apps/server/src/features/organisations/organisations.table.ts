@@ -17,6 +17,8 @@ export interface OrganisationTable {
   /** IANA name. */
   time_zone: Generated<string>;
   opening_hours: ColumnType<OpeningHours, string | undefined, string>;
+  /** Calls show a number with the callee's area code, if the organisation has one. */
+  local_presence: Generated<boolean>;
   created_at: Generated<string>;
   /** Nobody’s since then: a job removes what is in it, and in the end itself. */
   deleted_at: string | null;
@@ -26,6 +28,8 @@ export interface MembershipTable {
   organisation_id: string;
   user_id: string;
   role: Role;
+  /** E.164: the number that this member's calls show, as long as it can be shown. */
+  caller_id: Generated<string | null>;
   created_at: Generated<string>;
 }
 

@@ -15,6 +15,8 @@ export interface Callee {
   leadId?: string | undefined;
   /** For a test call: the carrier to test, active or not. */
   carrierId?: string | undefined;
+  /** What the callee sees, E.164; missing: automatic. */
+  callerId?: string | undefined;
   /** False once the rep has confirmed. */
   askWhenClosed?: boolean;
 }

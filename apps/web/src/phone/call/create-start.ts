@@ -5,6 +5,7 @@ import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
+import { callerIdForCall, forgetRefusedCallerId } from "./chosen-caller-id.ts";
 import * as requests from "./call-requests.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
 import { keptBetweenCalls, type PhoneState, type StartOptions } from "./phone-state.ts";
@@ -41,8 +42,10 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     const dialledFrom = dialableOf(state().padText);
     return begin({ dialled: phoneNumber }, async (wish) => {
       const { carrierId, outsideHours = false } = options;
-      const callee = { phoneNumber, leadId, carrierId, askWhenClosed: !outsideHours };
+      const callerId = carrierId === undefined ? await callerIdForCall() : undefined;
+      const callee = { phoneNumber, leadId, carrierId, callerId, askWhenClosed: !outsideHours };
       const started = await driver.start({ ...callee, ...wish }).catch((error: unknown) => {
+        forgetRefusedCallerId(error);
         if (requests.isProblem(error, "outside-hours") && wish.isWanted())
           set({ asksOutsideHours: { phoneNumber, place: () => start(phoneNumber, leadId, { outsideHours: true }) } });
         throw error;

@@ -2,12 +2,15 @@ import { Settings } from "lucide-react";
 import { useState } from "react";
 import { isActive } from "../../phone/call/call-phase.ts";
 import { ActiveCallScreen } from "../../phone/in-call/active-call-screen.tsx";
+import { laterPart } from "../../ui/later-part.tsx";
 import { DialPad } from "../../phone/pad/dial-pad.tsx";
 import { PhoneStatus } from "../../phone/pad/phone-status.tsx";
 import { useHeldConnection } from "../../phone/pad/use-held-connection.ts";
 import { usePhoneState } from "../../phone/phone-context.ts";
 import { ActiveCallSettings } from "../../phone/settings/active-call-settings.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+
+const CallerIdMenu = laterPart(() => import("../../phone/pad/caller-id-menu.tsx"), "CallerIdMenu");
 
 /** The phone: its state, and the pad or the call's controls. */
 export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[] }) {
@@ -31,7 +34,10 @@ export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[]
       {showsCall ? (
         <ActiveCallScreen onSettings={() => setSettingsOpen(true)} />
       ) : (
-        <DialPad recentNumbers={recentNumbers} />
+        <>
+          {isActive(state.phase) ? null : <CallerIdMenu />}
+          <DialPad recentNumbers={recentNumbers} />
+        </>
       )}
       <ActiveCallSettings open={settingsOpen} onOpenChange={setSettingsOpen} />
     </section>

@@ -26,17 +26,30 @@ const owned = {
 const sandbox = { accountId: null, name: "Sandbox", label: "Sandbox", isSandbox: true };
 const bySandbox = { carrier: "Sandbox", usesNumbers: true, accountId: null, sellers: [sandbox] };
 const byTrunk = { ...bySandbox, carrier: "Main trunk", usesNumbers: false };
+const oneCallerId = {
+  numbers: [{ number: owned.number, label: null }],
+  automatic: { number: owned.number, reason: "organisation-default" },
+  memberDefault: null,
+  localPresence: false,
+};
+const saved: [path: string, body: unknown][] = [];
 interface Shown {
+  callerIds?: object;
   use: typeof bySandbox;
   numbers?: readonly (typeof owned)[];
   role?: string;
   Screen?: () => React.ReactNode;
 }
 
-function open({ use, numbers = [owned], role = "owner", Screen = PhoneNumbersScreen }: Shown) {
-  vi.stubGlobal("fetch", async (url: URL | string) => {
+function open({ use, numbers = [owned], role = "owner", Screen = PhoneNumbersScreen, callerIds = oneCallerId }: Shown) {
+  vi.stubGlobal("fetch", async (url: URL | string, init?: RequestInit) => {
     const { pathname } = new URL(url, location.href);
     if (pathname.endsWith("/number-orders")) return Response.json([]);
+    if (pathname.endsWith("/caller-ids")) return Response.json(callerIds);
+    if (pathname.includes("/caller-ids/")) {
+      saved.push([pathname, JSON.parse(String(init?.body))]);
+      return Response.json(callerIds);
+    }
     return Response.json(pathname.endsWith("/use") ? use : numbers);
   });
   return showScreens({
@@ -99,4 +112,21 @@ test("whoever buys a number is told that it is made up, and which carrier does n
     expect(told).toHaveBeenCalledWith("+1 202 555 1001 is now yours in the sandbox. Main trunk doesn’t use it."),
   );
   told.mockRestore();
+});
+
+test("with several numbers, a member chooses a default, and an admin alone local presence", async () => {
+  const callerIds = { ...oneCallerId, numbers: [...oneCallerId.numbers, { number: "+17205550100", label: "Sales" }] };
+  await open({ use: bySandbox, callerIds, role: "member" });
+  const local = await screen.findByRole("checkbox", { name: "Show a local number if there is one" });
+  expect(local).toHaveProperty("disabled", true);
+  fireEvent.keyDown(screen.getByRole("combobox", { name: "Your calls show" }), { key: "Enter" });
+  fireEvent.keyDown(await screen.findByRole("option", { name: "+1 720 555 0100 · Sales" }), { key: "Enter" });
+  await vi.waitFor(() => expect(saved.at(-1)).toEqual(["/api/v1/caller-ids/default", { number: "+17205550100" }]));
+  cleanup();
+  await open({ use: bySandbox, callerIds, role: "admin" });
+  fireEvent.click(await screen.findByRole("checkbox", { name: "Show a local number if there is one" }));
+  await vi.waitFor(() => expect(saved.at(-1)).toEqual(["/api/v1/caller-ids/local-presence", { enabled: true }]));
+  cleanup();
+  await open({ use: bySandbox });
+  expect(screen.queryByText("Your calls show")).toBeNull();
 });

@@ -8,6 +8,7 @@ import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { numberUseQuery, phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { CallerIdSettings } from "./caller-id-settings.tsx";
 import { NumberOrders } from "./number-orders.tsx";
 import { NumberSums } from "./number-sums.tsx";
 import { OtherCarrierNotice } from "./other-carrier-notice.tsx";
@@ -60,6 +61,7 @@ function PhoneNumbers() {
       ) : (
         <PhoneNumbersSkeleton />
       )}
+      <CallerIdSettings />
     </div>
   );
 }

@@ -14,19 +14,23 @@ import { askForLine, waitForLine } from "./wait-for-line.ts";
 export const carrierUnreachable = (): Problem =>
   new Problem("carrier-unreachable", "Your carrier can’t be reached, so nothing was dialled. Try again in a moment.");
 
-interface Far extends Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> {
+interface Given extends Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> {
   dialled: CarrierInUse;
   /** An owner tries this carrier: no other one stands in for it. */
   isTest?: boolean;
+}
+interface Far extends Given {
+  /** What the callee sees through the first carrier. */
+  wantedCallerId: string | null;
 }
 
 /**
  * Joins the browser to the carrier's leg and dials; a call that cannot be is ended before the problem is told. Where its carrier's
  * lines are taken it is dialled later, and its person is answered meanwhile.
  */
-export async function dialCall(deps: CallDeps, live: LiveCall, far: Far): Promise<void> {
+export async function dialCall(deps: CallDeps, live: LiveCall, far: Given): Promise<void> {
   if (live.connection) await joinBrowser(deps, live);
-  await dialWhenFree(deps, live, far, []);
+  await dialWhenFree(deps, live, { ...far, wantedCallerId: far.callerId }, []);
 }
 
 /** As the carrier itself would refuse the call. */
@@ -54,9 +58,9 @@ async function tryNext(
   failed: { far: Far; tried: readonly string[]; cause: CarrierHangUpCause; refusal: CarrierRefusal | null },
 ): Promise<NextCarrier | null> {
   const { far, ...rest } = failed;
-  const { to, dialled, isTest = false } = far;
+  const { to, wantedCallerId, dialled, isTest = false } = far;
   try {
-    return await tryNextCarrier(deps, live, { to, dialled, isTest, ...rest });
+    return await tryNextCarrier(deps, live, { to, wantedCallerId, dialled, isTest, ...rest });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the next carrier could not be tried");
     return null;
@@ -66,7 +70,7 @@ async function tryNext(
 async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
   // Hung up while it went to another carrier or waited for a line.
   if (!isLive(live.status)) return;
-  const { dialled, isTest: _, ...request } = far;
+  const { dialled, isTest: _, wantedCallerId: __, ...request } = far;
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
   let isOver = false;

@@ -7,7 +7,9 @@ import { requireLead } from "../../leads/get-lead.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { readProvenNumbers } from "../../carriers/caller-id/read-proven-numbers.ts";
-import { readCallerId } from "../../numbers/read-caller-id.ts";
+import { pickCallerId } from "../../caller-ids/pick-caller-id.ts";
+import { notOurs } from "../../caller-ids/save-caller-id-choices.ts";
+import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import { refuseWhenClosed } from "./refuse-when-closed.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import type { CallDeps } from "../call-deps.ts";
@@ -21,6 +23,9 @@ import { retryWrite } from "../retry-write.ts";
 interface Conditions {
   /** The leg that the far side's will be bridged to; without one, any may follow. */
   browserLegId?: string | undefined;
+  /** The carrier it is dialled through, and the number that its person wants the callee to see. */
+  dialled: CarrierInUse;
+  chosenCallerId?: string | undefined;
   /** Why the line on which the call is to be cannot have it. */
   lineInUse: () => Problem;
   /** Refused while the organisation is closed, and only where nothing else refuses it. */
@@ -66,8 +71,8 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
 }
 
 function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun: () => void }) {
-  const { lineInUse, askWhenClosed, before, onBegun } = conditions;
-  const { organisationId, userId } = call;
+  const { lineInUse, askWhenClosed, before, onBegun, dialled, chosenCallerId: chosen = null } = conditions;
+  const { organisationId, userId, phoneNumber: to } = call;
   // Limits and lists are about numbers.
   const isOutside = call.carrier !== teammateCarrier;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
@@ -80,18 +85,18 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
     ]);
     const priced = { ...call, rate: found?.rate ?? null };
     const other = await before?.(tx);
-    const [stored, , , callerId, proven] = await askedAtOnce([
+    const [stored, , , shown, proven] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, call) : undefined,
-      isOutside
-        ? readCallerId(tx, { organisationId, carrier: call.carrier, connectionId: call.connection?.id ?? null })
-        : null,
+      isOutside ? pickCallerId(tx, { organisationId, userId, to, dialled, chosen }) : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
       isOutside && askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,
       // Last: it locks the balance.
       isOutside ? holdForNewCall(tx, priced) : undefined,
     ]);
+    const callerId = shown?.number ?? null;
+    if (chosen !== null && callerId !== chosen) throw notOurs("callerId", chosen);
     await publishCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId, proven };
   });

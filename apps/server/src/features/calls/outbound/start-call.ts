@@ -4,6 +4,7 @@ import type { Answer } from "@leadline/contract/endpoint";
 import type { z } from "zod";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
+import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import { attachCallMedia } from "../in-call/attach-call-media.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { findCallByIdempotencyKey, type NewCall } from "./new-calls.table.ts";
@@ -49,7 +50,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   };
   await deps.rates.refresh(call);
   await orReportDelay(deps.liveCalls.settled(caller.userId), "Your last call is still ending. Try again.");
-  const ready = await prepareCall(deps, start, call).catch(async (error: unknown) => {
+  const ready = await prepareCall(deps, start, { call, dialled }).catch(async (error: unknown) => {
     // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
     if (!(error instanceof Problem)) throw error;
     const repeated = await answerAgain(deps, start, requestHash);
@@ -78,13 +79,18 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
 }
 
 /** The browser's side open and the call written down; where the second fails, the first does not stay. */
-async function prepareCall(deps: CallDeps, { caller, body }: StartCall, call: Omit<NewCall, "mediaConnectionId">) {
+async function prepareCall(
+  deps: CallDeps,
+  { caller, body }: StartCall,
+  { call, dialled }: { call: Omit<NewCall, "mediaConnectionId">; dialled: CarrierInUse },
+) {
   const browser = await openBrowserSide(deps, { caller, given: body });
   try {
     const connected = { ...call, mediaConnectionId: browser?.connection.id ?? null };
-    const { askWhenClosed } = body;
+    const { askWhenClosed, callerId: chosenCallerId } = body;
     const browserLegId = browser?.connection.legId;
-    const written = await recordOutboundCall(deps, connected, { browserLegId, lineInUse, askWhenClosed });
+    const conditions = { browserLegId, dialled, chosenCallerId, lineInUse, askWhenClosed };
+    const written = await recordOutboundCall(deps, connected, conditions);
     return { browser, ...written };
   } catch (error) {
     if (browser?.answer !== undefined) await deps.mediaPlane.close(browser.connection.legId);

@@ -4,7 +4,7 @@ import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import { holdForNewCall } from "../../ledger/hold-for-call.ts";
-import { readCallerId } from "../../numbers/read-caller-id.ts";
+import { pickCallerId } from "../../caller-ids/pick-caller-id.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { isCarrierFault } from "./is-carrier-fault.ts";
@@ -12,6 +12,8 @@ import { moveToCarrier } from "./new-calls.table.ts";
 
 interface Failed {
   to: string;
+  /** What the callee was to see; kept if the next carrier can show it. */
+  wantedCallerId: string | null;
   dialled: CarrierInUse;
   /** Of the carriers before it. */
   tried: readonly string[];
@@ -28,8 +30,8 @@ export interface NextCarrier {
 
 /** The carrier to which a call goes that rang nowhere, by the carrier's own fault; null where it ends. Notes what its vendor says. */
 export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Failed): Promise<NextCarrier | null> {
-  const { to, dialled, isTest, cause, refusal } = failed;
-  const { organisationId, callSid } = live;
+  const { to, wantedCallerId: chosen, dialled, isTest, cause, refusal } = failed;
+  const { organisationId, callSid, userId } = live;
   if (dialled.connection === null || !isLive(live.status)) return null;
   const { id: carrierId, label } = dialled.connection;
   const explained = refusal && (await deps.explainRefusal({ organisationId, carrierId }, refusal));
@@ -47,10 +49,10 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
     const callerId = await deps.database.withTransaction({ organisationId }, async (tx) => {
       const { rate } = await deps.rates.find(tx, rated);
       await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
-      const shown = await readCallerId(tx, { organisationId, carrier: next.id, connectionId: connection.id });
+      const shown = await pickCallerId(tx, { organisationId, userId, to, dialled: next, chosen });
       // Last: it locks the balance.
       await holdForNewCall(tx, { organisationId, callSid, rate });
-      return shown;
+      return shown.number;
     });
     return { dialled: next, callerId, tried };
   } catch (error) {

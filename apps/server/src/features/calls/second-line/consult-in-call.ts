@@ -67,6 +67,7 @@ export async function consultInCall(
   const { carrierLeg, callerId, proven } = await first.inOrder(() =>
     recordOutboundCall(deps, call, {
       browserLegId: first.connection?.legId,
+      dialled,
       lineInUse: bothLinesInUse,
       askWhenClosed: body.askWhenClosed,
       before: (tx) => writeHold(tx, first, phoneNumber),

@@ -66,15 +66,16 @@ async function findUnverified(
   carrier: Carrier,
 ): Promise<{ number: string; server: string }> {
   const shown = carrier.shownNumber?.();
-  if (!shown) throw new Problem("not-supported", "This carrier has no caller ID, or its server wasn’t found yet.");
-  const { number } = shown;
+  if (!shown?.number)
+    throw new Problem("not-supported", "This carrier has no caller ID, or its server wasn’t found yet.");
+  const { number, servers } = shown;
   const { taken, proven } = await database.withTransaction({ organisationId }, async (tx) => ({
     taken: await numbersOfOthers(tx, { organisationId, numbers: [number] }),
     proven: await readProvenNumbers(tx, organisationId),
   }));
   if (taken.length > 0)
     throw new Problem("caller-id-not-verified", `${number} belongs to another organisation on this server.`);
-  const [server] = unverifiedAt(shown, proven);
+  const [server] = unverifiedAt({ number, servers }, proven);
   if (server === undefined)
     throw new Problem("not-supported", `${number} needs no verification: calls already show it.`);
   return { number, server };

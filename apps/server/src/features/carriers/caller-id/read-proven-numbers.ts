@@ -9,11 +9,12 @@ export async function readProvenNumbers(tx: Tx, organisationId: string): Promise
   return [...verified, ...own.map((number) => ({ number, server: null }))];
 }
 
-/** Of a number's servers, those that are not shown it. */
-export const unverifiedAt = (shown: ShownNumber, proven: readonly ProvenNumber[]): string[] =>
-  shown.servers
+/** The carrier's servers that aren't shown the number. */
+export const unverifiedAt = (
+  { number: shown, servers }: { number: string } & Pick<ShownNumber, "servers">,
+  proven: readonly ProvenNumber[],
+): string[] =>
+  servers
     .filter(({ vouchedFor }) => !vouchedFor)
     .map(({ name }) => name)
-    .filter(
-      (name) => !proven.some(({ number, server }) => number === shown.number && (server === null || server === name)),
-    );
+    .filter((name) => !proven.some(({ number, server }) => number === shown && (server === null || server === name)));

@@ -1,0 +1,36 @@
+import type { ShownNumber } from "@leadline/adapter-kit/shown-number";
+import type { Tx } from "../../db/transaction.ts";
+import { readProvenNumbers, unverifiedAt } from "../carriers/caller-id/read-proven-numbers.ts";
+import type { CarrierInUse } from "../carriers/own-carriers.ts";
+import { readNumbersAt } from "../numbers/read-numbers-at.ts";
+import type { CallerIdCandidate } from "./choose-caller-id.ts";
+
+/**
+ * The numbers that calls through this carrier can show: those bought there, or those of its settings and the verified ones, if all of
+ * its servers are shown them.
+ */
+export async function findCandidates(
+  tx: Tx,
+  { organisationId, dialled }: { organisationId: string; dialled: CarrierInUse },
+): Promise<CallerIdCandidate[]> {
+  const shown = dialled.connection === null ? null : (dialled.carrier.shownNumber?.() ?? null);
+  const [bought, ofSettings] = await Promise.all([
+    readNumbersAt(tx, { organisationId, carrier: dialled.id, connectionId: dialled.connection?.id ?? null }),
+    shown === null ? [] : readShowable(tx, organisationId, shown),
+  ]);
+  const candidates = bought.map(({ number, label, isCallerId }) => ({ number, label, isDefault: isCallerId }));
+  const further = ofSettings.filter((number) => !bought.some((each) => each.number === number));
+  const hasDefault = candidates.some(({ isDefault }) => isDefault);
+  return [
+    ...candidates,
+    ...further.map((number) => ({ number, label: null, isDefault: !hasDefault && number === shown?.number })),
+  ];
+}
+
+async function readShowable(tx: Tx, organisationId: string, shown: ShownNumber): Promise<string[]> {
+  const { number: first, others, servers } = shown;
+  const proven = await readProvenNumbers(tx, organisationId);
+  const verified = proven.filter(({ server }) => servers.some(({ name }) => name === server));
+  const numbers = new Set([...(first === null ? [] : [first]), ...others, ...verified.map(({ number }) => number)]);
+  return [...numbers].filter((number) => unverifiedAt({ number, servers }, proven).length === 0);
+}

@@ -1,0 +1,14 @@
+import { readCallerIds } from "@leadline/contract/caller-ids";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./api-client.ts";
+import { phoneNumbersKey } from "./phone-numbers-query.ts";
+
+/** What callees can see, and what this callee (E.164) sees if the user chooses nothing; null: no callee yet. */
+export const callerIdsQuery = (to: string | null) =>
+  queryOptions({
+    queryKey: [...phoneNumbersKey, "caller-ids", to],
+    queryFn: ({ signal }) => request(readCallerIds, { query: to === null ? {} : { phoneNumber: to } }, { signal }),
+    // A carrier that is down: the choice is left out.
+    retry: false,
+    staleTime: 60_000,
+  });
