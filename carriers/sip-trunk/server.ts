@@ -1,6 +1,7 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { isServedHere, mayReach } from "@leadline/adapter-kit/outbound/private-networks";
 
+import { presets } from "./presets.ts";
 import { settings } from "./settings.ts";
 
 /** Any SIP trunk or PBX, over UDP, TCP or TLS. */
@@ -9,6 +10,7 @@ export const carrier: CarrierModule<typeof settings> = {
   name: "SIP trunk",
   capabilities: { hold: true, transfer: true, inbound: true, digits: "media", numbers: false },
   settings,
+  presets,
   async identify(given) {
     const { identify } = await import("./identify.ts");
     return identify(given);

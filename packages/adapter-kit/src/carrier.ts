@@ -1,5 +1,6 @@
 import type { CallRate } from "@leadline/contract/rates";
 import type { z } from "zod";
+import type { CarrierPreset } from "./carrier-preset.ts";
 import type { CarrierRefusal } from "./carrier-refusal.ts";
 import type { CarrierIdentity, ClaimIdentity } from "./carrier-identity.ts";
 import type { ProvenNumber, ShownNumber } from "./shown-number.ts";
@@ -281,6 +282,8 @@ export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   name: string;
   capabilities: CarrierCapabilities;
   settings: Settings;
+  /** Providers and PBXes that it connects, with the settings that they need. */
+  presets?: readonly CarrierPreset[];
   /** Of a carrier whose calls leave no machine: what they would cost, by the first digits of a number. */
   madeUpRates?: readonly (CallRate & { prefix: string; description: string })[];
   /** Looks up where these settings lead; what cannot be looked up is left out. */

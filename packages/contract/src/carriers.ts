@@ -46,8 +46,23 @@ export const CarrierKind = z.object({
     .describe(
       "JSON Schema of its settings: `title` and `description` are the form's words, `secret` is never shown again",
     ),
+  presets: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        of: z.enum(["provider", "pbx"]),
+        settings: Settings,
+        asks: z.array(z.string()).describe("The settings that are still asked"),
+        note: z.string().nullable().describe("What to know before connecting it"),
+        source: z.url().describe("The documentation that the settings were taken from"),
+      }),
+    )
+    .readonly()
+    .describe("Providers and PBXes whose settings are known"),
 });
 export type CarrierKind = z.infer<typeof CarrierKind>;
+export type CarrierPreset = CarrierKind["presets"][number];
 
 export const CarrierConnection = z.object({
   id: Id,

@@ -13,6 +13,11 @@ export const listCarrierKinds = ({ modules }: CarrierDeps): CarrierKind[] =>
     name: module.name,
     capabilities: module.capabilities,
     form: { ...z.toJSONSchema(module.settings, { io: "input" }) },
+    presets: (module.presets ?? []).map((preset) => ({
+      ...preset,
+      settings: { ...preset.settings },
+      asks: [...preset.asks],
+    })),
   }));
 
 export async function listCarriers(deps: CarrierDeps, caller: Member): Promise<CarrierConnection[]> {

@@ -10,6 +10,7 @@ import { accountKindsQuery } from "../../data/carrier-accounts-query.ts";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -51,15 +52,19 @@ function CarrierFormScreen({ carrierId }: { carrierId: string | null }) {
   );
 }
 
+const noPreset = "none";
+
 function NewCarrier() {
   const kinds = useQuery(carrierKindsQuery);
   const vendors = useQuery(accountKindsQuery);
   const [chosen, choose] = useState<string | null>(null);
+  const [presetId, choosePreset] = useState(noPreset);
   if (!kinds.data) return <Awaited query={kinds} what="The list of carriers" />;
   if (!vendors.data) return <Awaited query={vendors} what="The list of carriers" />;
   const vendor = vendors.data.find((one) => one.vendor === chosen);
   const kind = kinds.data.find((one) => one.kind === chosen) ?? kinds.data[0];
   if (!kind) return <Notice tone="brass">No carriers can be connected on this server.</Notice>;
+  const preset = kind.presets.find(({ id }) => id === presetId);
   return (
     <div className="flex flex-col gap-5">
       <Field label="Carrier">
@@ -75,7 +80,27 @@ function NewCarrier() {
           />
         )}
       </Field>
-      {vendor ? <AccountForm key={vendor.vendor} kind={vendor} /> : <CarrierForm key={kind.kind} kind={kind} />}
+      {vendor || kind.presets.length === 0 ? null : (
+        <Field label="Provider or PBX" help="Fills in what is known of it.">
+          {(control) => (
+            <Combobox
+              {...control}
+              searchLabel="Search providers and PBXes"
+              options={[
+                { value: noPreset, label: "Another one" },
+                ...kind.presets.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              value={preset?.id ?? noPreset}
+              onValueChange={choosePreset}
+            />
+          )}
+        </Field>
+      )}
+      {vendor ? (
+        <AccountForm key={vendor.vendor} kind={vendor} />
+      ) : (
+        <CarrierForm key={`${kind.kind} ${preset?.id ?? ""}`} kind={kind} {...(preset && { preset })} />
+      )}
     </div>
   );
 }

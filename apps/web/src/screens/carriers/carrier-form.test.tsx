@@ -17,6 +17,7 @@ const kind = {
   name: "SIP trunk",
   capabilities: { hold: true, transfer: true, inbound: true, digits: "media", numbers: false },
   form: { properties: { host: { type: "string", title: "Server" } } },
+  presets: [],
 } as const;
 
 test("a carrier that nobody has reached yet is called saved, and not connected", async () => {
@@ -92,4 +93,44 @@ test("Cancel asks before a half-filled form is thrown away, and goes at once whe
   fireEvent.click(screen.getByRole("button", { name: "Stay" }));
   expect(screen.getByLabelText<HTMLInputElement>("Label").value).toBe("Harbour trunk");
   session.clear();
+});
+
+test("of a known provider only label, user and password are asked, and the rest is filled in", async () => {
+  const asksFour = {
+    ...kind,
+    form: {
+      properties: {
+        host: { type: "string", title: "Server" },
+        transport: { type: "string", title: "Transport", enum: ["auto", "tls"], default: "auto" },
+        user: { type: "string", title: "User" },
+        password: { type: "string", title: "Password", secret: true },
+      },
+    },
+  };
+  const preset = {
+    id: "example",
+    name: "Example Telecom",
+    of: "provider" as const,
+    settings: { host: "sip.example.com", transport: "tls" },
+    asks: ["user", "password"],
+    note: "The user is your account number.",
+    source: "https://example.com/sip",
+  };
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: URL, { body }: RequestInit) => {
+    sent.push(JSON.parse(String(body)));
+    return Response.json([]);
+  });
+  const screens = { "/settings/carriers/new": () => <CarrierForm kind={asksFour} preset={preset} /> };
+  await showScreens({ at: "/settings/carriers/new", screens });
+  expect(screen.getByLabelText<HTMLInputElement>("Label").value).toBe("Example Telecom");
+  screen.getByText(/The user is your account number\./);
+  const advanced = document.querySelector("details");
+  expect(advanced?.contains(screen.getByLabelText("Server"))).toBe(true);
+  for (const name of ["User", "Password"]) expect(advanced?.contains(screen.getByLabelText(name))).toBe(false);
+  fireEvent.change(screen.getByLabelText("User"), { target: { value: "4711" } });
+  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "secret" } });
+  fireEvent.click(screen.getByRole("button", { name: "Connect" }));
+  const settings = { host: "sip.example.com", transport: "tls", user: "4711", password: "secret" };
+  await waitFor(() => expect(sent[0]).toMatchObject({ label: "Example Telecom", settings }));
 });

@@ -1,7 +1,13 @@
-import { type CarrierConnection, type CarrierKind, leastPriceMicros } from "@leadline/contract/carriers";
+import {
+  type CarrierConnection,
+  type CarrierKind,
+  type CarrierPreset,
+  leastPriceMicros,
+} from "@leadline/contract/carriers";
 import { Link } from "@tanstack/react-router";
 import { Activity } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { textLinkLook } from "../../components/auth-card.tsx";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { DollarInput } from "../../components/dollar-input.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,10 +21,12 @@ import { SettingsField } from "./settings-field.tsx";
 import { useCarrierForm } from "./use-carrier-form.ts";
 
 /** What it asks follows from the carrier, which describes its own settings. */
-export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: CarrierConnection }) {
+export function CarrierForm(props: { kind: CarrierKind; carrier?: CarrierConnection; preset?: CarrierPreset }) {
+  const { kind, carrier, preset } = props;
   const {
     form,
     fields,
+    isAsked,
     label,
     setLabel,
     values,
@@ -34,7 +42,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
     submit,
     saving,
     checking,
-  } = useCarrierForm(kind, carrier);
+  } = useCarrierForm(kind, props);
   const results = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (checking.isPending || checking.data) results.current?.scrollIntoView({ block: "nearest" });
@@ -55,12 +63,13 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
       <AskBeforeLeaving unsaved={dirty || saving.isPending} />
       {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
+      {preset ? <PresetNote preset={preset} /> : null}
       <Field label="Label" help="A name for your team." message={refusal.byName["label"]}>
         {(control) => (
           <Input autoComplete="off" {...control} value={label} onChange={(event) => setLabel(event.target.value)} />
         )}
       </Field>
-      {shown.filter(({ advanced }) => !advanced).map(draw)}
+      {shown.filter(isAsked).map(draw)}
       {carrier ? null : (
         <Field
           label="Price per minute (US$)"
@@ -84,7 +93,7 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
         className="rounded-md border border-line bg-panel"
       >
         <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
-        <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter(({ advanced }) => advanced).map(draw)}</div>
+        <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter((field) => !isAsked(field)).map(draw)}</div>
       </details>
       <div ref={results} className="scroll-my-6 empty:hidden">
         {checking.isPending ? <CheckUnderWay /> : checking.data ? <CheckResults checks={checking.data} /> : null}
@@ -101,5 +110,16 @@ export function CarrierForm({ kind, carrier }: { kind: CarrierKind; carrier?: Ca
         </Button>
       </div>
     </form>
+  );
+}
+
+function PresetNote({ preset: { name, note, source } }: { preset: CarrierPreset }) {
+  return (
+    <p className="text-table text-pretty text-ink-soft">
+      {note}{" "}
+      <a href={source} target="_blank" rel="noreferrer" className={textLinkLook}>
+        {name}’s documentation
+      </a>
+    </p>
   );
 }

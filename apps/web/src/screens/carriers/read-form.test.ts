@@ -5,6 +5,7 @@ const fields = readForm({
   kind: "trunk",
   name: "Trunk",
   capabilities: { hold: true, transfer: true, inbound: true, digits: "media", numbers: false },
+  presets: [],
   form: {
     type: "object",
     required: ["host"],

@@ -8,7 +8,8 @@ afterEach(cleanup);
 
 const codecs = { type: "array", items: { enum: ["opus", "PCMU", "PCMA"] }, title: "Codecs" };
 const capabilities = { hold: true, transfer: true, inbound: true, digits: "media", numbers: false } as const;
-const [field] = readForm({ kind: "trunk", name: "Trunk", capabilities, form: { properties: { codecs } } });
+const form = { properties: { codecs } };
+const [field] = readForm({ kind: "trunk", name: "Trunk", capabilities, presets: [], form });
 
 function ticked(name: string, chosen: string[]): FormValue[] {
   const changes: FormValue[] = [];

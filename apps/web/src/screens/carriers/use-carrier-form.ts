@@ -1,6 +1,7 @@
 import {
   type CarrierConnection,
   type CarrierKind,
+  type CarrierPreset,
   checkCarrier,
   createCarrier,
   updateCarrier,
@@ -14,7 +15,15 @@ import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { type FormValue, isOfConnection, readForm, sortMessages, startValues, toSettings } from "./read-form.ts";
+import {
+  type FormField,
+  type FormValue,
+  isOfConnection,
+  readForm,
+  sortMessages,
+  startValues,
+  toSettings,
+} from "./read-form.ts";
 
 interface Refusal {
   byName: Record<string, string | undefined>;
@@ -29,13 +38,14 @@ const asTyped = (limit: number | null | undefined): string => (typeof limit === 
 const asLimit = (typed: string): number | null => (typed.trim() === "" ? null : Number(typed));
 
 /** What has been entered, what was refused of it, and what saves and tests it. */
-export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | undefined) {
+export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConnection; preset?: CarrierPreset }) {
+  const { carrier, preset } = given;
   const navigate = useNavigate();
   const isHere = useIsHere();
   const form = useRef<HTMLFormElement>(null);
   const fields = useMemo(() => readForm(kind), [kind]);
-  const [label, writeLabel] = useState(carrier?.label ?? "");
-  const [values, setValues] = useState(() => startValues(fields, carrier?.settings));
+  const [label, writeLabel] = useState(carrier?.label ?? preset?.name ?? "");
+  const [values, setValues] = useState(() => startValues(fields, carrier?.settings ?? preset?.settings));
   const [pricePerMinute, writePrice] = useState(0);
   const [lines, writeLines] = useState({
     callsPerSecond: asTyped(carrier?.callsPerSecond),
@@ -46,7 +56,9 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
   const [timesRefused, setTimesRefused] = useState(0);
   const [advancedOpen, setAdvancedOpen] = useState(false);
   const settings = () => toSettings(fields, values);
-  const given = () => ({
+  /** The others are in the advanced part. */
+  const isAsked = ({ name, advanced }: FormField): boolean => (preset ? preset.asks.includes(name) : !advanced);
+  const entered = () => ({
     label,
     settings: settings(),
     callsPerSecond: asLimit(lines.callsPerSecond),
@@ -62,7 +74,7 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
       byName: { ...only(before.byName, unjudged), ...byName },
       elsewhere: rest === "" ? null : rest,
     }));
-    if (fields.some(({ advanced, name }) => advanced && byName[name] !== undefined)) setAdvancedOpen(true);
+    if (fields.some((field) => !isAsked(field) && byName[field.name] !== undefined)) setAdvancedOpen(true);
     setTimesRefused((times) => times + 1);
   }
   // Once what is wrong is drawn, and its part unfolded.
@@ -76,8 +88,8 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
   const saving = useMutation({
     mutationFn: () =>
       carrier
-        ? request(updateCarrier, { params: { id: carrier.id }, body: given() })
-        : request(createCarrier, { body: { kind: kind.kind, ...given(), pricePerMinute } }),
+        ? request(updateCarrier, { params: { id: carrier.id }, body: entered() })
+        : request(createCarrier, { body: { kind: kind.kind, ...entered(), pricePerMinute } }),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
       toast.success(carrier ? `${saved.label} saved.` : `${saved.label} saved. Calls now go through it.`);
@@ -108,6 +120,7 @@ export function useCarrierForm(kind: CarrierKind, carrier: CarrierConnection | u
   return {
     form,
     fields,
+    isAsked,
     label,
     setLabel(next: string): void {
       writeLabel(next);
