@@ -107,7 +107,13 @@ inBothLooks((look) => {
     await page.getByLabel("Call back on").fill("2031-05-06");
     await expect
       .poll(() => ask(`/v1/leads/${id}`, { token: person.token }))
-      .toMatchObject({ status: "Qualified", followUpOn: "2031-05-06" });
+      .toMatchObject({ status: "Qualified", followUpOn: "2031-05-06", followUpTime: null });
+    await page.getByLabel("Call back at").fill("14:30");
+    await page.getByLabel("Call back at").press("Enter");
+    await expect
+      .poll(() => ask(`/v1/leads/${id}`, { token: person.token }))
+      .toMatchObject({ followUpTime: "14:30", followUpOwner: { userId: person.id } });
+    await page.getByText("2:30 PM · You").waitFor();
 
     await page.getByRole("tab", { name: "Files" }).click();
     const picker = page.getByLabel("Add files");

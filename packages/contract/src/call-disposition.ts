@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { Call, CallParams } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
-import { GivenDay, Id } from "./identifiers.ts";
+import { givenFollowUp } from "./follow-up-fields.ts";
+import { Id } from "./identifiers.ts";
 
 export const CallDispositionInput = z.object({
   note: z.string().max(5000, "Keep a note under 5,000 characters.").optional(),
   outcomeId: Id.nullish(),
-  followUpOn: GivenDay("Choose a day.").nullish(),
+  ...givenFollowUp("Choose a day."),
 });
 export type CallDispositionInput = z.infer<typeof CallDispositionInput>;
 

@@ -6,6 +6,7 @@ import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
 import { endpoint } from "./endpoint.ts";
+import { followUpFields } from "./follow-up-fields.ts";
 import { CallSid, GivenTimestamp, Id, IdempotencyKey, Timestamp } from "./identifiers.ts";
 import { LeadSearch } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
@@ -78,7 +79,7 @@ export const Call = z.object({
     .describe(
       "The lead that the call belongs to; where it belongs to none, those who have its number now, however it is written there",
     ),
-  followUpOn: z.iso.date().nullable().describe("The day to call back: the lead's, where it belongs to one"),
+  ...followUpFields,
   voicemail: z
     .object({
       durationMs: z.int(),

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { followUpFields, givenFollowUp } from "./follow-up-fields.ts";
 import { CallSid, GivenDay, Id, PutBack, Timestamp } from "./identifiers.ts";
 
 export const FollowUp = z.object({
+  ...followUpFields,
   followUpOn: z.iso.date(),
   phoneNumber: z.string().nullable().describe("E.164; null where the lead has no number that can be called"),
   lead: z.object({ id: Id, firstName: z.string(), lastName: z.string(), phone: z.string() }).nullable(),
@@ -22,6 +24,19 @@ export const FollowUp = z.object({
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
+/** A reminder: of one person, who sees it while Leadline is open. */
+export const DueFollowUps = z.object({
+  userId: Id.describe("Who is to call back"),
+  count: z.int(),
+  first: z.object({
+    leadId: Id.nullable(),
+    name: z.string().describe("Empty where the number is nobody's, or several leads'"),
+    phoneNumber: z.string().nullable(),
+    followUpTime: followUpFields.followUpTime,
+  }),
+});
+export type DueFollowUps = z.infer<typeof DueFollowUps>;
+
 export const setFollowUp = endpoint({
   method: "PUT",
   path: "/v1/follow-ups/{phoneNumber}",
@@ -29,7 +44,11 @@ export const setFollowUp = endpoint({
   access: "member",
   audit: "follow-up.set",
   params: z.object({ phoneNumber: z.string().max(40).describe("E.164, of a call or a lead") }),
-  body: z.object({ followUpOn: GivenDay("Choose a day.").nullable(), putBack: PutBack }),
+  body: z.object({
+    ...givenFollowUp("Choose a day."),
+    followUpOn: GivenDay("Choose a day.").nullable(),
+    putBack: PutBack,
+  }),
   success: [204, null],
   problems: ["not-found"],
 });
@@ -41,6 +60,7 @@ export const listFollowUps = endpoint({
   audit: null,
   query: z.object({
     until: GivenDay("Enter a day as YYYY-MM-DD.").optional().describe("Only days up to this one"),
+    owner: z.enum(["me"]).optional().describe("Only those that the caller is to call back"),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   success: [200, z.array(FollowUp)],

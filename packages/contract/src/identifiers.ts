@@ -20,6 +20,8 @@ export const GivenDay = (message: string) =>
     .refine(isOfOurTimes, outOfOurTimes);
 export const isGivenDay = (text: string): boolean => GivenDay(outOfOurTimes).safeParse(text).success;
 export const GivenTimestamp = Timestamp.refine(isOfOurTimes, "Enter a time between the years 1900 and 2200.");
+/** On a clock of 24 hours. */
+export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time as 09:00.");
 /** Twilio's shape of a call identifier: CA and 32 hexadecimal digits. */
 export const CallSid = z.string().regex(/^CA[0-9a-f]{32}$/, "A call identifier is CA and 32 hexadecimal digits.");
 export const IdParams = z.object({ id: Id });

@@ -15,6 +15,7 @@ export const LeadHistoryField = z.enum([
   "owner",
   "nextStep",
   "followUpOn",
+  "followUpOwner",
 ]);
 export type LeadHistoryField = z.infer<typeof LeadHistoryField>;
 

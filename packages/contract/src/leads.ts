@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { GivenDay, Id, IdParams, Timestamp, PutBack } from "./identifiers.ts";
+import { followUpFields, givenFollowUp } from "./follow-up-fields.ts";
+import { Id, IdParams, Timestamp, PutBack } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
 export const LeadStatus = z.enum(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
@@ -28,7 +29,7 @@ export const Lead = z.object({
   owner: LeadOwner.nullable().describe("Null: unassigned"),
   lastCalledAt: Timestamp.nullable().describe("When the last finished call with it began, in either direction"),
   nextStep: z.string().describe("What to do next, in the team's own words"),
-  followUpOn: z.iso.date().nullable().describe("The day to call back"),
+  ...followUpFields,
   integrationId: Id.nullable().describe("The CRM connection it came from"),
   crmUrl: z
     .string()
@@ -73,7 +74,7 @@ export const LeadInput = z.object({
   status: LeadStatus.optional(),
   ownerId: Id.nullish().describe("A member of the organisation; null unassigns the lead"),
   nextStep: oneLine(z.string().trim().max(200, "Keep the next step under 200 characters.")).optional(),
-  followUpOn: GivenDay("Enter the day as YYYY-MM-DD.").nullish(),
+  ...givenFollowUp("Enter the day as YYYY-MM-DD."),
 });
 
 /** What is left out stays as it is. */
@@ -112,7 +113,7 @@ export const LeadSearch = z
 /** not-7-days, not-30-days: not called for so long, or never. */
 export const LeadCalled = z.enum(["never", "last-7-days", "not-7-days", "not-30-days"]);
 export type LeadCalled = z.infer<typeof LeadCalled>;
-/** By the organisation's clock. today: due today or overdue. */
+/** By the organisation's clock. today: due today or overdue. Without a time it is due until the day ends. */
 export const LeadDue = z.enum(["overdue", "today", "next-7-days", "any"]);
 export type LeadDue = z.infer<typeof LeadDue>;
 
@@ -125,6 +126,10 @@ export const LeadConditions = z.object({
     .describe("Whose leads; none: leads without an owner"),
   called: LeadCalled.optional().describe("By the last call with the lead"),
   due: LeadDue.optional().describe("By the day to call back"),
+  followUpOwner: z
+    .union([z.enum(["me"]), Id], { error: "Give a member’s identifier, or me." })
+    .optional()
+    .describe("Who is to call back"),
 });
 export type LeadConditions = z.infer<typeof LeadConditions>;
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Call } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
+import { DueFollowUps } from "./follow-ups.ts";
 import { Id } from "./identifiers.ts";
 import { SyncProgress } from "./integrations.ts";
 import { Organisation } from "./organisations.ts";
@@ -16,6 +17,7 @@ export const liveEventSchemas = {
   "billing.changed": z.object({}),
   "integration.updated": z.object({ integrationId: Id }),
   "sync.updated": SyncProgress,
+  "follow-ups.due": DueFollowUps,
   reset: z.object({}),
 } as const;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { Id, IdParams } from "./identifiers.ts";
+import { Id, IdParams, TimeOfDay } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
 export const Role = z.enum(["owner", "admin", "member"]);
@@ -8,7 +8,6 @@ export type Role = z.infer<typeof Role>;
 
 export const Weekday = z.enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]);
 export type Weekday = z.infer<typeof Weekday>;
-const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time as 09:00.");
 const OpenDay = z
   .object({ day: Weekday, opensAt: TimeOfDay, closesAt: TimeOfDay })
   .refine((hours) => hours.opensAt < hours.closesAt, {

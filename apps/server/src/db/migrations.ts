@@ -28,6 +28,7 @@ import * as leadViews from "./migrations/0026-lead-views.ts";
 import * as openHolds from "./migrations/0027-open-holds.ts";
 import * as auditLog from "./migrations/0028-audit-log.ts";
 import * as callerIdChoices from "./migrations/0029-caller-id-choices.ts";
+import * as followUpReminders from "./migrations/0028-follow-up-reminders.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   "0027-open-holds": openHolds,
   "0028-audit-log": auditLog,
   "0029-caller-id-choices": callerIdChoices,
+  "0028-follow-up-reminders": followUpReminders,
 };

@@ -30,6 +30,7 @@ import type { LeadTable } from "../features/leads/leads.table.ts";
 import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts";
 import type { HostedLoginTable, IdentityTable } from "../features/hosted-login/hosted-login.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
+import type { FollowUpReminderTable } from "../features/follow-ups/follow-up-reminders.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
@@ -110,6 +111,7 @@ export interface Schema {
   lead_views: LeadViewTable;
   call_outcomes: CallOutcomeTable;
   follow_ups: FollowUpTable;
+  follow_up_reminders: FollowUpReminderTable;
   do_not_call: DoNotCallTable;
   live_events: LiveEventTable;
   live_event_horizons: LiveEventHorizonTable;

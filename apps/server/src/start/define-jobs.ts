@@ -2,6 +2,8 @@ import type { Database } from "../db/database.ts";
 import { pruneAuditLogJob } from "../features/audit-log/prune-audit-log.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import { sweepFilesJob } from "../features/files/sweep-files.ts";
+import { mailFollowUpsJob } from "../features/follow-ups/mail-follow-ups.ts";
+import { remindOfFollowUpsJob } from "../features/follow-ups/remind-of-follow-ups.ts";
 import { pruneHostedLoginsJob } from "../features/hosted-login/prune-hosted-logins.ts";
 import { mailEndedAccessJob, orderEndedAccessMailsJob } from "../features/integrations/mail-ended-access.ts";
 import type { Integrations } from "../features/integrations/open-integrations.ts";
@@ -46,6 +48,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     mailPasswordReset: mailPasswordResetJob({ database, mailer, links }),
     mailInvitation: mailInvitationJob({ database, mailer, links }),
     mailEndedAccess: mailEndedAccessJob({ database, mailer, links }),
+    mailFollowUps: mailFollowUpsJob({ database, mailer, links }),
     importLeads: importLeadsJob({ database, store, log }),
     changeLeads: changeLeadsJob(database, log),
     rereadNumbers: rereadNumbersJob(database),
@@ -60,6 +63,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
       ...integrations.scheduledJobs,
       resumeLeadImportsJob({ database }, ordered.importLeads),
       orderEndedAccessMailsJob(database, ordered.mailEndedAccess),
+      remindOfFollowUpsJob(database, ordered.mailFollowUps),
       purgeRemovedJob(database),
       pruneAuditLogJob(database),
       pruneLiveEventsJob(database),

@@ -1,17 +1,15 @@
 import type { FollowUp } from "@leadline/contract/follow-ups";
 import { Link } from "@tanstack/react-router";
-import { clsx } from "clsx";
 import { Phone } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFormattedNumber } from "../phone/numbers/use-formatted-number.ts";
 import { useCallNumber } from "../phone/use-call-number.ts";
 import { Button } from "../ui/button.tsx";
-import { dueWords } from "./due-words.ts";
+import { FollowUpWords } from "./follow-up-words.tsx";
 import { leadName } from "./lead-name.ts";
 
 interface FollowUpRowProps {
   followUp: FollowUp;
-  today: string;
   onCall?: () => void;
   /** Next to the call button. */
   children?: ReactNode;
@@ -29,9 +27,9 @@ export function followUpName({ lead, leads }: Pick<FollowUp, "lead" | "leads">, 
 }
 
 /** Whom to call back, since when, and the last call's outcome and note, with a call button. */
-export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowProps) {
+export function FollowUpRow({ followUp, onCall, children }: FollowUpRowProps) {
   const call = useCallNumber();
-  const { lead, leads, phoneNumber, followUpOn, lastCall, note } = followUp;
+  const { lead, leads, phoneNumber, lastCall, note } = followUp;
   const shown = useFormattedNumber(phoneNumber ?? "");
   const name = followUpName(followUp, shown);
   const number = phoneNumber === null ? (lead?.phone ?? "") : shown;
@@ -51,9 +49,7 @@ export function FollowUpRow({ followUp, today, onCall, children }: FollowUpRowPr
           ) : (
             <span className="truncate text-sm font-medium tabular-nums">{name}</span>
           )}
-          <span className={clsx("shrink-0 text-xs", followUpOn < today ? "font-medium text-fault" : "text-ink-soft")}>
-            {dueWords(followUpOn, today)}
-          </span>
+          <FollowUpWords followUp={followUp} className="shrink-0 text-xs" />
         </p>
         <p className="truncate text-xs text-ink-soft tabular-nums">
           {left || (lead || leads.length > 0 ? number : "No note")}

@@ -29,6 +29,7 @@ function writtenIn(timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...options, timeZone });
   return {
     isoDay: new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }),
+    isoTime: new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }),
     clock: format({ timeStyle: "short" }),
     day: format({ day: "numeric", month: "short" }),
     dayOfOtherYear: format({ day: "numeric", month: "short", year: "numeric" }),
@@ -57,6 +58,13 @@ export function formatWhen(timestamp: string, now: Date, timeZone = ownTimeZone)
 /** With the time zone's name, if it isn't the reader's. */
 export const formatFullTime = (timestamp: string, timeZone = ownTimeZone): string =>
   formatsIn(timeZone).full.format(new Date(timestamp));
+
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short", timeZone: "UTC" });
+/** 14:30 in the reader's format: 14:30, or 2:30 PM. */
+export const formatTimeOfDay = (time: string): string => timeOfDay.format(new Date(`2026-01-01T${time}Z`));
+
+/** The time of a moment in a time zone: 14:30. */
+export const timeIn = (timeZone: string, moment: Date): string => formatsIn(timeZone).isoTime.format(moment);
 
 const hourOfDay = (options: Intl.DateTimeFormatOptions) => {
   const written = new Intl.DateTimeFormat(undefined, { ...options, timeZone: "UTC" });

@@ -1,4 +1,4 @@
-import { dayIn, ownTimeZone } from "./format-time.ts";
+import { dayIn, ownTimeZone, timeIn } from "./format-time.ts";
 import { usePageOrganisation } from "./use-page-organisation.ts";
 import { useNow } from "./use-now.ts";
 
@@ -7,3 +7,10 @@ export const useTimeZone = (): string => usePageOrganisation()?.timeZone ?? ownT
 
 /** Today's calendar day, even on a page left open overnight. */
 export const useToday = (): string => dayIn(useTimeZone(), useNow());
+
+/** Day and time on the organisation's clock. */
+export function useClock(): { today: string; time: string } {
+  const timeZone = useTimeZone();
+  const now = useNow();
+  return { today: dayIn(timeZone, now), time: timeIn(timeZone, now) };
+}

@@ -20,8 +20,10 @@ export interface LeadFilter extends LeadConditions {
 }
 
 /** Without unset conditions. */
-export const conditionsIn = ({ status, owner, called, due }: LeadConditions): LeadConditions =>
-  Object.fromEntries(Object.entries({ status, owner, called, due }).filter(([, value]) => value !== undefined));
+export const conditionsIn = ({ status, owner, called, due, followUpOwner }: LeadConditions): LeadConditions =>
+  Object.fromEntries(
+    Object.entries({ status, owner, called, due, followUpOwner }).filter(([, value]) => value !== undefined),
+  );
 
 /** The filter for the server: a search text that is too short is left out. */
 export const leadFilterQuery = ({ search, sort, ...conditions }: LeadFilter) => ({

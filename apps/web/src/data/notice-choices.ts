@@ -12,6 +12,7 @@ export const noticeNames = [
   "call-answered",
   "call-ended",
   "sync-ended",
+  "follow-up-due",
 ] as const;
 export type NoticeName = (typeof noticeNames)[number];
 

@@ -63,7 +63,8 @@ export const workRoutes = [
     getParentRoute: () => signedInArea,
     path: "/leads",
     staticData: { title: "Leads", crumbs: [{ label: "Leads" }] },
-    validateSearch: (given) => pickTexts(given, ["search", "status", "owner", "called", "due", "sort"]),
+    validateSearch: (given) =>
+      pickTexts(given, ["search", "status", "owner", "called", "due", "followUpOwner", "sort"]),
     component: lazyScreen(() => import("../screens/leads/leads-screen.tsx"), "LeadsScreen"),
   }),
   createRoute({

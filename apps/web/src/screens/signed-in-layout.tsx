@@ -19,6 +19,7 @@ import { isSignedIn, onSignedOutElsewhere } from "../data/session.ts";
 import { useLiveEvents } from "../data/live-events.ts";
 import { meQuery } from "../data/me-query.ts";
 import { ProblemError, problemDetail } from "../data/problem-error.ts";
+import { useFollowUpReminders } from "../components/use-follow-up-reminders.ts";
 import { useQueriesFollowLiveEvents } from "../data/queries-follow-live-events.ts";
 import { CallBar } from "../phone/call-bar.tsx";
 import { isActive } from "../phone/call/call-phase.ts";
@@ -72,6 +73,7 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
   useLiveEvents(organisation?.id ?? null);
   const page = useOrganisationOfPage(organisation);
   useQueriesFollowLiveEvents();
+  useFollowUpReminders();
   useEffect(() => onSignedOutElsewhere(leaveSignedOutElsewhere), []);
   const settled = useLaterParts();
   const sidebar = useSidebar();

@@ -1,5 +1,6 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
+import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
 import { sql, type Selectable } from "kysely";
 import { costAfter } from "../../db/cost-of-call.ts";
 import { personName } from "../../db/person-name.ts";
@@ -35,7 +36,7 @@ type CallRow = Omit<
   transfer: Call["transfer"];
   joined: Call["joinedWith"];
   leads: Call["leads"] | null;
-  follow_up_on: string | null;
+  follow_up: FollowUpFields | null;
   voicemail: Call["voicemail"];
   activity: Call["activity"];
 };
@@ -87,7 +88,7 @@ export const callLookedUp = [
   lastTransferOfCall.as("transfer"),
   callJoinedWith.as("joined"),
   leadsOfCall.as("leads"),
-  followUpOfCall.as("follow_up_on"),
+  followUpOfCall.as("follow_up"),
   voicemailOfCall.as("voicemail"),
   activityOfCall.as("activity"),
 ] as const;
@@ -145,7 +146,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     outcome: row.outcome_id === null ? null : { id: row.outcome_id, name: row.outcome_name ?? "" },
     leadId: row.lead_id,
     leads: row.leads ?? [],
-    followUpOn: row.follow_up_on,
+    ...(row.follow_up ?? { followUpOn: null, followUpTime: null, followUpOwner: null }),
     voicemail: row.voicemail,
     activity: row.activity,
   };

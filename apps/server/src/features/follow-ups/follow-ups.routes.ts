@@ -7,12 +7,7 @@ import { listFollowUps } from "./list-follow-ups.ts";
 export const followUpRoutes = ({ database }: { database: Database }) => [
   route(endpoint, async ({ caller, query }) => listFollowUps(database, { caller, query })),
   route(setEndpoint, async ({ caller, params, body }) => {
-    await finishFollowUp(database, {
-      caller,
-      phoneNumber: params.phoneNumber,
-      day: body.followUpOn,
-      putBack: body.putBack,
-    });
+    await finishFollowUp(database, { caller, phoneNumber: params.phoneNumber, change: body });
     return undefined;
   }),
 ];

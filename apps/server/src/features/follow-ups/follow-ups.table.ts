@@ -3,6 +3,7 @@ import type { FollowUp } from "@leadline/contract/follow-ups";
 import { sql } from "kysely";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { noFollowUp, type StoredFollowUp } from "./stored-follow-up.ts";
 
 export interface FollowUpTable {
   organisation_id: string;
@@ -10,7 +11,16 @@ export interface FollowUpTable {
   phone_number: string;
   /** A calendar day: 2026-03-29. */
   follow_up_on: string;
+  /** On the organisation's clock. */
+  follow_up_time: string | null;
+  follow_up_user_id: string | null;
 }
+
+const columnsOf = ({ day, time, ownerId }: StoredFollowUp) => ({
+  follow_up_on: day,
+  follow_up_time: time,
+  follow_up_user_id: ownerId,
+});
 
 interface NumberKey {
   organisationId: string;
@@ -32,18 +42,19 @@ export async function findOnlyLead(tx: Tx, key: NumberKey): Promise<string | nul
 export async function setFollowUpOfLead(
   tx: Tx,
   key: { organisationId: string; leadId: string },
-  day: string | null,
+  followUp: StoredFollowUp,
 ): Promise<void> {
   await tx
     .updateTable("leads")
-    .set({ follow_up_on: day, updated_at: sql<string>`clock_timestamp()` })
+    .set({ ...columnsOf(followUp), updated_at: sql<string>`clock_timestamp()` })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.leadId)
     .execute();
 }
 
-export async function setFollowUpOfNumber(tx: Tx, key: NumberKey, day: string | null): Promise<void> {
+export async function setFollowUpOfNumber(tx: Tx, key: NumberKey, followUp: StoredFollowUp): Promise<void> {
   const { organisationId: organisation_id, phoneNumber: phone_number } = key;
+  const { day } = followUp;
   if (day === null) {
     await tx
       .deleteFrom("follow_ups")
@@ -52,11 +63,44 @@ export async function setFollowUpOfNumber(tx: Tx, key: NumberKey, day: string | 
       .execute();
     return;
   }
+  const set = { ...columnsOf(followUp), follow_up_on: day };
   await tx
     .insertInto("follow_ups")
-    .values({ organisation_id, phone_number, follow_up_on: day })
-    .onConflict((conflict) => conflict.columns(["organisation_id", "phone_number"]).doUpdateSet({ follow_up_on: day }))
+    .values({ organisation_id, phone_number, ...set })
+    .onConflict((conflict) => conflict.columns(["organisation_id", "phone_number"]).doUpdateSet(set))
     .execute();
+}
+
+/** The only lead's, or the number's own. */
+export async function findFollowUpOfNumber(tx: Tx, key: NumberKey): Promise<StoredFollowUp> {
+  const leadId = await findOnlyLead(tx, key);
+  const columns = ["follow_up_on", "follow_up_time", "follow_up_user_id"] as const;
+  const row =
+    leadId === null
+      ? await tx
+          .selectFrom("follow_ups")
+          .select(columns)
+          .where("organisation_id", "=", key.organisationId)
+          .where("phone_number", "=", key.phoneNumber)
+          .executeTakeFirst()
+      : await tx
+          .selectFrom("leads")
+          .select(columns)
+          .where("organisation_id", "=", key.organisationId)
+          .where("id", "=", leadId)
+          .executeTakeFirst();
+  if (row === undefined || row.follow_up_on === null) return noFollowUp;
+  return { day: row.follow_up_on, time: row.follow_up_time?.slice(0, 5) ?? null, ownerId: row.follow_up_user_id };
+}
+
+export async function isMemberOf(tx: Tx, key: { organisationId: string; userId: string }): Promise<boolean> {
+  const row = await tx
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("organisation_id", "=", key.organisationId)
+    .where("user_id", "=", key.userId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether a call, a lead or a follow-up of the organisation has it. */
@@ -72,34 +116,40 @@ export async function isKnownNumber(tx: Tx, { organisationId, phoneNumber }: Num
 /** Among so many of the last calls a note is looked for. */
 const notedCalls = 20;
 
-/** The longest due first. A number's own day gives way to that of the one lead it belongs to. */
+/** The longest due first, those without a time last in their day. A number's own day gives way to that of its only lead. */
 export async function selectFollowUps(
   tx: Tx,
-  page: { organisationId: string; until: string | null; limit: number },
+  page: { organisationId: string; ownerId: string | null; until: string | null; limit: number },
 ): Promise<FollowUp[]> {
-  const { organisationId, until, limit } = page;
+  const { organisationId, ownerId, until, limit } = page;
   const { rows } = await sql<FollowUp>`
     with due as (
       (
-        select follow_up_on, phone_number, id as lead_id, first_name, last_name, phone from leads
+        select follow_up_on, follow_up_time, follow_up_user_id, phone_number, id as lead_id, first_name, last_name, phone
+        from leads
         where organisation_id = ${organisationId} and follow_up_on is not null
           and (${until}::date is null or follow_up_on <= ${until}::date)
-        order by follow_up_on, position limit ${limit}
+          and (${ownerId}::uuid is null or follow_up_user_id = ${ownerId}::uuid)
+        order by follow_up_on, follow_up_time, position limit ${limit}
       )
       union all
       (
-        select follow_up_on, phone_number, null, null, null, null from follow_ups
+        select follow_up_on, follow_up_time, follow_up_user_id, phone_number, null, null, null, null from follow_ups
         where organisation_id = ${organisationId} and (${until}::date is null or follow_up_on <= ${until}::date)
+          and (${ownerId}::uuid is null or follow_up_user_id = ${ownerId}::uuid)
           and (
             select count(*) filter (where leads.follow_up_on is not null) = 0 or count(*) > 1 from leads
             where leads.organisation_id = follow_ups.organisation_id and leads.phone_number = follow_ups.phone_number
           )
-        order by follow_up_on, phone_number limit ${limit}
+        order by follow_up_on, follow_up_time, phone_number limit ${limit}
       )
     )
-    select follow_up_on::text as "followUpOn", due.phone_number as "phoneNumber",
+    select follow_up_on::text as "followUpOn", left(follow_up_time::text, 5) as "followUpTime",
+      case when follow_up_user_id is not null then json_build_object('userId', follow_up_user_id,
+        'name', coalesce(owner.first_name || ' ' || owner.last_name, ${formerMember})) end as "followUpOwner",
+      due.phone_number as "phoneNumber",
       case when lead_id is not null then json_build_object(
-        'id', lead_id, 'firstName', due.first_name, 'lastName', due.last_name, 'phone', phone) end as "lead",
+        'id', lead_id, 'firstName', due.first_name, 'lastName', due.last_name, 'phone', due.phone) end as "lead",
       case when lead_id is null then (
         select coalesce(json_agg(json_build_object('id', id, 'firstName', first_name, 'lastName', last_name)), '[]')
         from (
@@ -110,6 +160,7 @@ export async function selectFollowUps(
       ) else '[]' end as "leads",
       coalesce(past.note, '') as note, past.last_call as "lastCall"
     from due
+    left join users as owner on owner.id = follow_up_user_id
     left join lateral (
       select (array_agg(json_build_object('callSid', call_sid,
           'createdAt', to_char(made.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
@@ -132,6 +183,6 @@ export async function selectFollowUps(
       left join users on users.id = made.user_id
       left join call_outcomes on call_outcomes.id = made.outcome_id
     ) as past on true
-    order by follow_up_on, due.last_name, due.phone_number, lead_id limit ${limit}`.execute(tx);
+    order by follow_up_on, follow_up_time, due.last_name, due.phone_number, lead_id limit ${limit}`.execute(tx);
   return rows;
 }

@@ -148,3 +148,58 @@ test("a day that is over is refused of a number as of a lead, but put back where
   }
   expect(await list(rep)).toMatchObject([{ followUpOn: "2020-02-03" }, { followUpOn: "2020-02-03" }]);
 });
+
+test("has a time and an owner, who is by default the one who sets it, and lists only the caller's on request", async () => {
+  const rep = await newRep(app);
+  const colleague = await registerPerson(app);
+  await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
+  const [first, second] = await leavePastCalls(app, rep, [
+    { at, phoneNumber: "+4930111111" },
+    { at, phoneNumber: "+4930222222" },
+  ]);
+  const bob = await addLead(rep, { lastName: "Stone", phoneNumber: "+4930222222" });
+  const set = async (callSid: string | undefined, body: object) =>
+    (await app.ask("PUT", `/v1/calls/${callSid}/disposition`, { token: rep.token, body })).json();
+  const mine = { userId: rep.id, name: "Robin Tester" };
+  const theirs = { userId: colleague.id, name: "Robin Tester" };
+  const day = "2126-02-01";
+  expect(await set(first, { followUpOn: day })).toMatchObject({ followUpTime: null, followUpOwner: mine });
+  const later = { followUpOn: day, followUpTime: "15:30", followUpOwner: theirs };
+  const body = { followUpOn: day, followUpTime: "15:30", followUpOwnerId: colleague.id };
+  expect(await set(second, body)).toMatchObject(later);
+  expect((await app.ask("GET", `/v1/leads/${bob}`, { token: rep.token })).json()).toMatchObject(later);
+  // Without a time it is due until the day ends.
+  expect(await list(rep)).toMatchObject([later, { followUpTime: null, followUpOwner: mine }]);
+  expect(await list(rep, "owner=me")).toMatchObject([{ phoneNumber: "+4930111111" }]);
+
+  expect(await set(second, { followUpOn: "2126-02-03" })).toMatchObject({ ...later, followUpOn: "2126-02-03" });
+  expect(await set(second, { followUpTime: null, followUpOwnerId: null })).toMatchObject({
+    followUpOn: "2126-02-03",
+    followUpTime: null,
+    followUpOwner: null,
+  });
+  expect(await set(second, { followUpOn: null })).toMatchObject({ followUpOn: null, followUpOwner: null });
+  expect((await set(second, { followUpTime: "09:00" })).errors).toEqual([
+    { field: "followUpOn", message: "Choose the day to call back first." },
+  ]);
+  const stranger = await registerPerson(app);
+  expect((await set(second, { followUpOn: day, followUpOwnerId: stranger.id })).errors).toEqual([
+    { field: "followUpOwnerId", message: "Choose a member of your organisation." },
+  ]);
+});
+
+test("a time that is over on the organisation's clock is refused", async () => {
+  const rep = await newRep(app);
+  // Noon there at every moment of the test.
+  const offset = 12 - new Date().getUTCHours();
+  const timeZone = `Etc/GMT${offset > 0 ? "-" : "+"}${Math.abs(offset)}`;
+  await app.ask("PUT", `/v1/organisations/${rep.organisationId}`, { token: rep.token, body: { timeZone } });
+  const followUpOn = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(new Date());
+  const id = await addLead(rep, { lastName: "Stone", phoneNumber: "+4930111111" });
+  const set = (followUpTime: string) =>
+    app.ask("PUT", `/v1/leads/${id}`, { token: rep.token, body: { followUpOn, followUpTime } });
+  expect((await set("09:00")).json().errors).toEqual([
+    { field: "followUpTime", message: "Choose a time that’s still to come." },
+  ]);
+  expect((await set("16:00")).json()).toMatchObject({ followUpOn, followUpTime: "16:00" });
+});

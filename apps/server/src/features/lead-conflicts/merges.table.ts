@@ -112,7 +112,10 @@ const fillable = [
   "owner_id",
   "owner_name",
   "follow_up_on",
+  "follow_up_time",
+  "follow_up_user_id",
 ] as const;
+const followUp = ["follow_up_on", "follow_up_time", "follow_up_user_id"] as const;
 export type Filled = Partial<Record<(typeof fillable)[number], { before: string | null; after: string | null }>>;
 
 /** From the first of the others that has it; a number comes with how it is written. */
@@ -137,10 +140,10 @@ export async function fillGaps(
     const from = missing ? others.find((other) => columns.some((column) => !isEmpty(other[column]))) : undefined;
     if (from) for (const column of columns) filled[column] = { before: kept[column], after: from[column] };
   };
-  for (const column of ["email", "company", "job_title", "next_step", "follow_up_on"] as const)
-    fill([column], isEmpty(kept[column]));
+  for (const column of ["email", "company", "job_title", "next_step"] as const) fill([column], isEmpty(kept[column]));
   fill(["phone", "phone_number"], isEmpty(kept.phone));
   fill(["owner_id", "owner_name"], !hasOwner);
+  fill(followUp, kept.follow_up_on === null);
   await setColumns(
     tx,
     { organisationId, id: keptId },
@@ -149,9 +152,10 @@ export async function fillGaps(
   return filled;
 }
 
-/** A number goes with how it is written, an owner's identifier with the name: both are emptied, or neither. */
+/** A number goes with how it is written, an owner's identifier with the name, a follow-up as a whole: all or none. */
 function togetherWith(name: keyof Filled): readonly (keyof Filled)[] {
   if (name === "phone" || name === "phone_number") return ["phone", "phone_number"];
+  if (name.startsWith("follow_up_")) return followUp;
   return name === "owner_id" || name === "owner_name" ? ["owner_id", "owner_name"] : [name];
 }
 

@@ -85,9 +85,9 @@ export async function selectTimeline(tx: Tx, page: Page): Promise<LeadTimelineEn
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 
-/** In place of the identifiers of members who owned the lead. */
+/** In place of the identifiers of members who owned the lead or its follow-up. */
 async function nameOwners(tx: Tx, organisationId: string, entries: LeadTimelineEntry[]): Promise<LeadTimelineEntry[]> {
-  const isOwner = ({ field }: { field: LeadHistoryField }) => field === "owner";
+  const isOwner = ({ field }: { field: LeadHistoryField }) => field === "owner" || field === "followUpOwner";
   const changes = entries.flatMap((entry) => (entry.kind === "change" ? entry.fields.filter(isOwner) : []));
   const ids = [...new Set(changes.flatMap(({ before, after }) => [before, after]).filter(isId))];
   if (ids.length === 0) return entries;

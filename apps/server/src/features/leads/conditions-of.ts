@@ -5,4 +5,5 @@ import type { Member } from "../../http/route.ts";
 export const conditionsOf = (caller: Member, conditions: LeadConditions): LeadConditions => ({
   ...conditions,
   ...(conditions.owner === "me" && { owner: caller.userId }),
+  ...(conditions.followUpOwner === "me" && { followUpOwner: caller.userId }),
 });

@@ -2,7 +2,7 @@ import { type LeadConditions, type LeadCount, mostLeadsCounted } from "@leadline
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
 import { conditionsOf } from "./conditions-of.ts";
-import { dueDays } from "./due-days.ts";
+import { dueTimes } from "./due-times.ts";
 import { countLeadsUpTo } from "./lead-conditions.table.ts";
 
 export async function countLeads(database: Database, caller: Member, given: LeadConditions): Promise<LeadCount> {
@@ -11,7 +11,7 @@ export async function countLeads(database: Database, caller: Member, given: Lead
   // One more than is reported says whether there are more.
   const most = mostLeadsCounted + 1;
   const counted = await database.readInTransaction({ organisationId, userId: caller.userId }, async (tx) =>
-    countLeadsUpTo(tx, { organisationId, conditions, days: await dueDays(tx, organisationId, conditions), most }),
+    countLeadsUpTo(tx, { organisationId, conditions, times: await dueTimes(tx, organisationId, conditions), most }),
   );
   return { count: Math.min(counted, mostLeadsCounted), more: counted > mostLeadsCounted };
 }

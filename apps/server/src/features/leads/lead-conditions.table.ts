@@ -2,10 +2,14 @@ import { type LeadConditions, LeadStatus } from "@leadline/contract/leads";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** Days on the organisation's clock: 2026-03-29. */
-export interface DueDays {
-  today: string;
-  inAWeek: string;
+/** On the organisation's clock. */
+export interface DueTimes {
+  /** 2026-03-29 14:30:00 */
+  now: string;
+  /** The first day that isn't due today: 2026-03-30. */
+  tomorrow: string;
+  /** The first day that isn't due within seven days. */
+  afterAWeek: string;
 }
 
 /** As the column status_rank has it. */
@@ -19,21 +23,23 @@ const calledIs = {
 } as const;
 
 const dueIs = {
-  overdue: ({ today }: DueDays) => sql`due_on < ${today}::date`,
-  today: ({ today }: DueDays) => sql`due_on <= ${today}::date`,
-  "next-7-days": ({ inAWeek }: DueDays) => sql`due_on <= ${inAWeek}::date`,
-  any: () => sql`due_on < 'infinity'`,
+  overdue: ({ now }: DueTimes) => sql`due_at < ${now}::timestamp`,
+  today: ({ tomorrow }: DueTimes) => sql`due_at < ${tomorrow}::timestamp`,
+  "next-7-days": ({ afterAWeek }: DueTimes) => sql`due_at < ${afterAWeek}::timestamp`,
+  any: () => sql`due_at < 'infinity'`,
 } as const;
 
 /** SQL for each condition, over the columns of leads; every one of them can use an index below row-level security. */
-export function meetConditions({ status, owner, called, due }: LeadConditions, days: DueDays): RawBuilder<unknown>[] {
+export function meetConditions(conditions: LeadConditions, times: DueTimes): RawBuilder<unknown>[] {
+  const { status, owner, called, due, followUpOwner } = conditions;
   return [
     ...(status === undefined ? [] : [sql`status_rank = ${statusRankOf(status)}::smallint`]),
     ...(owner === undefined
       ? []
       : [owner === "none" ? sql`owner_id is null and owner_name = ''` : sql`owner_id = ${owner}::uuid`]),
     ...(called === undefined ? [] : [calledIs[called]]),
-    ...(due === undefined ? [] : [dueIs[due](days)]),
+    ...(due === undefined ? [] : [dueIs[due](times)]),
+    ...(followUpOwner === undefined ? [] : [sql`follow_up_user_id = ${followUpOwner}::uuid`]),
   ];
 }
 
@@ -43,16 +49,16 @@ export async function countLeadsUpTo(
   {
     organisationId,
     conditions,
-    days,
+    times,
     most,
   }: {
     organisationId: string;
     conditions: LeadConditions;
-    days: DueDays;
+    times: DueTimes;
     most: number;
   },
 ): Promise<number> {
-  const all = sql.join([sql`organisation_id = ${organisationId}`, ...meetConditions(conditions, days)], sql` and `);
+  const all = sql.join([sql`organisation_id = ${organisationId}`, ...meetConditions(conditions, times)], sql` and `);
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from leads where ${all} limit ${most}) as counted`.execute(tx);
   return rows[0]?.count ?? 0;

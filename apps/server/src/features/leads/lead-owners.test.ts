@@ -156,7 +156,10 @@ describe("the list", () => {
     const rep = await newRep();
     const now = Date.now();
     const [today, tomorrow] = [0, 1].map((days) => new Date(now + days * 86_400_000).toISOString().slice(0, 10));
-    await addLead(rep, { lastName: "Mine", ownerId: rep.id, phone: "+12025550101", followUpOn: tomorrow });
+    const colleague = await registerPerson(app);
+    await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
+    const theirs = { followUpOwnerId: colleague.id, followUpTime: "08:00" };
+    await addLead(rep, { lastName: "Mine", ownerId: rep.id, phone: "+12025550101", followUpOn: tomorrow, ...theirs });
     await addLead(rep, { lastName: "Recent", phone: "+12025550102", followUpOn: today });
     await addLead(rep, { lastName: "Old", phone: "+12025550103" });
     const call = (days: number, phoneNumber: string) => ({
@@ -174,6 +177,8 @@ describe("the list", () => {
     expect(await lastNames(rep, "due=today")).toEqual(["Recent"]);
     expect(await lastNames(rep, "due=next-7-days&sort=followUp")).toEqual(["Recent", "Mine"]);
     expect(await lastNames(rep, "due=overdue")).toEqual([]);
+    expect(await lastNames(rep, "due=any&followUpOwner=me")).toEqual(["Recent"]);
+    expect(await lastNames(rep, `followUpOwner=${colleague.id}`)).toEqual(["Mine"]);
     const counted = await app.ask("GET", "/v1/leads/count?owner=none&called=last-7-days", { token: rep.token });
     expect(counted.json()).toEqual({ count: 1, more: false });
     expect((await app.ask("GET", "/v1/leads?owner=anyone", { token: rep.token })).statusCode).toBe(422);
@@ -183,7 +188,8 @@ describe("the list", () => {
     const rep = await newRep();
     for (const [index, lastName] of ["Cole", "Ames", "Bell", "Ames"].entries()) {
       const phone = `+1202555010${index}`;
-      const day = index === 2 ? {} : { followUpOn: `2126-01-0${5 - index}` };
+      const followUpTime = ["15:00", "09:00", null, null][index];
+      const day = index === 2 ? {} : { followUpOn: index === 3 ? "2126-01-02" : "2126-01-05", followUpTime };
       await addLead(rep, {
         lastName,
         phone,

@@ -1,7 +1,7 @@
 import type { LeadConditions, LeadSort } from "@leadline/contract/leads";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
-import { type DueDays, meetConditions } from "./lead-conditions.table.ts";
+import { type DueTimes, meetConditions } from "./lead-conditions.table.ts";
 import { leadColumns, type LeadTable, onDoNotCall } from "./leads.table.ts";
 
 /** The last row of the page before. */
@@ -15,7 +15,7 @@ export interface LeadPage {
   organisationId: string;
   sort: LeadSort;
   conditions: LeadConditions;
-  days: DueDays;
+  times: DueTimes;
   /** A number as E.164, or as it is written where it is none. */
   phone: { number: string } | { written: string } | undefined;
   /** LIKE patterns, all of which a lead must hold. */
@@ -27,6 +27,7 @@ export interface LeadPage {
 type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "position"> & {
   do_not_call: boolean;
   member_name: string | null;
+  follow_up_name: string | null;
   sort_key: string | null;
 };
 
@@ -37,7 +38,7 @@ const sortKeys = {
   // Within a status, who has waited longest.
   status: ["status_rank", "smallint"],
   lastCall: ["last_called_at", "timestamptz"],
-  followUp: ["due_on", "date"],
+  followUp: ["due_at", "timestamp"],
 } as const;
 
 interface Order {
@@ -63,8 +64,12 @@ function withDetails<Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): 
   return sql<Row>`
     select page.*, ${onDoNotCall("page", page.organisationId)} as do_not_call,
       owner.first_name || ' ' || owner.last_name as member_name,
+      follower.first_name || ' ' || follower.last_name as follow_up_name,
       ${sql.raw(key === null ? "null" : `page.${key[0]}::text`)} as sort_key
-    from (${rows}) as page left join users as owner on owner.id = page.owner_id order by ${order(page, "page.")}`;
+    from (${rows}) as page
+    left join users as owner on owner.id = page.owner_id
+    left join users as follower on follower.id = page.follow_up_user_id
+    order by ${order(page, "page.")}`;
 }
 
 /** Where the page after this one begins. */
@@ -87,7 +92,7 @@ function follows({ sort }: LeadPage, { key: given, position }: LeadCursor): RawB
 /** Everything but the search, which row-level security keeps from every index. */
 function conditions(page: LeadPage): RawBuilder<unknown> {
   const { phone, after } = page;
-  const all = [sql`organisation_id = ${page.organisationId}`, ...meetConditions(page.conditions, page.days)];
+  const all = [sql`organisation_id = ${page.organisationId}`, ...meetConditions(page.conditions, page.times)];
   if (phone !== undefined)
     all.push("number" in phone ? sql`phone_number = ${phone.number}` : sql`phone = ${phone.written}`);
   if (after !== undefined) all.push(follows(page, after));

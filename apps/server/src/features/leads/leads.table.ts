@@ -40,6 +40,9 @@ export interface LeadTable {
   last_called_at: Generated<string>;
   next_step: Generated<string>;
   follow_up_on: string | null;
+  /** On the organisation's clock. */
+  follow_up_time: string | null;
+  follow_up_user_id: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
   /** What removed it: then nobody sees it (migration 0012). */
@@ -49,8 +52,8 @@ export interface LeadTable {
   /** "stone bob" */
   sort_name: GeneratedAlways<string>;
   sort_company: GeneratedAlways<string>;
-  /** "infinity" without a day to call back. */
-  due_on: GeneratedAlways<string>;
+  /** On the organisation's clock, the end of the day without a time; "infinity" without a day to call back. */
+  due_at: GeneratedAlways<string>;
   /** Folded (fold-text): a space, names, company, email, phone as written, its digits, E.164. */
   search: GeneratedAlways<string>;
 }
@@ -72,6 +75,8 @@ export const leadColumns = [
   "last_called_at",
   "next_step",
   "follow_up_on",
+  "follow_up_time",
+  "follow_up_user_id",
   "integration_id",
   "created_at",
   "updated_at",
@@ -87,9 +92,16 @@ export const onDoNotCall = (row: "leads" | "page", organisationId: string) => sq
 const memberName = sql<string | null>`(
   select users.first_name || ' ' || users.last_name from users where users.id = leads.owner_id)`;
 
+/** The name of the member who is to call back. */
+const followUpName = sql<string | null>`(
+  select users.first_name || ' ' || users.last_name from users where users.id = leads.follow_up_user_id)`;
+
+const names = [memberName.as("member_name"), followUpName.as("follow_up_name")] as const;
+
 type LeadRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number]> & {
   do_not_call: boolean;
   member_name: string | null;
+  follow_up_name: string | null;
 };
 
 function toOwner({ owner_id: userId, member_name: member, owner_name: name }: LeadRow): Lead["owner"] {
@@ -113,6 +125,11 @@ export function toLead(row: LeadRow): Lead {
     lastCalledAt: row.last_called_at === "-infinity" ? null : row.last_called_at,
     nextStep: row.next_step,
     followUpOn: row.follow_up_on,
+    followUpTime: row.follow_up_time?.slice(0, 5) ?? null,
+    followUpOwner:
+      row.follow_up_user_id === null
+        ? null
+        : { userId: row.follow_up_user_id, name: row.follow_up_name ?? formerMember },
     integrationId: row.integration_id,
     crmUrl: row.integration_id === null ? null : row.crm_url,
     customFields: row.crm_fields,
@@ -137,7 +154,7 @@ export interface LeadFields {
   status?: LeadStatus | undefined;
   ownerId?: string | null | undefined;
   nextStep?: string | undefined;
-  followUpOn?: string | null | undefined;
+  followUp?: { day: string | null; time: string | null; ownerId: string | null } | undefined;
 }
 
 export async function hasMember(tx: Tx, key: { organisationId: string; userId: string }): Promise<boolean> {
@@ -154,7 +171,7 @@ export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {
   const row = await tx
     .selectFrom("leads")
     .select(leadColumns)
-    .select([onDoNotCall("leads", key.organisationId).as("do_not_call"), memberName.as("member_name")])
+    .select([onDoNotCall("leads", key.organisationId).as("do_not_call"), ...names])
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
     .executeTakeFirst();
@@ -180,12 +197,18 @@ export async function selectLeadsByIds(tx: Tx, organisationId: string, ids: read
   const rows = await tx
     .selectFrom("leads")
     .select(leadColumns)
-    .select([onDoNotCall("leads", organisationId).as("do_not_call"), memberName.as("member_name")])
+    .select([onDoNotCall("leads", organisationId).as("do_not_call"), ...names])
     .where("organisation_id", "=", organisationId)
     .where("id", "in", ids)
     .execute();
   return rows.map(toLead);
 }
+
+const followUpColumns = ({ day, time, ownerId }: NonNullable<LeadFields["followUp"]>) => ({
+  follow_up_on: day,
+  follow_up_time: time,
+  follow_up_user_id: ownerId,
+});
 
 export async function insertLead(
   tx: Tx,
@@ -205,11 +228,11 @@ export async function insertLead(
       job_title: lead.jobTitle ?? "",
       owner_id: lead.ownerId ?? null,
       next_step: lead.nextStep ?? "",
-      follow_up_on: lead.followUpOn ?? null,
+      ...(lead.followUp && followUpColumns(lead.followUp)),
       ...(lead.status && { status: lead.status }),
     })
     .returning(leadColumns)
-    .returning([onDoNotCall("leads", organisationId).as("do_not_call"), memberName.as("member_name")])
+    .returning([onDoNotCall("leads", organisationId).as("do_not_call"), ...names])
     .executeTakeFirstOrThrow();
   return toLead(row);
 }
@@ -229,12 +252,12 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
       ...(change.status && { status: change.status }),
       ...(change.ownerId !== undefined && { owner_id: change.ownerId, owner_name: "" }),
       ...(change.nextStep !== undefined && { next_step: change.nextStep }),
-      ...(change.followUpOn !== undefined && { follow_up_on: change.followUpOn }),
+      ...(change.followUp && followUpColumns(change.followUp)),
     })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.id)
     .returning(leadColumns)
-    .returning([onDoNotCall("leads", key.organisationId).as("do_not_call"), memberName.as("member_name")])
+    .returning([onDoNotCall("leads", key.organisationId).as("do_not_call"), ...names])
     .executeTakeFirst();
   return row ? toLead(row) : null;
 }

@@ -6,7 +6,7 @@ import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { conditionsOf } from "./conditions-of.ts";
-import { dueDays } from "./due-days.ts";
+import { dueTimes } from "./due-times.ts";
 import { findLeadPage } from "./find-lead-page.ts";
 import { cursorAt, type LeadCursor } from "./lead-pages.table.ts";
 import { toLead } from "./leads.table.ts";
@@ -15,9 +15,6 @@ import { toPhoneNumber } from "./to-phone-number.ts";
 
 /** No shorter phone number is a whole one. */
 const fewestDigits = 5;
-
-/** Where no condition asks for them. */
-const noDays = { today: "", inAWeek: "" };
 
 interface ListLeads {
   caller: Member;
@@ -43,8 +40,8 @@ export async function listLeads(
     const number = query.phoneNumber === undefined ? null : toPhoneNumber(query.phoneNumber, country);
     const phone = number !== null ? { number } : query.phoneNumber && { written: query.phoneNumber };
     // One more than asked for tells whether there is a next page.
-    const days = conditions.due === undefined ? noDays : await dueDays(tx, organisationId, conditions);
-    const place = { organisationId, sort, conditions, days, after, limit: limit + 1 };
+    const times = await dueTimes(tx, organisationId, conditions);
+    const place = { organisationId, sort, conditions, times, after, limit: limit + 1 };
     const page = { ...place, phone: phone || undefined, patterns };
     // A whole number has an index of its own; only where nobody has it, it is looked for in longer ones.
     const wholeNumber = phone || !mayBeNumber ? null : toPhoneNumber(search, country);
@@ -75,7 +72,7 @@ const Keys = {
   company: text,
   status: z.string().regex(/^[1-5]$/),
   lastCall: z.string().regex(/^(-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/),
-  followUp: z.string().regex(/^(infinity|\d{4}-\d\d-\d\d)$/),
+  followUp: z.string().regex(/^(infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/),
 } as const;
 const Position = z.int().min(0);
 

@@ -1,7 +1,7 @@
 import type { LeadConditions } from "@leadline/contract/leads";
 import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
-import { dueDays } from "./due-days.ts";
+import { dueTimes } from "./due-times.ts";
 import { findLeadPage } from "./find-lead-page.ts";
 import { searchPatterns } from "./search-patterns.ts";
 import { countLeadsUpTo } from "./lead-conditions.table.ts";
@@ -22,7 +22,7 @@ export async function matchLeads(
     organisationId,
     sort: "newest",
     conditions,
-    days: await dueDays(tx, organisationId, conditions),
+    times: await dueTimes(tx, organisationId, conditions),
     phone: undefined,
     patterns: searchPatterns(search, { country, beginning: false }),
     after: before === null ? undefined : { position: before, key: null },
@@ -33,5 +33,10 @@ export async function matchLeads(
 /** Null where a search would have to find them to count them. */
 export async function countMatching(tx: Tx, { organisationId, search, conditions }: Matching, most: number) {
   if (search !== "") return null;
-  return countLeadsUpTo(tx, { organisationId, conditions, days: await dueDays(tx, organisationId, conditions), most });
+  return countLeadsUpTo(tx, {
+    organisationId,
+    conditions,
+    times: await dueTimes(tx, organisationId, conditions),
+    most,
+  });
 }

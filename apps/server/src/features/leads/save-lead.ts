@@ -4,8 +4,9 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
+import { decideFollowUp } from "../follow-ups/decide-follow-up.ts";
+import { noFollowUp, storedFollowUp } from "../follow-ups/stored-follow-up.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
-import { refusePastDay } from "../organisations/refuse-past-day.ts";
 import { leadNotFound } from "./get-lead.ts";
 import { changeLead, findLead, hasMember, insertLead } from "./leads.table.ts";
 import { toPhoneNumber } from "./to-phone-number.ts";
@@ -15,9 +16,13 @@ type Fields = z.output<typeof LeadInput>;
 export async function createLead(database: Database, caller: Member, fields: Fields): Promise<Lead> {
   const organisationId = caller.organisation.id;
   return database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    await refusePastDay(tx, { organisationId, day: fields.followUpOn, current: null });
+    const followUp = await decideFollowUp(tx, { caller, current: noFollowUp, change: fields });
     await requireOwner(tx, organisationId, fields.ownerId);
-    return insertLead(tx, organisationId, { ...fields, phone: await readPhone(tx, organisationId, fields.phone) });
+    return insertLead(tx, organisationId, {
+      ...fields,
+      followUp,
+      phone: await readPhone(tx, organisationId, fields.phone),
+    });
   });
 }
 
@@ -29,17 +34,19 @@ export async function updateLead(
 ): Promise<Lead> {
   const organisationId = caller.organisation.id;
   const { putBack, ...change } = given;
+  const { followUpOn, followUpTime, followUpOwnerId } = change;
+  const changesFollowUp = [followUpOn, followUpTime, followUpOwnerId].some((part) => part !== undefined);
   const lead = await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    if (change.followUpOn && !putBack) {
-      const current = (await findLead(tx, { id, organisationId }))?.followUpOn ?? null;
-      await refusePastDay(tx, { organisationId, day: change.followUpOn, current });
-    }
+    const before = changesFollowUp ? await findLead(tx, { id, organisationId }) : null;
+    const current = before ? storedFollowUp(before) : noFollowUp;
+    const followUp = await decideFollowUp(tx, { caller, current, change: { ...change, putBack } });
     await requireOwner(tx, organisationId, change.ownerId);
     return changeLead(
       tx,
       { id, organisationId },
       {
         ...change,
+        followUp,
         phone: change.phone === undefined ? undefined : await readPhone(tx, organisationId, change.phone),
       },
     );

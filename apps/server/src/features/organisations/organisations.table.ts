@@ -196,6 +196,7 @@ export async function updateOrganisation(tx: Tx, id: string, change: Organisatio
 /** What grows with use and nothing else refers to. What is not sliced here or by its own feature goes with the organisation. */
 export const tablesThatGrow = [
   "files",
+  "follow_up_reminders",
   "follow_ups",
   "do_not_call",
   "lead_views",

@@ -33,10 +33,10 @@ export async function putPeopleAt(tx: Tx, processKey: number, { present, inCall 
 export const deletePeopleAt = (tx: Tx, processKey: number): Promise<unknown> =>
   tx.deleteFrom("people_at_processes").where("process_key", "=", processKey).execute();
 
-/** Of the living processes but this one. */
-export async function selectPeopleElsewhere(tx: Tx, processKey: number): Promise<PeopleAtProcess[]> {
+/** Of the living processes, or of all but one. */
+export async function selectPeopleAt(tx: Tx, options: { exceptKey?: number } = {}): Promise<PeopleAtProcess[]> {
   const living = await listLivingProcesses(tx);
-  const others = living.filter((key) => key !== processKey);
+  const others = living.filter((key) => key !== options.exceptKey);
   if (others.length === 0) return [];
   const rows = await tx
     .selectFrom("people_at_processes")

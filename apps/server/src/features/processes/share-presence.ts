@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { OpenStreams } from "../live-events/open-streams.ts";
-import {
-  deletePeopleAt,
-  type PeopleAtProcess,
-  putPeopleAt,
-  selectPeopleElsewhere,
-} from "./people-at-processes.table.ts";
+import { deletePeopleAt, type PeopleAtProcess, putPeopleAt, selectPeopleAt } from "./people-at-processes.table.ts";
 import type { Commands } from "./run-commands.ts";
 
 /** Who has Leadline open, and who is in a call or rung by a teammate, at whichever process of this database. */
@@ -75,7 +70,7 @@ export async function sharePresence(options: SharePresence): Promise<Presence> {
 
   async function read(): Promise<void> {
     try {
-      elsewhere = await database.withTransaction(system, (tx) => selectPeopleElsewhere(tx, processKey));
+      elsewhere = await database.withTransaction(system, (tx) => selectPeopleAt(tx, { exceptKey: processKey }));
     } catch (error) {
       log.warn({ err: error }, "who is at other processes could not be read");
     }

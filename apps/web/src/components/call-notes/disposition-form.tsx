@@ -1,10 +1,12 @@
 import type { CallDispositionInput } from "@leadline/contract/call-disposition";
 import type { Call } from "@leadline/contract/calls";
+import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
+import { FollowUpDetails } from "./follow-up-details.tsx";
 import { FollowUpField } from "./follow-up-field.tsx";
 import { NoteField } from "./note-field.tsx";
 import { saveDisposition } from "../../data/save-disposition.ts";
@@ -23,10 +25,14 @@ export function DispositionForm({ call, isShownCall = false }: { call: Call; isS
   const outcomes = useQuery(callOutcomesQuery);
   const mutationFn = (disposition: CallDispositionInput) => saveDisposition(callSid, disposition);
   const savingOutcome = useMutation({ mutationFn });
-  const savingFollowUp = useMutation({ mutationFn });
+  const savingFollowUp = useMutation({
+    mutationFn: ({ followUpOwner, ...change }: Partial<FollowUpFields>) =>
+      mutationFn({ ...change, ...(followUpOwner !== undefined && { followUpOwnerId: followUpOwner?.userId ?? null }) }),
+  });
   // What was chosen shows at once, and what the server has as soon as it refuses.
   const outcomeId = savingOutcome.isPending ? savingOutcome.variables.outcomeId : call.outcome?.id;
-  const followUpOn = savingFollowUp.isPending ? savingFollowUp.variables.followUpOn : call.followUpOn;
+  const followUp = { ...call, ...(savingFollowUp.isPending && savingFollowUp.variables) };
+  const { followUpOn } = followUp;
   const chosen = outcomes.data?.find(({ id }) => id === outcomeId);
   const offered = (outcomes.data ?? []).filter(({ id, archived }) => !archived && id !== call.outcome?.id);
   const options = [...(call.outcome ? [call.outcome] : []), ...offered];
@@ -54,11 +60,12 @@ export function DispositionForm({ call, isShownCall = false }: { call: Call; isS
           )}
         </Field>
         <FollowUpField
-          day={followUpOn ?? null}
+          day={followUpOn}
           problem={savingFollowUp.error ? `Not saved. ${problemDetail(savingFollowUp.error)}` : null}
-          help={chosen?.callBack && !savingOutcome.isPending ? callBackHelp(followUpOn ?? null) : undefined}
+          help={chosen?.callBack && !savingOutcome.isPending ? callBackHelp(followUpOn) : undefined}
           onChoose={(day) => savingFollowUp.mutate({ followUpOn: day })}
         />
+        {followUpOn === null ? null : <FollowUpDetails followUp={followUp} onChange={savingFollowUp.mutate} />}
       </div>
     </div>
   );

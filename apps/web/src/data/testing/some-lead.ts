@@ -12,6 +12,8 @@ export const bob: Lead = {
   crmUrl: null,
   status: "New",
   followUpOn: null,
+  followUpTime: null,
+  followUpOwner: null,
   integrationId: null,
   owner: null,
   lastCalledAt: null,

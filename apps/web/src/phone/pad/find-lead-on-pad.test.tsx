@@ -21,6 +21,8 @@ describe("finding a lead from the pad", () => {
     phoneNumber,
     status: "Working",
     followUpOn: null,
+    followUpTime: null,
+    followUpOwner: null,
     integrationId: null,
     doNotCall: false,
     company: "",

@@ -11,6 +11,8 @@ const lead = (firstName: string, lastName: string, email: string, phoneNumber: s
   phoneNumber,
   status: "New",
   followUpOn: null,
+  followUpTime: null,
+  followUpOwner: null,
   integrationId: null,
   doNotCall: false,
   customFields: [],

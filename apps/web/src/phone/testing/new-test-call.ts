@@ -46,5 +46,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   outcome: null,
   leads: [],
   followUpOn: null,
+  followUpTime: null,
+  followUpOwner: null,
   ...more,
 });

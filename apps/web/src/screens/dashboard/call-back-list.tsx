@@ -3,7 +3,6 @@ import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { FollowUpRow } from "../../components/follow-up-row.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
-import { useToday } from "../../components/use-day.ts";
 import { followUpsQuery } from "../../data/follow-ups-query.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
@@ -11,7 +10,6 @@ const shown = 6;
 
 /** Whom to call back, the longest due first and then those to come. */
 export function CallBackList({ className }: { className?: string }) {
-  const today = useToday();
   const due = useQuery(followUpsQuery({ limit: shown + 1 }));
   return (
     <section
@@ -27,7 +25,7 @@ export function CallBackList({ className }: { className?: string }) {
             <ul className="flex flex-col pb-2">
               {due.data.slice(0, shown).map((followUp) => (
                 <li key={followUp.lead?.id ?? followUp.phoneNumber} className="flex items-center gap-3 px-5 py-2">
-                  <FollowUpRow followUp={followUp} today={today} />
+                  <FollowUpRow followUp={followUp} />
                 </li>
               ))}
             </ul>

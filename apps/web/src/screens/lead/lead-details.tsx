@@ -1,11 +1,12 @@
+import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
 import { type Lead, LeadStatus, updateLead } from "@leadline/contract/leads";
 import { useMutation } from "@tanstack/react-query";
-import { clsx } from "clsx";
 import { type ReactNode, useState } from "react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { DoNotCallBadge } from "../../components/do-not-call-badge.tsx";
-import { dueWords } from "../../components/due-words.ts";
+import { FollowUpDetails } from "../../components/call-notes/follow-up-details.tsx";
+import { FollowUpWords } from "../../components/follow-up-words.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { OwnerSelect } from "../../components/owner-select.tsx";
@@ -27,9 +28,13 @@ export function LeadDetails({ lead }: { lead: Lead }) {
   const today = useToday();
   const query = leadQuery(lead.id);
   const changing = useMutation({
-    mutationFn: (change: Partial<Pick<Lead, "status" | "owner" | "nextStep" | "followUpOn">>) => {
-      const { owner, ...rest } = change;
-      const body = { ...rest, ...(owner === undefined ? {} : { ownerId: owner?.userId ?? null }) };
+    mutationFn: (change: Partial<Pick<Lead, "status" | "owner" | "nextStep" | keyof FollowUpFields>>) => {
+      const { owner, followUpOwner, ...rest } = change;
+      const body = {
+        ...rest,
+        ...(owner === undefined ? {} : { ownerId: owner?.userId ?? null }),
+        ...(followUpOwner === undefined ? {} : { followUpOwnerId: followUpOwner?.userId ?? null }),
+      };
       // Also as the page goes away.
       return request(updateLead, { params: { id: lead.id }, body }, { keepalive: true });
     },
@@ -111,14 +116,12 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         <Detail term="Call back on">
           <DayField day={lead.followUpOn} min={today} onDay={(followUpOn) => changing.mutate({ followUpOn })} />
           {lead.followUpOn ? (
-            <span
-              className={clsx(
-                "mt-1 block text-xs",
-                lead.followUpOn < today ? "font-medium text-fault" : "text-ink-soft",
-              )}
-            >
-              {dueWords(lead.followUpOn, today)}
-            </span>
+            <>
+              <FollowUpWords followUp={lead} className="mt-1 block text-xs" />
+              <div className="mt-3 flex flex-col gap-3">
+                <FollowUpDetails followUp={lead} onChange={changing.mutate} />
+              </div>
+            </>
           ) : null}
         </Detail>
         <CustomFields fields={lead.customFields} />

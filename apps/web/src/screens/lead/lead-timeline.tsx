@@ -135,4 +135,5 @@ const fieldWords = {
   owner: "Owner",
   nextStep: "Next step",
   followUpOn: "Call back on",
+  followUpOwner: "Who calls back",
 } as const satisfies Record<LeadHistoryField, string>;

@@ -1,13 +1,11 @@
 import type { Lead, LeadSort } from "@leadline/contract/leads";
 import { Link } from "@tanstack/react-router";
-import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { CopyableId } from "../../components/copyable-id.tsx";
 import { DoNotCallMark } from "../../components/do-not-call-badge.tsx";
-import { dueWords } from "../../components/due-words.ts";
+import { FollowUpWords } from "../../components/follow-up-words.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
-import { useToday } from "../../components/use-day.ts";
 import { useTimes } from "../../components/use-times.ts";
 
 interface LeadColumn {
@@ -66,7 +64,12 @@ export const leadColumns = {
     cell: (lead) => <LastCall at={lead.lastCalledAt} />,
   },
   nextStep: { head: "Next step", width: 200, cell: (lead) => lead.nextStep || <None /> },
-  followUp: { head: "Follow-up", width: 120, sorts: ["followUp"], cell: (lead) => <FollowUp day={lead.followUpOn} /> },
+  followUp: {
+    head: "Follow-up",
+    width: 200,
+    sorts: ["followUp"],
+    cell: (lead) => (lead.followUpOn === null ? <None /> : <FollowUpWords followUp={lead} />),
+  },
 } as const satisfies Record<string, LeadColumn>;
 
 export type LeadColumnKey = keyof typeof leadColumns;
@@ -87,16 +90,6 @@ function LastCall({ at }: { at: string | null }) {
   return (
     <time dateTime={at} title={times.full(at)}>
       {times.when(at)}
-    </time>
-  );
-}
-
-function FollowUp({ day }: { day: string | null }) {
-  const today = useToday();
-  if (day === null) return <None />;
-  return (
-    <time dateTime={day} className={clsx(day < today && "font-medium text-fault")}>
-      {dueWords(day, today)}
     </time>
   );
 }

@@ -53,17 +53,18 @@ const sorts = LeadSort.options.map((sort) => ({ value: sort, label: sortWords[so
 
 const choiceLook = "w-36 max-md:w-[calc(50%-4px)]";
 
-function useOwnerOptions() {
+function useColleagues() {
   const me = useQuery(meQuery).data?.id;
   const members = useQuery(membersQuery).data ?? [];
   const others = members.filter(({ userId }) => userId !== me);
-  return [
-    { value: any, label: "Any owner" },
-    { value: "me", label: "My leads" },
-    { value: "none", label: "Unassigned" },
-    ...others.map(({ userId, firstName, lastName }) => ({ value: userId, label: `${firstName} ${lastName}` })),
-  ];
+  return others.map(({ userId, firstName, lastName }) => ({ value: userId, label: `${firstName} ${lastName}` }));
 }
+
+const owners = [
+  { value: any, label: "Any owner" },
+  { value: "me", label: "My leads" },
+  { value: "none", label: "Unassigned" },
+];
 
 interface LeadFiltersProps {
   filter: LeadFilter;
@@ -71,7 +72,7 @@ interface LeadFiltersProps {
 }
 
 export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
-  const owners = useOwnerOptions();
+  const colleagues = useColleagues();
   const [text, setText] = useSearchText(filter.search, (search) => onChange({ search }));
   return (
     <search className="flex flex-wrap gap-2">
@@ -111,7 +112,7 @@ export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
       />
       <Select
         aria-label="Owner"
-        options={owners}
+        options={[...owners, ...colleagues]}
         value={filter.owner ?? any}
         onValueChange={(value) => onChange({ owner: LeadConditions.shape.owner.safeParse(value).data })}
         className={choiceLook}
@@ -127,9 +128,23 @@ export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
         aria-label="Follow-up"
         options={dues}
         value={filter.due ?? noDue}
-        onValueChange={(value) => onChange({ due: LeadDue.safeParse(value).data })}
+        onValueChange={(value) => {
+          const due = LeadDue.safeParse(value).data;
+          onChange({ due, ...(due === undefined && { followUpOwner: undefined }) });
+        }}
         className={choiceLook}
       />
+      {filter.due === undefined && filter.followUpOwner === undefined ? null : (
+        <Select
+          aria-label="Who calls back"
+          options={[{ value: any, label: "Anyone calls back" }, { value: "me", label: "I call back" }, ...colleagues]}
+          value={filter.followUpOwner ?? any}
+          onValueChange={(value) =>
+            onChange({ followUpOwner: LeadConditions.shape.followUpOwner.safeParse(value).data })
+          }
+          className={choiceLook}
+        />
+      )}
       <Select
         aria-label="Sort"
         options={sorts}

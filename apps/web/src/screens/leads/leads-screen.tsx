@@ -40,7 +40,14 @@ const newButton = (
   </Button>
 );
 
-const noFilter = { search: "", status: undefined, owner: undefined, called: undefined, due: undefined };
+const noFilter = {
+  search: "",
+  status: undefined,
+  owner: undefined,
+  called: undefined,
+  due: undefined,
+  followUpOwner: undefined,
+};
 
 export function LeadsScreen() {
   return usePageOrganisation() ? <Leads /> : <NoOrganisation title="Leads" />;
@@ -148,8 +155,8 @@ function Leads() {
   );
 }
 
-function noneThatFits({ search, status, owner, called, due }: LeadFilter): string {
-  if (owner ?? called ?? due) return "No lead matches these filters";
+function noneThatFits({ search, status, owner, called, due, followUpOwner }: LeadFilter): string {
+  if (owner ?? called ?? due ?? followUpOwner) return "No lead matches these filters";
   const which = status === undefined ? "" : ` ${isSearch(search) ? "that is " : "is "}${status}`;
   return `No lead${which}${isSearch(search) ? ` matches “${search}”` : ""}`;
 }

@@ -14,6 +14,7 @@ export function useLeadFilter() {
     owner: LeadConditions.shape.owner.safeParse(given.owner).data,
     called: LeadCalled.safeParse(given.called).data,
     due: LeadDue.safeParse(given.due).data,
+    followUpOwner: LeadConditions.shape.followUpOwner.safeParse(given.followUpOwner).data,
     sort: LeadSort.safeParse(given.sort).data ?? "newest",
   };
   const change = (news: Partial<LeadFilter>): void => {

@@ -1,23 +1,16 @@
 import { Bell } from "lucide-react";
-import { useEffect, useState } from "react";
-import { noticePermission } from "../../data/show-notice.ts";
+import { useNoticePermission } from "../../data/use-notice-permission.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { NoticeSwitch } from "./notice-switch.tsx";
 
-/** The browser asks the person once; after a no, only its own settings change that. */
 export function BrowserNotices() {
-  const [permission, setPermission] = useState(noticePermission);
-  useEffect(() => {
-    const look = () => setPermission(noticePermission());
-    window.addEventListener("focus", look);
-    return () => window.removeEventListener("focus", look);
-  }, []);
+  const { permission, ask } = useNoticePermission();
   const allowed = permission === "granted";
   return (
     <>
       {permission === "default" ? (
-        <Button tone="plain" className="mb-2" onClick={() => void Notification.requestPermission().then(setPermission)}>
+        <Button tone="plain" className="mb-2" onClick={ask}>
           <Bell aria-hidden="true" /> Turn on notifications
         </Button>
       ) : null}
@@ -37,6 +30,7 @@ export function BrowserNotices() {
       <NoticeSwitch name="call-answered" label="Your call is answered" disabled={!allowed} />
       <NoticeSwitch name="call-ended" label="A call ends" disabled={!allowed} />
       <NoticeSwitch name="sync-ended" label="A sync or import you started ends" disabled={!allowed} />
+      <NoticeSwitch name="follow-up-due" label="A callback of yours is due" disabled={!allowed} />
     </>
   );
 }

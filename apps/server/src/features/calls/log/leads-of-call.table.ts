@@ -1,6 +1,8 @@
 import { mostCallLeads } from "@leadline/contract/call-lead";
 import type { Call } from "@leadline/contract/calls";
+import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
 import { sql } from "kysely";
+import { formerMember } from "../../../db/person-name.ts";
 
 /** The lead to whom a row belongs; without one, those who have its number. More of these no page would show. */
 const leadsOf = (table: "calls" | "call_transfers") => {
@@ -21,15 +23,27 @@ const leadsOf = (table: "calls" | "call_transfers") => {
 };
 export const leadsOfCall = leadsOf("calls");
 export const leadsOfTransfer = leadsOf("call_transfers");
-export const followUpOfCall = sql<string | null>`(case when calls.lead_id is null then coalesce(
-  (select min(follow_up_on) from leads
+
+const followUpIn = (table: "leads" | "follow_ups") => {
+  const ownerId = sql.ref(`${table}.follow_up_user_id`);
+  return sql`case when follow_up_on is not null then json_build_object(
+    'followUpOn', follow_up_on, 'followUpTime', left(follow_up_time::text, 5),
+    'followUpOwner', case when ${ownerId} is not null then json_build_object('userId', ${ownerId},
+      'name', coalesce((select first_name || ' ' || last_name from users where users.id = ${ownerId}),
+        ${sql.lit(formerMember)})) end) end`;
+};
+/** Null where none is set. */
+export const followUpOfCall = sql<FollowUpFields | null>`(case when calls.lead_id is null then coalesce(
+  (select (array_agg(${followUpIn("leads")}))[1] from leads
     where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
     having count(*) = 1),
-  (select follow_up_on from follow_ups
+  (select ${followUpIn("follow_ups")} from follow_ups
     where follow_ups.organisation_id = calls.organisation_id and follow_ups.phone_number = calls.phone_number)
 ) else (
-  select follow_up_on from leads where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
-) end)::text`;
+  select ${followUpIn("leads")} from leads
+  where leads.organisation_id = calls.organisation_id and leads.id = calls.lead_id
+) end)`;
+
 interface Called {
   organisationId: string;
   phoneNumber: string;

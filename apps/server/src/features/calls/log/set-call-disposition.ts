@@ -5,8 +5,9 @@ import type { Member } from "../../../http/route.ts";
 import { requireOfferedOutcome } from "../../call-outcomes/require-offered-outcome.ts";
 import { followOutcome } from "../../do-not-call/follow-outcome.ts";
 import { followCallBackOutcome } from "../../follow-ups/follow-call-back-outcome.ts";
+import { decideFollowUp } from "../../follow-ups/decide-follow-up.ts";
 import { setFollowUp } from "../../follow-ups/set-follow-up.ts";
-import { refusePastDay } from "../../organisations/refuse-past-day.ts";
+import { storedFollowUp } from "../../follow-ups/stored-follow-up.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "../call-deps.ts";
 import { disposeCall } from "./call-log.table.ts";
@@ -32,16 +33,17 @@ export async function setCallDisposition(
         "not-allowed",
         "Only the person who was on the call, or an admin, can change its note and outcome.",
       );
-    const { outcomeId, followUpOn } = disposition;
-    await refusePastDay(tx, { organisationId, day: followUpOn, current: current.followUpOn });
+    const { outcomeId } = disposition;
+    const followUpBefore = storedFollowUp(current);
+    const followUp = await decideFollowUp(tx, { caller, current: followUpBefore, change: disposition });
     // One archived since it was chosen may stay.
     if (outcomeId && outcomeId !== current.outcome?.id) await requireOfferedOutcome(tx, organisationId, outcomeId);
     await disposeCall(tx, callSid, disposition);
     const { phoneNumber, leadId } = current;
     if (outcomeId !== undefined) await followOutcome(tx, { caller, callSid, phoneNumber, outcomeId });
-    if (followUpOn !== undefined) await setFollowUp(tx, { organisationId, phoneNumber, leadId }, followUpOn);
+    if (followUp !== undefined) await setFollowUp(tx, { organisationId, phoneNumber, leadId }, followUp);
     else if (outcomeId && outcomeId !== current.outcome?.id)
-      await followCallBackOutcome(tx, { caller, phoneNumber, leadId, outcomeId, followUpOn: current.followUpOn });
+      await followCallBackOutcome(tx, { caller, phoneNumber, leadId, outcomeId, current: followUpBefore });
     const stored = (await findCall(tx, callSid)) ?? current;
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });

@@ -3,10 +3,10 @@ import { updateLead } from "@leadline/contract/leads";
 import { useMutation, type UseMutationResult, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Check } from "lucide-react";
 import { toast } from "sonner";
+import type { z } from "zod";
 import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
-import { useToday } from "../../../components/use-day.ts";
 import { useToldAfterLeaving } from "../../../components/use-told-after-leaving.ts";
 import { request } from "../../../data/api-client.ts";
 import { followUpsQuery } from "../../../data/follow-ups-query.ts";
@@ -30,7 +30,7 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   const onError = useToldAfterLeaving();
   const finishing = useMutation({
     onMutate: (): void => undoing.reset(),
-    mutationFn: (followUp: FollowUp) => setDay(followUp, null),
+    mutationFn: (followUp: FollowUp) => save(followUp, { followUpOn: null }),
     onError,
     onSuccess: async (_, followUp) => {
       await queryClient.invalidateQueries({ queryKey: leadsKey });
@@ -41,7 +41,8 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   });
   const undoing = useMutation({
     onMutate: (): void => finishing.reset(),
-    mutationFn: (followUp: FollowUp) => setDay(followUp, followUp.followUpOn, { putBack: true }),
+    mutationFn: ({ followUpOn, followUpTime, followUpOwner, ...followUp }: FollowUp) =>
+      save(followUp, { followUpOn, followUpTime, followUpOwnerId: followUpOwner?.userId ?? null, putBack: true }),
     onError,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: leadsKey }),
   });
@@ -59,7 +60,6 @@ interface FollowUpsProps {
 }
 
 function FollowUps({ finishing, onCall }: FollowUpsProps) {
-  const today = useToday();
   const followUps = useQuery(followUpsQuery({ limit: most }));
   if (followUps.isPending)
     return (
@@ -87,7 +87,7 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
             key={keyOf(followUp)}
             className="flex min-h-14 flex-wrap items-center gap-x-2 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
           >
-            <FollowUpRow followUp={followUp} today={today} {...(onCall && { onCall })}>
+            <FollowUpRow followUp={followUp} {...(onCall && { onCall })}>
               <IconButton
                 label={`Mark ${nameOf(followUp)} as done`}
                 size="small"
@@ -115,12 +115,10 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
 const keyOf = ({ lead, phoneNumber }: FollowUp): string | null => lead?.id ?? phoneNumber;
 
 /** Where the day is kept: with the lead, or with a number that is nobody's or several leads'. */
-async function setDay(
-  { lead, phoneNumber }: FollowUp,
-  followUpOn: string | null,
-  how: { putBack?: true } = {},
+async function save(
+  { lead, phoneNumber }: Pick<FollowUp, "lead" | "phoneNumber">,
+  body: z.input<typeof setFollowUp.body>,
 ): Promise<void> {
-  const body = { followUpOn, ...how };
   if (lead) await request(updateLead, { params: { id: lead.id }, body });
   else if (phoneNumber !== null) await request(setFollowUp, { params: { phoneNumber }, body });
 }

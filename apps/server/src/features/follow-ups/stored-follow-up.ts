@@ -1,0 +1,21 @@
+/** When to call back and who does, on the organisation's clock. */
+export interface StoredFollowUp {
+  /** 2026-03-29; null: no follow-up, and then no time and no owner either. */
+  day: string | null;
+  /** 14:30; null: any time of the day. */
+  time: string | null;
+  ownerId: string | null;
+}
+
+export const noFollowUp: StoredFollowUp = { day: null, time: null, ownerId: null };
+
+/** From what a lead or a call shows of it. */
+export const storedFollowUp = (shown: {
+  followUpOn: string | null;
+  followUpTime: string | null;
+  followUpOwner: { userId: string } | null;
+}): StoredFollowUp => ({
+  day: shown.followUpOn,
+  time: shown.followUpTime,
+  ownerId: shown.followUpOwner?.userId ?? null,
+});

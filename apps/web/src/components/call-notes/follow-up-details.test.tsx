@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { meQuery } from "../../data/me-query.ts";
+import { membersQuery } from "../../data/members-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { FollowUpDetails } from "./follow-up-details.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const me = { userId: "me", name: "Robin Tester" };
+const members = [
+  { userId: "me", firstName: "Robin", lastName: "Tester" },
+  { userId: "eve", firstName: "Eve", lastName: "Lo" },
+];
+
+async function openDetails(followUp = { followUpTime: "14:30" as string | null, followUpOwner: me }, timeZone = "UTC") {
+  const changes: object[] = [];
+  await showScreens({
+    at: "/lead",
+    screens: { "/lead": () => <FollowUpDetails followUp={followUp} onChange={(change) => changes.push(change)} /> },
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "member", timeZone } }],
+      [membersQuery.queryKey, members],
+    ],
+  });
+  return changes;
+}
+const time = () => screen.getByLabelText<HTMLInputElement>(/^Call back at/);
+
+test("a time is saved on leaving the field and on Enter, and an unchanged one isn't", async () => {
+  const changes = await openDetails();
+  fireEvent.blur(time());
+  fireEvent.change(time(), { target: { value: "15:00" } });
+  expect(changes).toEqual([]);
+  fireEvent.blur(time());
+  fireEvent.change(time(), { target: { value: "" } });
+  fireEvent.keyDown(time(), { key: "Enter" });
+  expect(changes).toEqual([{ followUpTime: "15:00" }, { followUpTime: null }]);
+});
+
+test("another member is chosen to call back, or nobody, who gets no reminder", async () => {
+  const changes = await openDetails();
+  const choose = async (name: string) => {
+    await act(async () => fireEvent.keyDown(screen.getByRole("combobox"), { key: "Enter" }));
+    await act(async () => fireEvent.keyDown(screen.getByRole("option", { name }), { key: "Enter" }));
+  };
+  await choose("Eve Lo");
+  await choose("Unassigned");
+  expect(changes).toEqual([{ followUpOwner: { userId: "eve", name: "Eve Lo" } }, { followUpOwner: null }]);
+});
+
+test("the browser is asked to allow notifications on a click only, and by the owner", async () => {
+  const requestPermission = vi.fn<() => Promise<string>>(async () => "granted");
+  vi.stubGlobal(
+    "Notification",
+    Object.assign(() => {}, { permission: "default", requestPermission }),
+  );
+  await openDetails();
+  expect(requestPermission).not.toHaveBeenCalled();
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Turn on notifications" })));
+  expect(requestPermission).toHaveBeenCalledOnce();
+  expect(screen.queryByRole("button")).toBeNull();
+  cleanup();
+  await openDetails({ followUpTime: null, followUpOwner: { userId: "eve", name: "Eve Lo" } });
+  expect(screen.queryByRole("button", { name: "Turn on notifications" })).toBeNull();
+});
+
+test("names the organisation's clock where it isn't the reader's", async () => {
+  await openDetails(undefined, "Pacific/Kiritimati");
+  expect(screen.getByText("In Pacific/Kiritimati time")).toBeTruthy();
+});

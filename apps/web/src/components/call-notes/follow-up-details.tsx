@@ -1,0 +1,86 @@
+import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
+import { useQuery } from "@tanstack/react-query";
+import { Bell } from "lucide-react";
+import { useState } from "react";
+import { meQuery } from "../../data/me-query.ts";
+import { useNoticePermission } from "../../data/use-notice-permission.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { formatTimeOfDay } from "../format-time.ts";
+import { OwnerSelect } from "../owner-select.tsx";
+import { useTimes } from "../use-times.ts";
+
+/** Of a follow-up without a time. */
+const usualTime = "09:00";
+
+type Details = Pick<FollowUpFields, "followUpTime" | "followUpOwner">;
+
+interface FollowUpDetailsProps {
+  followUp: Details;
+  onChange: (change: Partial<Details>) => void;
+}
+
+/** What a callback day can have besides: a time, and who calls back and gets the reminder. */
+export function FollowUpDetails({ followUp: { followUpTime, followUpOwner }, onChange }: FollowUpDetailsProps) {
+  const me = useQuery(meQuery).data?.id;
+  const { permission, ask } = useNoticePermission();
+  const isMine = followUpOwner !== null && followUpOwner.userId === me;
+  const at = formatTimeOfDay(followUpTime ?? usualTime);
+  return (
+    <>
+      <TimeField time={followUpTime} onTime={(time) => onChange({ followUpTime: time })} />
+      <Field
+        label="Who calls back"
+        help={
+          followUpOwner
+            ? `Reminder at ${at}, by email if Leadline is closed.`
+            : "Without a person, there’s no reminder."
+        }
+      >
+        {(control) => (
+          <OwnerSelect
+            {...control}
+            owner={followUpOwner}
+            onOwner={(owner) =>
+              onChange({ followUpOwner: owner?.userId ? { userId: owner.userId, name: owner.name } : null })
+            }
+          />
+        )}
+      </Field>
+      {isMine && permission === "default" ? (
+        <Button tone="plain" size="small" className="self-start" onClick={ask}>
+          <Bell aria-hidden="true" /> Turn on notifications
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** Saved on leaving the field, and on Enter: while a time is typed, the browser reports nothing or another one. */
+function TimeField({ time, onTime }: { time: string | null; onTime: (time: string | null) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | undefined>();
+  const { otherClock } = useTimes();
+  function save(input: HTMLInputElement): void {
+    const isHalf = input.validity.badInput;
+    setProblem(isHalf ? "Enter a full time, or clear the field." : undefined);
+    if (isHalf) return;
+    if (typed !== null && typed !== (time ?? "")) onTime(typed || null);
+    setTyped(null);
+  }
+  return (
+    <Field label="Call back at" optional help={otherClock ? `In ${otherClock} time` : undefined} message={problem}>
+      {(control) => (
+        <Input
+          {...control}
+          type="time"
+          value={typed ?? time ?? ""}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={(event) => save(event.currentTarget)}
+          onKeyDown={(event) => event.key === "Enter" && save(event.currentTarget)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { GivenDay, Id, TimeOfDay } from "./identifiers.ts";
+
+/** When to call back and who does, on the organisation's clock. */
+export const followUpFields = {
+  followUpOn: z.iso.date().nullable().describe("The day to call back"),
+  followUpTime: TimeOfDay.nullable().describe("On the organisation's clock; null: any time of that day"),
+  followUpOwner: z.object({ userId: Id, name: z.string() }).nullable().describe("Who calls back and gets the reminder"),
+};
+export type FollowUpFields = z.infer<z.ZodObject<typeof followUpFields>>;
+
+/** What is left out stays; without a day there is no time and no owner. */
+export const givenFollowUp = (noDay: string) => ({
+  followUpOn: GivenDay(noDay).nullish(),
+  followUpTime: TimeOfDay.nullish(),
+  followUpOwnerId: Id.nullish().describe(
+    "A member of the organisation, who gets the reminder; if left out, the owner so far, or else who sets the day",
+  ),
+});
