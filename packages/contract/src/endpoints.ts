@@ -6,6 +6,7 @@ import * as callerIds from "./caller-ids.ts";
 import * as calls from "./calls.ts";
 import * as carrierAccounts from "./carrier-accounts.ts";
 import * as carriers from "./carriers.ts";
+import * as crmOwners from "./crm-owners.ts";
 import * as crmWebhooks from "./crm-webhooks.ts";
 import * as doNotCall from "./do-not-call.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -221,6 +222,8 @@ export const endpoints = {
   listCrmSources: integrations.listCrmSources,
   describeCrmSource: integrations.describeCrmSource,
   saveCrmMapping: integrations.saveCrmMapping,
+  listCrmOwners: crmOwners.listCrmOwners,
+  saveCrmOwners: crmOwners.saveCrmOwners,
   syncIntegration: integrations.syncIntegration,
   listSyncRuns: integrations.listSyncRuns,
   getSyncRun: integrations.getSyncRun,

@@ -31,6 +31,7 @@ import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts
 import type { HostedLoginTable, IdentityTable } from "../features/hosted-login/hosted-login.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { FollowUpReminderTable } from "../features/follow-ups/follow-up-reminders.table.ts";
+import type { CrmOwnerTable } from "../features/leads/crm-owners.table.ts";
 import type { FollowUpTable } from "../features/follow-ups/follow-ups.table.ts";
 import type { MembershipTable, OrganisationTable } from "../features/organisations/organisations.table.ts";
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
@@ -107,6 +108,7 @@ export interface Schema {
   lead_separations: LeadSeparationTable;
   lead_merges: LeadMergeTable;
   lead_history: LeadHistoryTable;
+  crm_owners: CrmOwnerTable;
   lead_notes: LeadNoteTable;
   lead_views: LeadViewTable;
   call_outcomes: CallOutcomeTable;

@@ -7,6 +7,7 @@ import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
 import { defaultQuotaBytes } from "../features/files/file-deps.ts";
 import type { FileStore } from "../features/files/file-store.ts";
 import { fileRoutes } from "../features/files/files.routes.ts";
+import { crmOwnerRoutes } from "../features/integrations/crm-owners.routes.ts";
 import { followUpRoutes } from "../features/follow-ups/follow-ups.routes.ts";
 import { healthRoutes } from "../features/health/health.routes.ts";
 import type { HostedLoginDeps } from "../features/hosted-login/hosted-login-deps.ts";
@@ -91,6 +92,7 @@ export function appRoutes(deps: AppRoutes): Route[] {
     ...liveEventRoutes({ database, openStreams, log }),
     ...callOutcomeRoutes({ database }),
     ...followUpRoutes({ database }),
+    ...crmOwnerRoutes({ database, jobs, job: work.reassignOwnedLeads }),
     ...doNotCallRoutes({ database }),
     ...statisticsRoutes({ database }),
     ...healthRoutes({ database }),

@@ -12,6 +12,7 @@ import { purgeRemovedJob } from "../features/lead-changes/purge-removed.ts";
 import { importLeadsJob, resumeLeadImportsJob } from "../features/lead-imports/import-leads-job.ts";
 import { knownImportFiles } from "../features/lead-imports/read-lead-import.ts";
 import { matchJoinedOwnerJob } from "../features/leads/match-joined-owner.ts";
+import { reassignOwnedLeadsJob } from "../features/leads/reassign-owned-leads.ts";
 import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { pruneLiveEventsJob } from "../features/live-events/prune-live-events.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
@@ -53,6 +54,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     changeLeads: changeLeadsJob(database, log),
     rereadNumbers: rereadNumbersJob(database),
     matchJoinedOwner: matchJoinedOwnerJob(database),
+    reassignOwnedLeads: reassignOwnedLeadsJob(database),
     removeOrganisation: removeOrganisationJob({ database, hooks }),
   };
   return {

@@ -81,6 +81,7 @@ export const validBodies: Record<string, object> = {
     source: "1",
     fields: { fullName: "1", firstName: null, lastName: null, email: null, phone: null, status: null },
   },
+  saveCrmOwners: { owners: [] },
   updateUser: { firstName: "Taken" },
   verifyCallerId: { code: "000000" },
   updateCarrier: { label: "Taken", inUse: false },

@@ -24,6 +24,8 @@ import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.rout
 import { matchJoinedOwnerJob, orderMatching } from "../features/leads/match-joined-owner.ts";
 import type { JoinHook } from "../features/members/accept-invitation.ts";
 import { leadViewRoutes } from "../features/lead-views/lead-views.routes.ts";
+import { crmOwnerRoutes } from "../features/integrations/crm-owners.routes.ts";
+import { reassignOwnedLeadsJob } from "../features/leads/reassign-owned-leads.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { callOutcomeRoutes } from "../features/call-outcomes/call-outcomes.routes.ts";
 import { doNotCallRoutes } from "../features/do-not-call/do-not-call.routes.ts";
@@ -122,6 +124,7 @@ export function testApp(
   const importLeads = importLeadsJob({ database, store, log }, `import-leads-${randomUUID()}`);
   const rereadNumbers = rereadNumbersJob(database);
   const changeLeads = changeLeadsJob(database, log, `change-leads-${randomUUID()}`);
+  const reassignOwnedLeads = reassignOwnedLeadsJob(database, `reassign-owned-leads-${randomUUID()}`);
   const deriveKey = () => key;
   const matchJoinedOwner = matchJoinedOwnerJob(database, `match-joined-owner-${randomUUID()}`);
   const onJoined: JoinHook["onJoined"] = (tx, joined) => orderMatching(tx, { jobs, job: matchJoinedOwner }, joined);
@@ -135,7 +138,7 @@ export function testApp(
     removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId),
   });
   const removeOrganisation = removeOrganisationJob({ database, hooks }, `remove-organisation-${randomUUID()}`);
-  const ordered = [importLeads, rereadNumbers, changeLeads, matchJoinedOwner, removeOrganisation];
+  const ordered = [importLeads, rereadNumbers, changeLeads, matchJoinedOwner, reassignOwnedLeads, removeOrganisation];
   const jobs = jobsOnDemand(ordered, log, databaseUrl);
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
@@ -173,6 +176,7 @@ export function testApp(
       ...statisticsRoutes({ database }),
       ...healthRoutes({ database }),
       ...(await crm.start()),
+      ...crmOwnerRoutes({ database, jobs, job: reassignOwnedLeads }),
       ...leadRoutes({ database }),
       ...leadTimelineRoutes({ database }),
       ...leadViewRoutes({ database }),

@@ -1,3 +1,4 @@
+import { listCrmOwners } from "@leadline/contract/crm-owners";
 import {
   describeCrmSource,
   type Integration,
@@ -52,6 +53,15 @@ export const crmSourcesQuery = (integrationId: string) =>
   queryOptions({
     queryKey: ["crm-sources", integrationId],
     queryFn: ({ signal }) => request(listCrmSources, { params: { id: integrationId } }, { signal }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+
+/** Owners that the CRM has named so far. */
+export const crmOwnersQuery = (integrationId: string) =>
+  queryOptions({
+    queryKey: ["crm-owners", integrationId],
+    queryFn: ({ signal }) => request(listCrmOwners, { params: { id: integrationId } }, { signal }),
     gcTime: 0,
     refetchOnWindowFocus: false,
   });

@@ -1,4 +1,5 @@
 import type { Member } from "../../http/route.ts";
+import { forgetCrmOwners } from "../leads/crm-owners.ts";
 import { detachLeads } from "../leads/detach-leads.ts";
 import { publishIntegrationChange, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
@@ -15,6 +16,7 @@ export async function removeIntegration(deps: IntegrationDeps, caller: Member, i
   await deps.database.withTransaction(scope, async (tx) => {
     await requireIntegration(tx, key, { lock: true });
     await detachLeads(tx, key);
+    await forgetCrmOwners(tx, key);
     await deleteIntegration(tx, key);
     await publishIntegrationChange(tx, key);
   });

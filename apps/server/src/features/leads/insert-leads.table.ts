@@ -155,22 +155,6 @@ export async function upsertExternalLeads(
   return rows[0] ?? { created: 0, updated: 0 };
 }
 
-/** Of these emails, in small letters, those of members. */
-export async function selectMembersByEmail(
-  tx: Tx,
-  organisationId: string,
-  emails: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await tx
-    .selectFrom("memberships")
-    .innerJoin("users", "users.id", "memberships.user_id")
-    .select(["users.id", "users.email"])
-    .where("memberships.organisation_id", "=", organisationId)
-    .where("users.email", "=", sql<string>`any(${emails}::text[])`)
-    .execute();
-  return new Map(rows.map(({ id, email }) => [email, id]));
-}
-
 /** How many there were. */
 export async function deleteExternalLeads(
   tx: Tx,

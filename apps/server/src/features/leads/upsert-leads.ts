@@ -1,16 +1,11 @@
-import { Email } from "@leadline/contract/email";
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
+import { noteCrmOwners, type SeenCrmOwner } from "./crm-owners.table.ts";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
-import {
-  deleteExternalLeads,
-  type ExternalLeadRow,
-  selectMembersByEmail,
-  upsertExternalLeads,
-} from "./insert-leads.table.ts";
+import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./insert-leads.table.ts";
 
 /** A lead as a CRM knows it. Empty text where the CRM has nothing: no rule of the lead form binds a CRM. */
 export interface ExternalLead {
@@ -21,7 +16,7 @@ export interface ExternalLead {
   phone: string;
   company?: string;
   jobTitle?: string;
-  /** Null where nobody owns it there; left out, too. A member with that email becomes the owner here. */
+  /** Null where nobody owns it there; left out, too. The member that this owner is mapped to becomes the owner here. */
   owner?: { name: string; email: string } | null;
   /** Where the CRM shows the record. */
   url?: string | null;
@@ -63,11 +58,9 @@ export async function upsertLeads(
     latest.map((lead) => lead.phone),
     await defaultCountryOf(tx, key.organisationId),
   );
-  const emailsOfOwners = latest.flatMap(({ owner }) => (owner?.email ? [signInEmail(owner.email)] : []));
+  const owners = new Map(latest.flatMap((lead) => seenOwner(lead) ?? []).map((owner) => [owner.ownerKey, owner]));
   const members =
-    emailsOfOwners.length === 0
-      ? new Map<string, string>()
-      : await selectMembersByEmail(tx, key.organisationId, [...new Set(emailsOfOwners)]);
+    owners.size === 0 ? new Map<string, string | null>() : await noteCrmOwners(tx, key, [...owners.values()]);
   const rows = latest.map((lead, index): ExternalLeadRow & Pick<ExternalLead, "status"> => ({
     externalId: lead.externalId,
     firstName: storable(lead.firstName),
@@ -108,13 +101,21 @@ export async function deleteLeadsByExternalId(
   return { deleted, kept };
 }
 
-/** As members sign in with it. */
-const signInEmail = (written: string): string => Email.safeParse(written).data ?? "";
+/** Null where the CRM names nobody. */
+function seenOwner({ owner }: ExternalLead): SeenCrmOwner | null {
+  if (!owner) return null;
+  const [name, written] = [storable(owner.name), storable(owner.email)];
+  // The key can be read from `name <email>` again.
+  const email = /[<>]/.test(written) ? "" : written;
+  const ownerKey = email.toLowerCase() || name;
+  return ownerKey === "" ? null : { ownerKey, name, email };
+}
 
-function ownerOf({ owner }: ExternalLead, members: ReadonlyMap<string, string>) {
-  if (!owner) return { ownerId: null, ownerName: "", crmOwner: "" };
-  const [name, email] = [storable(owner.name), storable(owner.email)];
-  const ownerId = members.get(signInEmail(email)) ?? null;
+function ownerOf(lead: ExternalLead, members: ReadonlyMap<string, string | null>) {
+  const owner = seenOwner(lead);
+  if (owner === null) return { ownerId: null, ownerName: "", crmOwner: "" };
+  const { ownerKey, name, email } = owner;
+  const ownerId = members.get(ownerKey) ?? null;
   return { ownerId, ownerName: ownerId === null ? name || email : "", crmOwner: `${name} <${email}>` };
 }
 

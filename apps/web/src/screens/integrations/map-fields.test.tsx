@@ -3,6 +3,7 @@ import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
 import { CrmService, Integration } from "@leadline/contract/integrations";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { membersQuery } from "../../data/members-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { MapFields } from "./map-fields.tsx";
 
@@ -37,6 +38,14 @@ const fields: CrmField[] = [
   },
 ];
 const none = { custom: [], statuses: {} };
+const members = [
+  { userId: "eve", firstName: "Eve", lastName: "Lo", email: "eve@x.example", role: "member" },
+  { userId: "sam", firstName: "Sam", lastName: "Po", email: "sam@x.example", role: "member" },
+];
+const crmOwners = [
+  { id: "eve@x.example", name: "E. Lo", email: "eve@x.example", mapsTo: "email", userId: null, userIdByEmail: "eve" },
+  { id: "Ada Ames", name: "Ada Ames", email: "", mapsTo: "member", userId: "gone", userIdByEmail: null },
+];
 const kept = ["3", "gone"].map((id) => ({ id, name: id }));
 
 async function show(source: string, suggested = { ...nothing, fullName: "1", email: "2" } as CrmFieldMapping) {
@@ -51,19 +60,23 @@ async function show(source: string, suggested = { ...nothing, fullName: "1", ema
     lastSync: null,
   });
   const sent = vi.fn<(body: unknown) => void>();
+  const paths: string[] = [];
   vi.stubGlobal("fetch", async (given: RequestInfo, init?: RequestInit) => {
     const request = new Request(given, init);
-    if (request.method === "PUT") sent(await request.json());
-    return Response.json(request.method === "PUT" ? integration : []);
+    const isOwners = request.url.endsWith("/owners");
+    if (request.method !== "PUT") return Response.json(isOwners ? crmOwners : []);
+    paths.push(new URL(request.url).pathname.split("/").at(-1) ?? "");
+    sent(await request.json());
+    return isOwners ? new Response(null, { status: 204 }) : Response.json(integration);
   });
   const screens = {
     "/map": () => <MapFields integration={integration} source={source} fields={fields} suggested={suggested} />,
     "/integrations": () => null,
   };
-  await showScreens({ at: "/map", screens });
+  await showScreens({ at: "/map", screens, known: [[membersQuery.queryKey, members]] });
   const shown = screen.getAllByRole("combobox").map(({ textContent }) => textContent);
   const save = () => fireEvent.click(screen.getByRole("button", { name: "Save" }));
-  return { shown, sent, save };
+  return { shown, sent, save, paths };
 }
 
 test("another source begins with what is suggested for it", async () => {
@@ -107,7 +120,40 @@ test("keeps the status of a value where it is another than Leadline reads, and t
   );
 });
 
-function choose(name: string, option: string): void {
+test("owners are by email unless another member or none is chosen, and saving them alone reads nothing again", async () => {
+  const { sent, save, paths } = await show("other", { ...nothing, fullName: "1", owner: "3" });
+  const eve = await screen.findByRole("combobox", { name: /^E. Lo/ });
+  expect(eve.textContent).toBe("By email: Eve Lo");
+  expect(screen.getByRole("combobox", { name: "Ada Ames" }).textContent).toBe("Former member");
+  choose("Ada Ames", "Sam Po");
+  choose(/^E. Lo/, "No member");
+  save();
+  await vi.waitFor(() => expect(paths).toEqual(["owners"]));
+  expect(sent).toHaveBeenCalledExactlyOnceWith({
+    owners: [
+      { id: "Ada Ames", mapsTo: "member", userId: "sam" },
+      { id: "eve@x.example", mapsTo: "no-member" },
+    ],
+  });
+});
+
+test("fields and owners that are both changed are both saved, and a choice that is taken back isn't", async () => {
+  const { save, paths } = await show("kept", nothing);
+  choose("Owner", "Region");
+  await screen.findByRole("combobox", { name: "Ada Ames" });
+  choose("Ada Ames", "Sam Po");
+  save();
+  await vi.waitFor(() => expect(paths).toEqual(["mapping", "owners"]));
+  cleanup();
+  const again = await show("other", { ...nothing, fullName: "1", owner: "3" });
+  await screen.findByRole("combobox", { name: "Ada Ames" });
+  choose("Ada Ames", "Sam Po");
+  choose("Ada Ames", "Former member");
+  again.save();
+  await vi.waitFor(() => expect(again.paths).toEqual(["mapping"]));
+});
+
+function choose(name: string | RegExp, option: string): void {
   const select = screen.getByRole("combobox", { name });
   select.focus();
   fireEvent.keyDown(select, { key: "Enter" });

@@ -7,6 +7,7 @@ import {
   CrmMappingInput,
   mapFields,
 } from "@leadline/contract/crm-mapping";
+import { saveCrmOwners } from "@leadline/contract/crm-owners";
 import { type Integration, saveCrmMapping } from "@leadline/contract/integrations";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
@@ -23,6 +24,7 @@ import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { FurtherFields } from "./further-fields.tsx";
+import { MapOwners, type OwnerChoices, ownerChoices } from "./map-owners.tsx";
 import { changedStatuses, MapStatuses } from "./map-statuses.tsx";
 
 const words: Record<CrmLeadField, { label: string; help?: string }> = {
@@ -34,7 +36,7 @@ const words: Record<CrmLeadField, { label: string; help?: string }> = {
   company: { label: "Company" },
   jobTitle: { label: "Job title" },
   status: { label: "Status", help: "Leadline understands values such as Contacted, Qualified or Lost." },
-  owner: { label: "Owner", help: "Leads go to the member whose email matches." },
+  owner: { label: "Owner", help: "Leads go to the member whose email matches, or whom you choose below." },
 };
 const none = "none";
 
@@ -58,10 +60,13 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
   );
   const [statuses, setStatuses] = useState<CrmMapping["statuses"]>(kept?.statuses ?? {});
   const statusField = fields.find(({ id }) => id === mapping.status);
+  const [owners, setOwners] = useState<OwnerChoices>({});
   const [message, setMessage] = useState<string | null>(null);
   const [isTouched, setTouched] = useState(false);
   const saving = useMutation({
-    mutationFn: () => {
+    async mutationFn() {
+      const params = { id: integration.id };
+      const changesOwners = Object.keys(owners).length > 0;
       const body = {
         source,
         fields: mapping,
@@ -69,11 +74,20 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
         custom: custom.filter((id) => !Object.values(mapping).includes(id)),
         statuses: changedStatuses(statusField?.options, statuses),
       };
-      return request(saveCrmMapping, { params: { id: integration.id }, body });
+      // Saving a mapping syncs everything again, and owners need no sync.
+      const savesMapping = isTouched || !changesOwners;
+      if (savesMapping) await request(saveCrmMapping, { params, body });
+      if (changesOwners) await request(saveCrmOwners, { params, body: { owners: ownerChoices(owners) } });
+      return { savesMapping };
     },
-    async onSuccess({ label }) {
+    async onSuccess({ savesMapping }) {
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
-      toast.success(`Saved. The next sync of ${label} uses it.`);
+      const { label } = integration;
+      toast.success(
+        savesMapping
+          ? `Saved. The next sync of ${label} uses it.`
+          : "Saved. Leads move to their owners in the background.",
+      );
       await navigate({ to: "/integrations", ignoreBlocker: true });
     },
   });
@@ -88,7 +102,7 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <AskBeforeLeaving unsaved={isTouched && !saving.isSuccess} />
+      <AskBeforeLeaving unsaved={(isTouched || Object.keys(owners).length > 0) && !saving.isSuccess} />
       {saving.error ? <Notice>{problemDetail(saving.error)}</Notice> : null}
       <fieldset className="flex flex-col gap-4">
         <legend className="mb-3 font-semibold">Lead fields</legend>
@@ -127,6 +141,9 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
           }}
         />
       ) : null}
+      {mapping.owner === null ? null : (
+        <MapOwners integrationId={integration.id} chosen={owners} onChange={setOwners} />
+      )}
       <FurtherFields
         fields={fields}
         mapped={new Set(Object.values(mapping))}

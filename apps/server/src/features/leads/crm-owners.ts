@@ -1,0 +1,39 @@
+import { type CrmOwner, type CrmOwnerChoice, mostCrmOwners } from "@leadline/contract/crm-owners";
+import type { Tx } from "../../db/transaction.ts";
+import { invalidInput } from "../../http/read-input.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import { changeCrmOwner, deleteCrmOwners, type IntegrationKey, selectCrmOwners } from "./crm-owners.table.ts";
+import { hasMember } from "./leads.table.ts";
+import type { ReassignOwnedLeadsJob } from "./reassign-owned-leads.ts";
+
+export const listCrmOwners = (tx: Tx, key: IntegrationKey): Promise<CrmOwner[]> =>
+  selectCrmOwners(tx, key, mostCrmOwners);
+
+/** Of an integration that goes. */
+export const forgetCrmOwners = (tx: Tx, key: IntegrationKey): Promise<unknown> => deleteCrmOwners(tx, key);
+
+interface SaveCrmOwners {
+  jobs: Pick<Jobs, "enqueue">;
+  job: ReassignOwnedLeadsJob;
+  changedBy: string;
+  choices: readonly CrmOwnerChoice[];
+}
+
+/** Orders that the leads of the owners who became another's are given to them. Owners that the CRM hasn't named are passed over. */
+export async function saveCrmOwners(
+  tx: Tx,
+  key: IntegrationKey,
+  { jobs, job, changedBy, choices }: SaveCrmOwners,
+): Promise<void> {
+  for (const [index, choice] of choices.entries()) {
+    const { organisationId } = key;
+    if (
+      choice.mapsTo === "member" &&
+      !(choice.userId && (await hasMember(tx, { organisationId, userId: choice.userId })))
+    )
+      throw invalidInput([{ path: ["owners", index, "userId"], message: "Choose a member of your organisation." }]);
+    const userId = choice.mapsTo === "member" ? choice.userId : null;
+    const former = await changeCrmOwner(tx, key, { ...choice, userId });
+    if (former !== null) await jobs.enqueue(tx, job, { ...key, changedBy, former, after: 0 });
+  }
+}

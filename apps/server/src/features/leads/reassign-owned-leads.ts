@@ -1,0 +1,32 @@
+import { CrmOwner } from "@leadline/contract/crm-owners";
+import { z } from "zod";
+import type { Database } from "../../db/database.ts";
+import { defineJob, type Job } from "../../jobs/define-job.ts";
+import { reassignOwnedLeads } from "./crm-owners.table.ts";
+
+const leadsASlice = 2_000;
+
+const Data = z.object({
+  organisationId: z.uuid(),
+  integrationId: z.uuid(),
+  changedBy: z.uuid(),
+  former: z.object({ owner: z.string(), mapsTo: CrmOwner.shape.mapsTo, userId: z.uuid().nullable() }),
+  after: z.int().default(0),
+});
+export type ReassignOwnedLeadsJob = Job<typeof Data>;
+
+/** Applies the choice of an owner's member to the leads that are here. Each slice commits together with the order for the next. */
+export function reassignOwnedLeadsJob(database: Database, name = "reassign-owned-leads"): ReassignOwnedLeadsJob {
+  const job: ReassignOwnedLeadsJob = defineJob({
+    name,
+    schema: Data,
+    retries: 12,
+    run: (data, jobs) =>
+      // Former members are seen in the system scope only.
+      database.withTransaction({ system: "an owner may be a former member", by: data.organisationId }, async (tx) => {
+        const reached = await reassignOwnedLeads(tx, { ...data, limit: leadsASlice });
+        if (reached !== null) await jobs.enqueue(tx, job, { ...data, after: reached });
+      }),
+  });
+  return job;
+}

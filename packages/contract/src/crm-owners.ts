@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Id, IdParams } from "./identifiers.ts";
+
+/** A list shows no more. */
+export const mostCrmOwners = 1_000;
+
+const mapsTo = z
+  .enum(["email", "member", "no-member"])
+  .describe(
+    "email: the member with the same email, if there is one. no-member: leads show the owner's name in the CRM",
+  );
+
+export const CrmOwner = z.object({
+  id: z.string().describe("The email in small letters, or the name where the CRM gives no email"),
+  name: z.string(),
+  email: z.string(),
+  mapsTo,
+  userId: Id.nullable().describe("Who was chosen, a former member too; null unless mapsTo is member"),
+  userIdByEmail: Id.nullable().describe("The member with the same email; null if there is none"),
+});
+export type CrmOwner = z.infer<typeof CrmOwner>;
+
+export const CrmOwnerChoice = z.object({
+  id: z.string().max(1_000, "That is too long for an owner."),
+  mapsTo,
+  userId: Id.nullish().describe("A member of the organisation; required if mapsTo is member"),
+});
+export type CrmOwnerChoice = z.infer<typeof CrmOwnerChoice>;
+
+export const listCrmOwners = endpoint({
+  method: "GET",
+  path: "/v1/integrations/{id}/owners",
+  summary: "The owners that leads of an integration have had in the CRM, and which member each one is",
+  access: "admin",
+  audit: null,
+  params: IdParams,
+  success: [200, z.array(CrmOwner)],
+  problems: ["not-found"],
+});
+export const saveCrmOwners = endpoint({
+  method: "PUT",
+  path: "/v1/integrations/{id}/owners",
+  summary: "Choose which members owners in the CRM are; their leads follow without another sync",
+  access: "admin",
+  audit: "integration.owners-mapped",
+  params: IdParams,
+  body: z.object({ owners: z.array(CrmOwnerChoice).max(mostCrmOwners, `Change at most ${mostCrmOwners} owners.`) }),
+  success: [204, null],
+  problems: ["not-found"],
+});
