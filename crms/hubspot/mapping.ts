@@ -1,4 +1,4 @@
-import { customFieldsOf, ownerIn, splitName, statusOf } from "@leadline/adapter-kit/apply-mapping";
+import { customFieldsOf, ownerIn, splitName, statusOf, statusValueOf } from "@leadline/adapter-kit/apply-mapping";
 import { CrmError, type CrmLead, type CrmLeftOut } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
@@ -70,6 +70,7 @@ export function readContact(
     company: read(fields.company),
     jobTitle: read(fields.jobTitle),
     status: statusOf(mapping, read(fields.status), toStatus),
+    statusValue: statusValueOf(fields.status, read(fields.status)),
     owner: fields.owner === ownerProperty ? user : ownerIn(read(fields.owner)),
     url,
     customFields: customFieldsOf(mapping, read, ";"),

@@ -1,4 +1,4 @@
-import { customFieldsOf, splitName, statusOf } from "@leadline/adapter-kit/apply-mapping";
+import { customFieldsOf, splitName, statusOf, statusValueOf } from "@leadline/adapter-kit/apply-mapping";
 import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
 import type { CrmField, CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
@@ -62,10 +62,13 @@ export function readItem({ id, fields }: Item, chosen: CrmMapping, url: string |
     return { externalId, why: "The fields that you chose for the name, email and phone are empty.", url };
   const company = read(mapping.company, "name");
   const jobTitle = read(mapping.jobTitle, "name");
-  const status = statusOf(chosen, read(mapping.status, "name"), toStatus);
+  const statusName = read(mapping.status, "name");
+  const status = statusOf(chosen, statusName, toStatus);
+  const statusValue = statusValueOf(mapping.status, statusName);
   const owner = readOwner(read(mapping.owner, "name"), read(mapping.owner, "email"));
   const customFields = customFieldsOf(chosen, (fieldId) => read(fieldId, "name"));
-  return { externalId, firstName, lastName, email, phone, company, jobTitle, status, owner, url, customFields };
+  const who = { firstName, lastName, email, phone, company, jobTitle };
+  return { externalId, ...who, status, statusValue, owner, url, customFields };
 }
 
 /** Of a text field both are the same text. */

@@ -18,6 +18,7 @@ describe("a lead record", () => {
       company: "",
       jobTitle: "",
       status: "New",
+      statusValue: "Status\n",
       owner: null,
       url,
       customFields: [],

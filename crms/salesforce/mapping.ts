@@ -1,4 +1,4 @@
-import { customFieldsOf, ownerIn, splitName, statusOf } from "@leadline/adapter-kit/apply-mapping";
+import { customFieldsOf, ownerIn, splitName, statusOf, statusValueOf } from "@leadline/adapter-kit/apply-mapping";
 import { CrmError, type CrmLead, type CrmLeftOut } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
@@ -60,6 +60,7 @@ export function readLead(
   if (firstName === "" && lastName === "") return { externalId, why: "It has no name.", url };
   const { Owner } = record;
   const user = Owner ? { name: Owner.Name, email: Owner.Email } : null;
+  const isConverted = record.IsConverted === true;
   const status = statusOf(mapping, read(fields.status), toStatus);
   return {
     externalId,
@@ -69,7 +70,8 @@ export function readLead(
     phone: read(fields.phone) || (fields.phone === "Phone" ? read("MobilePhone") : ""),
     company: read(fields.company),
     jobTitle: read(fields.jobTitle),
-    status: record.IsConverted === true ? "Qualified" : status,
+    status: isConverted ? "Qualified" : status,
+    statusValue: isConverted ? statusValueOf("IsConverted", "true") : statusValueOf(fields.status, read(fields.status)),
     owner: fields.owner === "OwnerId" ? user : ownerIn(read(fields.owner)),
     url,
     // A picklist of several values has semicolons.

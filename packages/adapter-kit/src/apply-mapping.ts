@@ -9,6 +9,10 @@ export const statusOf = (
   readWords: (value: string) => LeadStatus,
 ): LeadStatus => (Object.hasOwn(statuses, value) ? statuses[value] : undefined) ?? readWords(value);
 
+/** The field and its value: by another mapping of the values it stays the same. */
+export const statusValueOf = (fieldId: string | null, value: string): string =>
+  fieldId === null ? "" : `${fieldId}\n${value}`;
+
 /** Longer values are cut: a lead's page shows them on a line or two. */
 const longestValue = 1_000;
 

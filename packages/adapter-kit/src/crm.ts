@@ -21,6 +21,8 @@ export interface CrmLead {
   company: string;
   jobTitle: string;
   status: LeadStatus;
+  /** What it was read from, by statusValueOf: empty where that is no field. */
+  statusValue: string;
   /** Who owns it there, with an empty text for what the CRM does not tell; null where nobody does. */
   owner?: { name: string; email: string } | null;
   /** Where a person sees the record, as in WrittenCrmCall; null where the CRM does not tell. */

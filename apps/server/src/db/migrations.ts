@@ -30,6 +30,7 @@ import * as auditLog from "./migrations/0028-audit-log.ts";
 import * as callerIdChoices from "./migrations/0029-caller-id-choices.ts";
 import * as followUpReminders from "./migrations/0028-follow-up-reminders.ts";
 import * as crmOwners from "./migrations/0029-crm-owners.ts";
+import * as crmStatusValues from "./migrations/0030-crm-status-values.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   "0029-caller-id-choices": callerIdChoices,
   "0028-follow-up-reminders": followUpReminders,
   "0029-crm-owners": crmOwners,
+  "0030-crm-status-values": crmStatusValues,
 };

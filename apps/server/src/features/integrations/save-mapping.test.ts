@@ -77,6 +77,8 @@ describe("a CRM whose customers make their own records", () => {
     const again = await syncToTheEnd(app, by, id);
     expect(again).toMatchObject({ status: "completed", read: sandbox().leadCount(), created: 0 });
     expect((await leadsOf(app, by)).every(({ first_name }) => first_name === "")).toBe(true);
+    await save(by, id, { source, fields: { ...nothing, fullName: fields.lastName } });
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed", read: 0 });
   });
 
   test("keeps no source or field that it does not tell of, and no lead without a name", async () => {

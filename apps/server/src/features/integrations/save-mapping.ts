@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CrmField, CrmMapping, CrmMappingInput } from "@leadline/contract/crm-mapping";
 import type { Integration } from "@leadline/contract/integrations";
 import type { z } from "zod";
@@ -10,7 +11,7 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import { updateMapping } from "./integrations.table.ts";
 import { askSources } from "./list-sources.ts";
 
-/** Only what the CRM itself tells of is kept. Leads from the previous source stay, detached. */
+/** Only what the CRM itself describes is kept; an unchanged mapping changes nothing. Leads from the previous source stay, detached. */
 export async function saveMapping(
   deps: IntegrationDeps,
   caller: Member,
@@ -31,6 +32,8 @@ export async function saveMapping(
   const key = { organisationId: organisation.id, integrationId };
   return deps.database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     const { mapping: former } = await requireIntegration(tx, key, { lock: true });
+    // Nothing to read again.
+    if (isDeepStrictEqual(former, mapping)) return announceIntegration(tx, key);
     if (former !== null && former.source !== source) await detachLeads(tx, key);
     await stopComparing(tx, key);
     await updateMapping(tx, key, mapping);

@@ -86,6 +86,8 @@ export interface ExternalLeadRow {
   company: string;
   jobTitle: string;
   url: string | null;
+  /** What the status was read from: a field, a line break and its value. Null where that is not known. */
+  statusValue: string | null;
   /** JSON. */
   customFields: string;
   /** Of a member. */
@@ -95,6 +97,16 @@ export interface ExternalLeadRow {
   /** By name and email; empty where the CRM names nobody. */
   crmOwner: string;
 }
+
+/** The team's own stays if only the mapping has changed since: its value there, or the field that is mapped. */
+const takenStatus = sql`case
+  when excluded.crm_status is not distinct from had.crm_status then had.status
+  when had.status is not distinct from had.crm_status then excluded.status
+  when had.crm_status_value is null or excluded.crm_status_value is null then excluded.status
+  when had.crm_status_value is distinct from excluded.crm_status_value
+    and split_part(had.crm_status_value, chr(10), 1) = split_part(excluded.crm_status_value, chr(10), 1)
+    then excluded.status
+  else had.status end`;
 
 /**
  * One statement for all rows, which must differ in their external ids; a row that says nothing new is not written.
@@ -107,13 +119,10 @@ export async function upsertExternalLeads(
   statuses: readonly LeadStatus[] | null,
 ): Promise<{ created: number; updated: number }> {
   const column = <K extends keyof ExternalLeadRow>(name: K) => leads.map((lead) => lead[name]);
-  const [status, crmStatus] =
+  const [status, crmStatus, statusValue] =
     statuses === null
-      ? [sql`had.status`, sql`had.crm_status`]
-      : [
-          sql`case when excluded.crm_status is distinct from had.crm_status then excluded.status else had.status end`,
-          sql`excluded.crm_status`,
-        ];
+      ? [sql`had.status`, sql`had.crm_status`, sql`had.crm_status_value`]
+      : [takenStatus, sql`excluded.crm_status`, sql`excluded.crm_status_value`];
   const ofOwner = (name: "owner_id" | "owner_name") => {
     const [own, given] = [sql.ref(`had.${name}`), sql.ref(`excluded.${name}`)];
     return sql`case when excluded.crm_owner is distinct from had.crm_owner then ${given} else ${own} end`;
@@ -122,32 +131,32 @@ export async function upsertExternalLeads(
     with written as (
       insert into leads as had
         (organisation_id, integration_id, external_id, first_name, last_name, email, phone, phone_number, company,
-          job_title, crm_url, status, crm_status, owner_id, owner_name, crm_owner, crm_fields)
+          job_title, crm_url, status, crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields)
       select ${key.organisationId}::uuid, ${key.integrationId}::uuid,
         given.external_id, given.first_name, given.last_name, given.email, given.phone, given.phone_number,
-        given.company, given.job_title, given.crm_url, coalesce(given.status, 'New'), given.status,
+        given.company, given.job_title, given.crm_url, coalesce(given.status, 'New'), given.status, given.status_value,
         given.owner_id, given.owner_name, given.crm_owner, given.crm_fields::jsonb
       from unnest(
         ${column("externalId")}::text[], ${column("firstName")}::text[], ${column("lastName")}::text[],
         ${column("email")}::text[], ${column("phone")}::text[], ${column("phoneNumber")}::text[],
         ${column("company")}::text[], ${column("jobTitle")}::text[], ${column("url")}::text[],
-        ${statuses ?? leads.map(() => null)}::text[],
+        ${statuses ?? leads.map(() => null)}::text[], ${column("statusValue")}::text[],
         ${column("ownerId")}::uuid[], ${column("ownerName")}::text[], ${column("crmOwner")}::text[],
         ${column("customFields")}::text[]
       ) with ordinality as given
-        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, status, owner_id, owner_name,
+        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, status, status_value, owner_id, owner_name,
           crm_owner, crm_fields, row)
       order by given.row
       on conflict (organisation_id, integration_id, external_id) do update set
         first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
         phone = excluded.phone, phone_number = excluded.phone_number, company = excluded.company,
         job_title = excluded.job_title, crm_url = excluded.crm_url, status = ${status},
-        crm_status = ${crmStatus}, owner_id = ${ofOwner("owner_id")}, owner_name = ${ofOwner("owner_name")},
+        crm_status = ${crmStatus}, crm_status_value = ${statusValue}, owner_id = ${ofOwner("owner_id")}, owner_name = ${ofOwner("owner_name")},
         crm_owner = excluded.crm_owner, crm_fields = excluded.crm_fields, updated_at = clock_timestamp()
       where (had.first_name, had.last_name, had.email, had.phone, had.phone_number, had.company, had.job_title,
-          had.crm_url, had.crm_status, had.crm_owner, had.crm_fields) is distinct from
+          had.crm_url, had.crm_status, coalesce(had.crm_status_value, ${statusValue}), had.crm_owner, had.crm_fields) is distinct from
         (excluded.first_name, excluded.last_name, excluded.email, excluded.phone, excluded.phone_number,
-          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus}, excluded.crm_owner, excluded.crm_fields)
+          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus}, ${statusValue}, excluded.crm_owner, excluded.crm_fields)
       returning xmax = 0 as created
     )
     select count(*) filter (where created)::int as created, count(*) filter (where not created)::int as updated

@@ -31,6 +31,8 @@ export interface LeadTable {
   status: Generated<LeadStatus>;
   /** What the CRM last said it is, while `status` is the team's; null where that is not known. */
   crm_status: LeadStatus | null;
+  /** The field that it was read from, a line break and the value there; null where that is not known. */
+  crm_status_value: string | null;
   owner_id: string | null;
   /** Of an owner in the CRM who is no member here. */
   owner_name: Generated<string>;

@@ -94,6 +94,28 @@ describe("upserting a CRM's leads", () => {
     expect(await statusAfter({ ...bob, lastName: "Rock", status: "New" })).toEqual(["New", 1]);
   });
 
+  test("a rep's status stays when only the mapping changes, and a status that is the CRM's follows the mapping", async () => {
+    const crm = await newIntegration();
+    const statuses = async (...leads: ExternalLead[]) => {
+      await crm.upsert(leads);
+      return (await crm.rows()).map(({ status }) => status);
+    };
+    const warm = { ...bob, status: "Working", statusValue: "Stage\nWarm" } as const;
+    const eve = { ...warm, externalId: "00Q2" };
+    await crm.upsert([warm]);
+    await crm.setStatus("Qualified");
+    expect(await statuses(eve)).toEqual(["Qualified", "Working"]);
+    // Another mapping of the value, or another field.
+    const remapped = { status: "Nurturing" } as const;
+    expect(await statuses({ ...warm, ...remapped }, { ...eve, ...remapped })).toEqual(["Qualified", "Nurturing"]);
+    const elsewhere = { status: "Unqualified", statusValue: "Rating\nCold" } as const;
+    expect(await statuses({ ...warm, ...elsewhere }, { ...eve, ...elsewhere })).toEqual(["Qualified", "Unqualified"]);
+    expect(await crm.upsert([{ ...warm, ...elsewhere }])).toEqual({ created: 0, updated: 0 });
+    // A change in the CRM.
+    const changed = { status: "Working", statusValue: "Rating\nHot" } as const;
+    expect(await statuses({ ...warm, ...changed }, { ...eve, ...changed })).toEqual(["Working", "Working"]);
+  });
+
   test("takes the CRM's status where what it last said is not known", async () => {
     const crm = await newIntegration();
     await crm.upsert([bob]);

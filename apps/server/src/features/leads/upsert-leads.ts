@@ -22,8 +22,13 @@ export interface ExternalLead {
   url?: string | null;
   /** Kept and shown as they are. */
   customFields?: readonly { name: string; value: string }[];
-  /** Taken where it is another than the CRM last said. Left out: a new lead is New, and an older one keeps what it has. */
+  /**
+   * Taken where it is another than the CRM last said; a status that the team set gives way only if the value there has
+   * changed, not if only the mapping has. Left out: a new lead is New, and an older one keeps what it has.
+   */
   status?: LeadStatus;
+  /** The field that it was read from, a line break and the value there. Left out: unknown. */
+  statusValue?: string;
 }
 
 interface OfIntegration {
@@ -73,6 +78,7 @@ export async function upsertLeads(
     url: lead.url ?? null,
     customFields: storable(JSON.stringify(lead.customFields ?? []).replaceAll(String.raw`\u0000`, "")),
     ...ownerOf(lead, members),
+    statusValue: lead.statusValue ? storable(lead.statusValue) : null,
     ...(lead.status && { status: lead.status }),
   }));
   const withStatus = rows.filter((row) => row.status !== undefined);
