@@ -198,12 +198,23 @@ test("buying, the palette and a call pass axe, light and dark, wide and narrow",
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await lookAt(page, "keyboard shortcuts", found);
   await page.keyboard.press("Escape");
+  const who = { firstName: "Eve", lastName: "Rook", email: "eve@rook.example", phone: "+1 202 555 0108" };
+  const body = { ...who, followUpOn: "2126-02-01" };
+  const callee = await ask("/v1/leads", { body, token: person.token });
   await moveTo(page, "/calls");
   await dial(page, "+12025550108");
   await untilAnswered(page);
   await lookAt(page, "keypad in a call", found);
   await page.getByRole("button", { name: "Hide" }).click();
   await lookAt(page, "active call", found);
+  // In a call, its title is that of every screen.
+  const goTo = (path: string) => page.evaluate((to) => history.pushState({}, "", to), path);
+  await goTo(`/leads/${callee.id}`);
+  const panel = page.getByRole("region", { name: "This call" });
+  await panel.getByLabel("Call back at").waitFor();
+  await lookAt(page, "a lead's page in a call", found);
+  await goTo("/calls");
+  await page.getByRole("heading", { level: 1, name: "Calls" }).waitFor();
   await hangUp(page);
   await lookAt(page, "call ended", found);
   expect(found).toEqual({});

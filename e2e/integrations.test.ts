@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
+import { giveFirstOwnersLeadsTo } from "./support/give-first-owners-leads-to.ts";
 import { addIntegration } from "./support/connect-crm.ts";
 import { chooseScreen, inBothLooks, isNarrow } from "./support/looks.ts";
 import { openBrowser } from "../testing/open-browser.ts";
@@ -220,6 +221,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await expect
     .poll(async () => (await ask("/v1/leads?status=Nurturing&limit=1", { token: person.token })).length)
     .toBe(1);
+  await giveFirstOwnersLeadsTo(page, person);
   const all = await ask("/v1/leads?limit=200", { token: person.token });
   const shown = all.find(({ customFields }: { customFields: object[] }) => customFields.length > 0);
   await page.goto(`/leads/${shown.id}`);

@@ -74,11 +74,7 @@ export const Call = z.object({
   costMicros: z.int().describe("Millionths of a US dollar; 0 until it has ended"),
   note: z.string(),
   outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),
-  leads: z
-    .array(CallLead)
-    .describe(
-      "The lead that the call belongs to; where it belongs to none, those who have its number now, however it is written there",
-    ),
+  leads: z.array(CallLead).describe("The lead that the call belongs to, or else those that have its number now"),
   ...followUpFields,
   voicemail: z
     .object({

@@ -32,6 +32,7 @@ export const unaudited: Record<string, string> = {
   call_transfers: "part of the call log",
   crm_changes: "reports of a CRM, not changes of a person",
   crm_logins: "a login under way at a CRM; the connection that it makes is audited",
+  follow_up_reminders: "a queue; the follow-ups themselves are audited",
   lead_history: "a log of its own; leads are audited",
   lead_import_duplicates: "rows of an import, which is audited as one",
   lead_import_errors: "rows of an import, which is audited as one",

@@ -28,9 +28,9 @@ import * as leadViews from "./migrations/0026-lead-views.ts";
 import * as openHolds from "./migrations/0027-open-holds.ts";
 import * as auditLog from "./migrations/0028-audit-log.ts";
 import * as callerIdChoices from "./migrations/0029-caller-id-choices.ts";
-import * as followUpReminders from "./migrations/0028-follow-up-reminders.ts";
-import * as crmOwners from "./migrations/0029-crm-owners.ts";
-import * as crmStatusValues from "./migrations/0030-crm-status-values.ts";
+import * as followUpReminders from "./migrations/0030-follow-up-reminders.ts";
+import * as crmOwners from "./migrations/0031-crm-owners.ts";
+import * as crmStatusValues from "./migrations/0032-crm-status-values.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -63,7 +63,7 @@ export const migrations: Record<string, Migration> = {
   "0027-open-holds": openHolds,
   "0028-audit-log": auditLog,
   "0029-caller-id-choices": callerIdChoices,
-  "0028-follow-up-reminders": followUpReminders,
-  "0029-crm-owners": crmOwners,
-  "0030-crm-status-values": crmStatusValues,
+  "0030-follow-up-reminders": followUpReminders,
+  "0031-crm-owners": crmOwners,
+  "0032-crm-status-values": crmStatusValues,
 };

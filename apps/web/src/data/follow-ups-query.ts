@@ -6,7 +6,7 @@ import { leadsKey } from "./leads-query.ts";
 /** Below the leads' key: a changed lead may have another callback day, or none. */
 export const followUpsKey = [...leadsKey, "follow-ups"] as const;
 
-export const followUpsQuery = (asked: { limit: number }) =>
+export const followUpsQuery = (asked: { limit: number; owner?: "me" }) =>
   queryOptions({
     queryKey: [...followUpsKey, asked],
     queryFn: ({ signal }) => request(listFollowUps, { query: asked }, { signal }),

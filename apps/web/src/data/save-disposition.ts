@@ -13,8 +13,9 @@ export async function saveDisposition(callSid: string, disposition: CallDisposit
   const options = { keepalive: true };
   const call = await request(setCallDisposition, { params: { callSid }, body: disposition }, options);
   queryClient.setQueryData(callQuery(callSid).queryKey, call);
-  const { outcomeId, followUpOn } = disposition;
+  const { outcomeId, note: _, ...followUp } = disposition;
   // An outcome may put the number on the do-not-call list, or set its callback day.
   if (outcomeId !== undefined) void queryClient.invalidateQueries({ queryKey: doNotCallKey });
-  if (outcomeId !== undefined || followUpOn !== undefined) void queryClient.invalidateQueries({ queryKey: leadsKey });
+  if (outcomeId !== undefined || Object.keys(followUp).length > 0)
+    void queryClient.invalidateQueries({ queryKey: leadsKey });
 }

@@ -85,7 +85,7 @@ export async function takeDueReminders(tx: Tx, options: TakeDueReminders): Promi
   return rows;
 }
 
-export interface MailedFollowUps {
+interface MailedFollowUps {
   organisationId: string;
   userId: string;
   leadIds: string[];

@@ -12,7 +12,6 @@ import {
   testApp,
   type TestPerson,
 } from "../../testing/test-app.ts";
-import { putPeopleAt } from "../processes/people-at-processes.table.ts";
 import { mailFollowUpsJob } from "./mail-follow-ups.ts";
 import { remindOfFollowUpsJob } from "./remind-of-follow-ups.ts";
 
@@ -68,20 +67,24 @@ const eventsOf = ({ organisationId }: Rep) =>
       .where("type", "=", "follow-ups.due")
       .execute(),
   );
-const nowPresent = (people: readonly Rep[]) =>
-  app.database.withTransaction(asSystem, (tx) =>
-    putPeopleAt(tx, here.processKey, {
-      present: people.map(({ organisationId, id: userId }) => ({ organisationId, userId })),
-      inCall: [],
-    }),
-  );
+/** Who has a page open, at this process. */
+const nowPresent = (people: readonly Rep[]): Promise<unknown> =>
+  app.database.withTransaction(asSystem, (tx) => {
+    const present = people.map(({ organisationId, id: userId }) => ({ organisationId, userId }));
+    const row = { present: JSON.stringify(present), in_call: "[]" };
+    return tx
+      .insertInto("people_at_processes")
+      .values({ process_key: here.processKey, ...row })
+      .onConflict((conflict) => conflict.column("process_key").doUpdateSet(row))
+      .execute();
+  });
 
 /** Runs the job as that many processes at once; answers the mails that it ordered for the person. */
 async function remind(rep: Rep, { processes = 1, fail = false } = {}): Promise<Mailed[]> {
   const ordered: Mailed[] = [];
-  const enqueue = async (_tx: unknown, job: { schema: { parse(data: unknown): unknown } }, data: object) => {
+  const enqueue = async (_tx: unknown, _job: unknown, data: object) => {
     if (fail) throw new Error("killed");
-    ordered.push(job.schema.parse(data) as Mailed);
+    ordered.push(mailJob().schema.parse(data));
   };
   const job = remindOfFollowUpsJob(app.database, mailJob());
   await Promise.all(Array.from({ length: processes }, () => job.run({}, { enqueue })));

@@ -19,8 +19,9 @@ export function saveLeadView(
 ): Promise<LeadView> {
   const viewer = viewerOf(caller);
   return database.withTransaction(viewer, async (tx) => {
-    const { owner } = view.filter;
-    if (owner !== undefined && owner !== "me" && owner !== "none") await requireOwner(tx, viewer.organisationId, owner);
+    const { owner, followUpOwner } = view.filter;
+    for (const one of [owner, followUpOwner])
+      if (one !== undefined && one !== "me" && one !== "none") await requireOwner(tx, viewer.organisationId, one);
     await lockLeadViews(tx, viewer);
     const id = await upsertLeadView(tx, viewer, view);
     const views = await selectLeadViews(tx, viewer);

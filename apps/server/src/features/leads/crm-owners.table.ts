@@ -95,7 +95,7 @@ async function selectMembersOf(
   return new Map(rows.map((row) => [row.owner_key, row.member_id]));
 }
 
-export interface FormerChoice {
+interface FormerChoice {
   owner: string;
   mapsTo: CrmOwner["mapsTo"];
   userId: string | null;

@@ -85,6 +85,7 @@ describe("a lead", () => {
     expect(changed.json()).toEqual({
       ...lead,
       ...change,
+      followUpOwner: { userId: rep.id, name: "Robin Tester" },
       phoneNumber: "+442079460000",
       updatedAt: changed.json().updatedAt,
     });

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
-import { selectPhonesWithoutCountry, updateNumbers } from "./leads.table.ts";
+import { selectPhonesWithoutCountry, updateNumbers } from "./reread-numbers.table.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
 
 const leadsASlice = 1_000;

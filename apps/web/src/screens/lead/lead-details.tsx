@@ -25,7 +25,6 @@ const statuses = LeadStatus.options.map((status) => ({ value: status, label: sta
 /** What changes from call to call is edited in place and saved at once. */
 export function LeadDetails({ lead }: { lead: Lead }) {
   const now = useNow();
-  const today = useToday();
   const query = leadQuery(lead.id);
   const changing = useMutation({
     mutationFn: (change: Partial<Pick<Lead, "status" | "owner" | "nextStep" | keyof FollowUpFields>>) => {
@@ -114,15 +113,7 @@ export function LeadDetails({ lead }: { lead: Lead }) {
           />
         </Detail>
         <Detail term="Call back on">
-          <DayField day={lead.followUpOn} min={today} onDay={(followUpOn) => changing.mutate({ followUpOn })} />
-          {lead.followUpOn ? (
-            <>
-              <FollowUpWords followUp={lead} className="mt-1 block text-xs" />
-              <div className="mt-3 flex flex-col gap-3">
-                <FollowUpDetails followUp={lead} onChange={changing.mutate} />
-              </div>
-            </>
-          ) : null}
+          <FollowUp lead={lead} onChange={changing.mutate} />
         </Detail>
         <CustomFields fields={lead.customFields} />
         {changing.isError ? (
@@ -141,6 +132,23 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         </Detail>
       </dl>
     </section>
+  );
+}
+
+function FollowUp({ lead, onChange }: { lead: Lead; onChange: (change: Partial<FollowUpFields>) => void }) {
+  const today = useToday();
+  return (
+    <>
+      <DayField day={lead.followUpOn} min={today} onDay={(followUpOn) => onChange({ followUpOn })} />
+      {lead.followUpOn === null ? null : (
+        <>
+          <FollowUpWords followUp={lead} className="mt-1 block text-xs" />
+          <div className="mt-3 flex flex-col gap-3">
+            <FollowUpDetails followUp={lead} onChange={onChange} />
+          </div>
+        </>
+      )}
+    </>
   );
 }
 

@@ -70,3 +70,17 @@ test("without a lead that fits, it says what was looked for, and how", async () 
   expect(screen.getByText("No lead that is Working matches “dub”")).toBeTruthy();
   expect(screen.getByText(/Search looks at/)).toBeTruthy();
 });
+
+test("offers whose follow-ups to show once the list is of follow-ups", async () => {
+  await openLeads("/leads", { search: "", sort: "newest" });
+  expect(screen.queryByRole("combobox", { name: "Who calls back" })).toBeNull();
+  cleanup();
+  await openLeads("/leads?due=today&followUpOwner=me", {
+    search: "",
+    due: "today",
+    followUpOwner: "me",
+    sort: "newest",
+  });
+  expect(screen.getByRole("combobox", { name: "Who calls back" }).textContent).toBe("I call back");
+  expect(screen.getByText(/No lead matches these filters/)).toBeTruthy();
+});

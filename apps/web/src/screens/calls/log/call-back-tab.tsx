@@ -2,6 +2,7 @@ import { type FollowUp, setFollowUp } from "@leadline/contract/follow-ups";
 import { updateLead } from "@leadline/contract/leads";
 import { useMutation, type UseMutationResult, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Check } from "lucide-react";
+import { useState } from "react";
 import { toast } from "sonner";
 import type { z } from "zod";
 import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx";
@@ -17,16 +18,24 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { ItemNote } from "../../../ui/row-note.tsx";
+import { Select } from "../../../ui/select.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
 const nameOf = (followUp: FollowUp): string =>
   followUpName(followUp, followUp.phoneNumber === null ? "" : formatPhoneNumber(followUp.phoneNumber));
+
+const everyone = "everyone";
+const whose = [
+  { value: everyone, label: "Everyone’s callbacks" },
+  { value: "me", label: "My callbacks" },
+];
 
 /** As many as one answer holds. */
 const most = 200;
 
 /** Everybody with a day to call back, the longest due first. */
 export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
+  const [owner, setOwner] = useState<"me">();
   const onError = useToldAfterLeaving();
   const finishing = useMutation({
     onMutate: (): void => undoing.reset(),
@@ -49,18 +58,26 @@ export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   return (
     <>
       {undoing.isError ? <Notice className="mb-3">{problemDetail(undoing.error)}</Notice> : null}
-      <FollowUps finishing={finishing} onCall={onCall} />
+      <Select
+        aria-label="Whose callbacks"
+        options={whose}
+        value={owner ?? everyone}
+        onValueChange={(value) => setOwner(value === "me" ? "me" : undefined)}
+        className="mb-3 w-48"
+      />
+      <FollowUps owner={owner} finishing={finishing} onCall={onCall} />
     </>
   );
 }
 
 interface FollowUpsProps {
+  owner: "me" | undefined;
   finishing: UseMutationResult<void, Error, FollowUp>;
   onCall: (() => void) | undefined;
 }
 
-function FollowUps({ finishing, onCall }: FollowUpsProps) {
-  const followUps = useQuery(followUpsQuery({ limit: most }));
+function FollowUps({ owner, finishing, onCall }: FollowUpsProps) {
+  const followUps = useQuery(followUpsQuery({ limit: most, ...(owner && { owner }) }));
   if (followUps.isPending)
     return (
       <div aria-busy="true" className="rounded-md border border-line bg-panel">
@@ -75,7 +92,10 @@ function FollowUps({ finishing, onCall }: FollowUpsProps) {
   if (!followUps.data) return <LoadFailed what="The callback list" query={followUps} />;
   if (followUps.data.length === 0)
     return (
-      <EmptyState picture={<CalendarClock className="size-6" aria-hidden="true" />} title="No callbacks due">
+      <EmptyState
+        picture={<CalendarClock className="size-6" aria-hidden="true" />}
+        title={owner ? "No callbacks of yours" : "No callbacks due"}
+      >
         Set a callback day during or after a call. Callbacks appear here when they’re due, most overdue first.
       </EmptyState>
     );
