@@ -64,6 +64,7 @@ const settingsScreens = [
   "/settings/outcomes",
   "/settings/do-not-call",
   "/settings/billing",
+  "/settings/billing/carrier-costs",
   "/settings/limits",
   "/settings/audit-log",
   "/settings/account",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../testing/open-browser.ts";
 import { openAs } from "../testing/sign-up.ts";
 import { findings } from "./support/axe-findings.ts";
-import { newPerson, openProfile } from "./support/people.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -15,13 +15,11 @@ test.each([
   { colorScheme: "light", viewport: { width: 1280, height: 800 } },
   { colorScheme: "dark", viewport: { width: 375, height: 740 } },
 ] as const)(
-  "an owner connects an account by its key, is shown each step, and disconnects: $colorScheme",
+  "an owner connects an account by its key, is shown each step, compares a call with the carrier's record, and disconnects: $colorScheme",
   async (look) => {
-    const page = await openAs(
-      await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" }),
-      await newPerson(),
-      "/settings/carriers",
-    );
+    const person = await newPerson();
+    const profile = await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" });
+    const page = await openAs(profile, person, "/settings/carriers");
     await page.getByRole("link", { name: "Connect a carrier" }).click();
     await page.getByRole("combobox", { name: "Carrier" }).click();
     await page
@@ -41,6 +39,26 @@ test.each([
     expect(await account.getByRole("img", { name: "Done", exact: true }).count()).toBe(4);
     await page.getByRole("row").getByText("In use", { exact: true }).waitFor();
     expect(await findings(page)).toEqual([]);
+
+    const { token } = person;
+    const { callSid } = await ask("/v1/calls", { body: { phoneNumber: "+12025550100" }, token });
+    await expect.poll(async () => (await ask(`/v1/calls/${callSid}`, { token })).status).toBe("in-progress");
+    await ask(`/v1/calls/${callSid}/hang-up`, { method: "POST", token });
+    await page.goto(new URL("/settings/billing", page.url()).href);
+    await page.getByRole("link", { name: "Compare with what your carriers bill" }).click();
+    // Its record has no price at first.
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole("button", { name: "Read records now" }).click();
+          return page.getByText("Calls with a record").locator("xpath=..").textContent();
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toContain("1");
+    await page.getByText(/^No differences in/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.goto(new URL("/settings/carriers", page.url()).href);
 
     await account.getByRole("button", { name: "Disconnect" }).click();
     await page

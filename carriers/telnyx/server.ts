@@ -16,6 +16,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   name: "Telnyx",
   settings,
   limits,
+  callIdHeader: "x-call-leg-id",
   keyHelp: "A key with full access: it reads the balance, makes a connection and a voice profile, and orders numbers.",
   readsRates: false,
   byHand: [

@@ -33,6 +33,9 @@ export async function rates(api: Api, prefix: string): Promise<CallRate[]> {
   );
 }
 
+/** A party is a number, or a SIP URI that begins with one. */
+const numberOf = (party: string): string => party.replace(/^sips?:/, "").replace(/[@;].*$/, "");
+
 /** Twilio names the call's SID in the header X-Twilio-CallSid of its answer. The price is null until it is known. */
 export async function* records(
   api: Api,
@@ -45,8 +48,8 @@ export async function* records(
     yield {
       id: call.sid,
       callId: call.sid,
-      from: call.from,
-      to: call.to,
+      from: numberOf(call.from),
+      to: numberOf(call.to),
       startedAt: new Date(call.startTime).toISOString(),
       seconds: Number(call.duration ?? 0),
       micros: call.price === null ? null : micros(call.price),

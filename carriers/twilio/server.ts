@@ -12,6 +12,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   name: "Twilio",
   settings,
   limits,
+  callIdHeader: "x-twilio-callsid",
   keyHelp: "The Account SID and the Auth Token of the account, or of a subaccount made for Leadline.",
   readsRates: true,
   byHand: [

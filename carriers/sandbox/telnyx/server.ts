@@ -3,8 +3,8 @@ import { carrier as callees } from "../server.ts";
 import { startSipServer } from "../sip/sip-server.ts";
 import { openVendorStore } from "../vendor/open-vendor-store.ts";
 import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
-import type { VendorSandbox, VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
-import { list, notFound, ok, refused } from "./answers.ts";
+import { endedOf, type VendorSandbox, type VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
+import { listPage, notFound, ok, refused } from "./answers.ts";
 import { answerConnections } from "./connections.ts";
 import { answerNumbers } from "./numbers.ts";
 import { apiKey, empty, findTrunk, type State, toCall } from "./state.ts";
@@ -55,6 +55,12 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
       const user = state.connections.find(({ id }) => id === connectionId)?.user_name;
       return user === undefined ? 404 : sip.call({ user, from, to });
     },
+    addRecord(record) {
+      const trunkId = state.connections.find((each) => each.connection_name === record.trunk)?.id ?? "";
+      const id = record.id ?? randomUUID();
+      state.calls.push(toCall(endedOf(record, { id, trunkId })));
+      return id;
+    },
     counts: () => ({
       trunks: state.profiles.length,
       credentialLists: state.connections.length,
@@ -79,7 +85,14 @@ function answerRest(state: State, request: VendorRequest): VendorAnswer {
       credit_limit: "0.00",
       currency: "USD",
     });
-  if (request.path === "/v2/detail_records") return list(state.calls.map((call) => presentRecord(state, call)));
+  if (request.path === "/v2/detail_records") {
+    const since = request.query.get("filter[started_at][gte]");
+    const calls = state.calls.filter(({ startedAt }) => since === null || Date.parse(startedAt) >= Date.parse(since));
+    return listPage(
+      calls.map((call) => presentRecord(state, call)),
+      request.query,
+    );
+  }
   return answerConnections(state, request) ?? answerNumbers(state, request) ?? notFound;
 }
 

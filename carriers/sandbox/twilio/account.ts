@@ -1,5 +1,5 @@
 import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
-import { created, gone, notFound, ok, oldDate, oldPage, refused } from "./answers.ts";
+import { created, gone, notFound, ok, oldDate, oldPage, oldPageOf, refused } from "./answers.ts";
 import { answerNumbers } from "./numbers.ts";
 import { accountSid, type Call, type CredentialList, newSid, type State } from "./state.ts";
 
@@ -15,7 +15,7 @@ export function answerAccount(state: State, request: VendorRequest): VendorAnswe
   if (!request.path.startsWith(`${root}/`)) return notFound(request.path);
   const path = request.path.slice(root.length);
   if (path === "/Balance.json") return ok({ account_sid: accountSid, balance: "20.00", currency: "USD" });
-  if (path === "/Calls.json") return oldPage(request.path, "calls", callsOf(state, request.query));
+  if (path === "/Calls.json") return oldPageOf(request, "calls", callsOf(state, request.query));
   if (path === "/Addresses.json") return oldPage(request.path, "addresses", []);
   if (path.startsWith("/SIP/")) return answerCredentials(state, request, { path, form });
   return answerNumbers(state, request, { path, root, form });
@@ -99,7 +99,7 @@ const presentCredential = (list: CredentialList, { sid, username }: { sid: strin
 
 function callsOf({ calls }: State, query: URLSearchParams): object[] {
   const after = query.get("StartTime>");
-  return calls.filter(({ startedAt }) => after === null || startedAt >= after).map(presentCall);
+  return calls.filter(({ startedAt }) => after === null || Date.parse(startedAt) >= Date.parse(after)).map(presentCall);
 }
 
 function presentCall({ sid, trunkSid, from, to, startedAt, endedAt, seconds, status }: Call) {

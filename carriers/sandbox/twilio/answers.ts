@@ -1,4 +1,4 @@
-import type { VendorAnswer } from "../vendor/serve-vendor.ts";
+import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
 
 export const ok = (body: object): VendorAnswer => ({ status: 200, body });
 export const created = (body: object): VendorAnswer => ({ status: 201, body });
@@ -39,6 +39,30 @@ export const oldPage = (uri: string, key: string, items: object[]): VendorAnswer
     start: 0,
     end: Math.max(0, items.length - 1),
   });
+
+/** The page that was asked for, with the address of the next one. */
+export function oldPageOf({ path, query }: VendorRequest, key: string, items: object[]): VendorAnswer {
+  const size = Number(query.get("PageSize") ?? 50);
+  const number = Number(query.get("Page") ?? 0);
+  const uriOf = (nth: number): string => {
+    const asked = new URLSearchParams(query);
+    asked.set("PageSize", String(size));
+    asked.set("Page", String(nth));
+    return `${path}?${asked}`;
+  };
+  const end = (number + 1) * size;
+  return ok({
+    [key]: items.slice(number * size, end),
+    uri: uriOf(number),
+    first_page_uri: uriOf(0),
+    next_page_uri: end < items.length ? uriOf(number + 1) : null,
+    previous_page_uri: number > 0 ? uriOf(number - 1) : null,
+    page: number,
+    page_size: size,
+    start: number * size,
+    end: Math.min(end, items.length) - 1,
+  });
+}
 
 /** RFC 2822, as the API of 2010 writes a time. */
 export const oldDate = (iso: string): string => new Date(iso).toUTCString().replace("GMT", "+0000");

@@ -2,7 +2,7 @@ import { carrier as callees } from "../server.ts";
 import { startSipServer } from "../sip/sip-server.ts";
 import { openVendorStore } from "../vendor/open-vendor-store.ts";
 import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
-import type { VendorSandbox, VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
+import { endedOf, type VendorSandbox, type VendorSandboxOptions } from "../vendor/vendor-sandbox.ts";
 import { answerAccount } from "./account.ts";
 import { notFound, refused } from "./answers.ts";
 import { answerPrices } from "./numbers.ts";
@@ -58,6 +58,12 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
       const list = state.credentialLists.find(({ sid }) => trunk?.credentialLists.includes(sid));
       const user = list?.credentials[0]?.username;
       return user === undefined ? 404 : sip.call({ user, from, to });
+    },
+    addRecord(record) {
+      const { sid: trunkId } = state.trunks.find(({ friendlyName }) => friendlyName === record.trunk) ?? { sid: "TK" };
+      const id = record.id ?? newSid("CA");
+      state.calls.push(toCall(endedOf(record, { id, trunkId })));
+      return id;
     },
     counts: () => ({
       trunks: state.trunks.length,

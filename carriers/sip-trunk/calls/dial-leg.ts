@@ -8,6 +8,7 @@ import { createEarlyMedia } from "./early-media.ts";
 import { establish } from "./established.ts";
 import { type Hop, hopsOf, type Tried } from "./hops.ts";
 import { notices, reasonHeader } from "./reason.ts";
+import { ownHeaders } from "./own-headers.ts";
 import { toRefusal } from "./to-refusal.ts";
 import { redirectedTo } from "./redirected-to.ts";
 import { type AcceptResponse, type Invite, type ProgressResponse, type Refusal, sendInvite } from "./send-invite.ts";
@@ -69,6 +70,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       target: hop.target,
       isLast: rest.length === 0,
       isWanted: () => !leg.isOver(),
+      onResponse: (message) => request.onHeaders?.(ownHeaders(message)),
       onProgress: hearProgress,
       onAccept: (accepted, { isOpen }) => takeAnswer(sent, accepted, isOpen),
       onRedirect: (redirected) => follow(sent, redirected),

@@ -8,13 +8,14 @@ import type { Trunk } from "../trunk.ts";
 import { callerOf } from "./caller-of.ts";
 import { chooseLine, type Sealing } from "./choose-line.ts";
 import { numberCalled } from "./number-called.ts";
+import { ownHeaders } from "./own-headers.ts";
 import { isAudioRefused } from "./place-audio.ts";
 import { sealingOver } from "./encryption-over.ts";
 import { whyTooBrief } from "./session-interval.ts";
 
 /** What an INVITE from the trunk asks for, before anyone rings. */
 export interface AskedCall {
-  named: Pick<InboundCall, "to" | "from" | "fromName" | "verified" | "forwardedBy">;
+  named: Pick<InboundCall, "to" | "from" | "fromName" | "verified" | "forwardedBy" | "headers">;
   /** The caller's description; null if the offer is left to us. */
   offered: string | null;
   /** Where it came from. */
@@ -42,7 +43,7 @@ export function readInvite(trunk: Trunk, message: IncomingRequestMessage, called
   const sealing = sealingOver(source?.protocol ?? "UDP", settings.mediaEncryption);
   const expires = /^\s*(\d{1,9})\s*$/.exec(message.getHeader("expires") ?? "")?.[1];
   return {
-    named: { to: number.number, ...callerOf(message) },
+    named: { to: number.number, ...callerOf(message), headers: ownHeaders(message) },
     offered,
     target: source && { ...source, serverName: trunk.targets.serverNameAt(source.address) },
     sealing,

@@ -32,6 +32,8 @@ export interface InviteOptions {
   isWanted: () => boolean;
   /** The target has been silent for too long. */
   onSilent: () => void;
+  /** Any that was received, except 100. */
+  onResponse: (response: IncomingResponseMessage) => void;
   /** Any 1xx except 100. */
   onProgress: (response: ProgressResponse) => void;
   /** Already acknowledged; called once per callee behind a forking proxy, even for an abandoned INVITE. */
@@ -79,12 +81,14 @@ export function sendInvite(trunk: Trunk, message: OutgoingRequestMessage, option
     onTrying: () => (isOpen() ? hear("trying") : cancel()),
     onProgress(progress) {
       acknowledgeProgress(progress);
+      options.onResponse(progress.message);
       if (!isOpen()) return cancel();
       hear("progress");
       options.onProgress(progress);
     },
     onAccept(accepted) {
       accepted.ack();
+      options.onResponse(accepted.message);
       options.onFinal();
       const open = isOpen();
       if (open) hear("accept");
@@ -101,6 +105,7 @@ export function sendInvite(trunk: Trunk, message: OutgoingRequestMessage, option
       // A response created by the library has no Via.
       const isSilent = !rejected.hasHeader("via");
       if (isSilent) trunk.targets.note(target, "silent");
+      else options.onResponse(rejected);
       if (!isOpen()) return;
       const refusal = { message: rejected, isSilent, phase };
       advance("refuse");

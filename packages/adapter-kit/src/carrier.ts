@@ -71,14 +71,12 @@ export interface DialRequest {
   proven?: readonly ProvenNumber[];
   /** The call goes to this one of the carrier's servers alone, as ShownNumber names it. */
   server?: string;
-  /**
-   * SDP (RTP/AVP) of the media plane's side of the leg: where it listens, which codecs it takes. A loopback address stands for
-   * all of this machine's: a far end elsewhere is told the one by which it reaches us.
-   */
+  /** SDP (RTP/AVP) of the media plane's side of the leg. A loopback address stands for the one by which the far end reaches us. */
   offer: string;
   onEvent: (event: CarrierLegEvent) => void;
-  /** Before `ended`. */
+  /** Before `ended`; and the carrier's own headers (x-…) of any response, in lower case and with - for _. */
   onRefused?: (refusal: CarrierRefusal) => void;
+  onHeaders?: (headers: Record<string, string>) => void;
 }
 
 /** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
@@ -155,6 +153,7 @@ export interface InboundCall {
   verified?: boolean | null;
   /** The number that forwarded the call here, as `from` is written; null or missing if none did. */
   forwardedBy?: string | null;
+  headers?: Parameters<NonNullable<DialRequest["onHeaders"]>>[0];
   /** Somebody is being rung: the caller hears it. Any number of times. */
   ring(): void;
   /**

@@ -176,6 +176,8 @@ export interface ProvisionerModule<Settings extends z.ZodObject = z.ZodObject> {
   limits: TrunkLimits;
   /** Which permissions the key needs, in a sentence. */
   keyHelp: string;
+  /** The SIP header, in lower case and with - for _, by which the vendor names a call as `callId` of its records. */
+  callIdHeader: string;
   /** Its API says what calls cost; otherwise `rates` answers nothing. */
   readsRates: boolean;
   /** What the vendor's API can't do, and where its owner does it. */

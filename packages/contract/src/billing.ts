@@ -19,7 +19,7 @@ const StatementNumber = z.object({
   number: z.string().describe("E.164"),
   acquiredAt: Timestamp,
   releasedAt: Timestamp.nullable(),
-  monthlyCostMicros: micros.describe("What the carrier asks a month; not taken from the balance"),
+  monthlyCostMicros: micros.describe("What the carrier asks a month; charged to the balance of a prepaid organisation"),
 });
 export type StatementNumber = z.infer<typeof StatementNumber>;
 
@@ -43,7 +43,7 @@ export const BillingSummary = z.object({
 });
 export type BillingSummary = z.infer<typeof BillingSummary>;
 
-export const entryKinds = ["call", "number", "top-up", "refund", "chargeback", "adjustment"] as const;
+export const entryKinds = ["call", "correction", "number", "top-up", "refund", "chargeback", "adjustment"] as const;
 export const EntryKind = z.enum(entryKinds);
 export type EntryKind = z.infer<typeof EntryKind>;
 
@@ -59,7 +59,10 @@ const StatementEntry = z.object({
     "That account after it; of the carrier's bill, all charges so far as a negative number",
   ),
   callSid: CallSid.nullable(),
-  phoneNumber: z.string().nullable().describe("E.164, of a call that is still in the log"),
+  phoneNumber: z
+    .string()
+    .nullable()
+    .describe("E.164: of a call that is still in the log, or the number that was paid for"),
   userName: z.string().nullable(),
 });
 export type StatementEntry = z.infer<typeof StatementEntry>;

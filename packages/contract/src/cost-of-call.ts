@@ -20,8 +20,11 @@ export function nextStretchMs({ firstSeconds, nextSeconds }: CallRate, durationM
 }
 
 /** `percent` on top, rounded up to the micro. */
+export const withMarginMicros = (micros: number, percent: number): number =>
+  Math.ceil((micros * (100 + percent)) / 100);
+
 export const withMargin = (rate: CallRate, percent: number): CallRate => ({
   ...rate,
-  perMinuteMicros: Math.ceil((rate.perMinuteMicros * (100 + percent)) / 100),
-  connectionFeeMicros: Math.ceil((rate.connectionFeeMicros * (100 + percent)) / 100),
+  perMinuteMicros: withMarginMicros(rate.perMinuteMicros, percent),
+  connectionFeeMicros: withMarginMicros(rate.connectionFeeMicros, percent),
 });

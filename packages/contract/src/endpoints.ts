@@ -4,6 +4,7 @@ import * as callOutcomes from "./call-outcomes.ts";
 import * as billing from "./billing.ts";
 import * as callerIds from "./caller-ids.ts";
 import * as calls from "./calls.ts";
+import * as carrierCosts from "./carrier-costs.ts";
 import * as carrierAccounts from "./carrier-accounts.ts";
 import * as carriers from "./carriers.ts";
 import * as crmOwners from "./crm-owners.ts";
@@ -82,6 +83,10 @@ export const endpoints = {
   listStatementEntries: billing.listStatementEntries,
   exportStatementEntries: billing.exportStatementEntries,
   exportStatementPdf: billing.exportStatementPdf,
+  listCostDifferences: carrierCosts.listCostDifferences,
+  exportCostDifferences: carrierCosts.exportCostDifferences,
+  readCarrierRecords: carrierCosts.readCarrierRecords,
+  readCallCost: carrierCosts.readCallCost,
   getBillingDetails: receipts.getBillingDetails,
   updateBillingDetails: receipts.updateBillingDetails,
   downloadReceipt: receipts.downloadReceipt,
@@ -145,6 +150,7 @@ export const endpoints = {
   changeLocalPresence: callerIds.changeLocalPresence,
   listPhoneNumbers: phoneNumbers.listPhoneNumbers,
   readNumberUse: phoneNumbers.readNumberUse,
+  readNumberRenewals: phoneNumbers.readNumberRenewals,
   listAvailableNumbers: phoneNumbers.listAvailableNumbers,
   buyPhoneNumber: phoneNumbers.buyPhoneNumber,
   updatePhoneNumber: phoneNumbers.updatePhoneNumber,

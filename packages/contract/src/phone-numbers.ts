@@ -51,6 +51,27 @@ export const NumberUse = z.object({
 });
 export type NumberUse = z.infer<typeof NumberUse>;
 
+const NumberRenewal = z.object({
+  id: Id,
+  number: E164,
+  costMicros: MonthlyCost,
+  renewsOn: z.iso.date().describe("When its next month begins, on the organisation’s clock"),
+  releaseOn: z.iso
+    .date()
+    .nullable()
+    .describe(
+      "The day on which it is released, if the balance doesn’t cover its renewal until then; null if it is paid",
+    ),
+});
+
+export const NumberRenewals = z.object({
+  renewals: z.array(NumberRenewal).describe("The next first; none in a metered organisation, which isn’t charged"),
+  dueSoon: z
+    .object({ micros: z.int().describe("Millionths of a US dollar"), isCovered: z.boolean() })
+    .describe("What renews within a week or is unpaid, and whether the balance covers it"),
+});
+export type NumberRenewals = z.infer<typeof NumberRenewals>;
+
 export const AvailableNumber = z.object({
   number: E164,
   location: z.string().nullable().describe("Null where the number belongs to no place"),
@@ -96,6 +117,15 @@ export const readNumberUse = endpoint({
   success: [200, NumberUse],
   problems: [],
 });
+export const readNumberRenewals = endpoint({
+  method: "GET",
+  path: "/v1/phone-numbers/renewals",
+  summary: "Read when numbers bought from the carrier for everybody renew, and which are unpaid",
+  access: "member",
+  audit: null,
+  success: [200, NumberRenewals],
+  problems: [],
+});
 export const listAvailableNumbers = endpoint({
   method: "GET",
   path: "/v1/phone-numbers/available",
@@ -132,7 +162,7 @@ export const buyPhoneNumber = endpoint({
     number: z.string().regex(/^\+[1-9]\d{6,14}$/, "Enter the number in E.164 format, such as +12125550123."),
   }),
   success: [201, PhoneNumber],
-  problems: ["number-taken", "carrier-unreachable", "idempotency-key-reused", "not-supported"],
+  problems: ["number-taken", "carrier-unreachable", "idempotency-key-reused", "not-supported", "balance-too-low"],
 });
 export const updatePhoneNumber = endpoint({
   method: "PUT",

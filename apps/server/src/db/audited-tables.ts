@@ -28,6 +28,10 @@ export const auditedWithoutOrganisation = ["organisations", "passwords", "users"
 export const unaudited: Record<string, string> = {
   audit_changes: "the audit log itself",
   audit_entries: "the audit log itself",
+  call_costs: "what carriers bill, not changes of a person",
+  carrier_legs: "part of the call log",
+  carrier_record_cursors: "how far a carrier's records were read",
+  carrier_records: "what carriers bill, not changes of a person",
   call_activities: "a queue; what people decide about it is in lead_choices",
   call_transfers: "part of the call log",
   crm_changes: "reports of a CRM, not changes of a person",

@@ -31,6 +31,8 @@ import * as callerIdChoices from "./migrations/0029-caller-id-choices.ts";
 import * as followUpReminders from "./migrations/0030-follow-up-reminders.ts";
 import * as crmOwners from "./migrations/0031-crm-owners.ts";
 import * as crmStatusValues from "./migrations/0032-crm-status-values.ts";
+import * as carrierRecords from "./migrations/0033-carrier-records.ts";
+import * as numberRenewals from "./migrations/0034-number-renewals.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +68,6 @@ export const migrations: Record<string, Migration> = {
   "0030-follow-up-reminders": followUpReminders,
   "0031-crm-owners": crmOwners,
   "0032-crm-status-values": crmStatusValues,
+  "0033-carrier-records": carrierRecords,
+  "0034-number-renewals": numberRenewals,
 };

@@ -4,6 +4,12 @@ import type { CallTable } from "../features/calls/calls-as-stored.table.ts";
 import type { CallTransferTable } from "../features/calls/second-line/call-transfers.table.ts";
 import type { CarrierSecretTable, CarrierTable } from "../features/carriers/carriers.table.ts";
 import type { CallerIdCodeTable, VerifiedCallerIdTable } from "../features/carriers/caller-id/caller-ids.table.ts";
+import type { CarrierLegTable } from "../features/calls/carrier-legs.table.ts";
+import type { CallCostTable } from "../features/carrier-records/call-costs.table.ts";
+import type {
+  CarrierRecordCursorTable,
+  CarrierRecordTable,
+} from "../features/carrier-records/carrier-records.table.ts";
 import type { CarrierRateTable } from "../features/rates/rates.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
@@ -88,6 +94,10 @@ export interface Schema {
   leads: LeadTable;
   carrier_accounts: CarrierAccountTable;
   carrier_account_secrets: CarrierAccountSecretTable;
+  carrier_legs: CarrierLegTable;
+  carrier_record_cursors: CarrierRecordCursorTable;
+  carrier_records: CarrierRecordTable;
+  call_costs: CallCostTable;
   carriers: CarrierTable;
   carrier_rates: CarrierRateTable;
   carrier_secrets: CarrierSecretTable;

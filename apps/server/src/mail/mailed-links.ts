@@ -6,6 +6,7 @@ import type { DeriveKey } from "../secrets.ts";
  * waiting job holds it. The database keeps its hash.
  */
 export interface MailedLinks {
+  billingPage(): Promise<string>;
   tokenOf(purpose: "password-reset" | "invitation" | "set-up", id: string): string;
   hash(token: string): Buffer;
   /** The token stands behind #, which a browser sends to no server and into no referrer. */
@@ -18,6 +19,7 @@ export interface MailedLinks {
 export function createMailedLinks(deriveKey: DeriveKey, publicAddress: Promise<string>): MailedLinks {
   const key = deriveKey("mailed links");
   return {
+    billingPage: async () => `${await publicAddress}/settings/billing`,
     tokenOf: (purpose, id) => createHmac("sha256", key).update(`${purpose}:${id}`).digest("base64url"),
     hash: (token) => createHash("sha256").update(token).digest(),
     url: async (path, token) => `${await publicAddress}${path}#${token}`,

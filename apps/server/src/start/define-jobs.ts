@@ -17,6 +17,8 @@ import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { pruneLiveEventsJob } from "../features/live-events/prune-live-events.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
 import { pruneInvitationsJob } from "../features/members/prune-invitations.ts";
+import { mailRenewalsJob } from "../features/numbers/renewals/mail-renewals.ts";
+import { renewNumbersJob } from "../features/numbers/renewals/renew-numbers-job.ts";
 import type { OrganisationHooks } from "../features/organisations/organisation-hooks.ts";
 import { removeOrganisationJob } from "../features/organisations/remove-organisation-job.ts";
 import { pruneSessionsJob } from "../features/sessions/prune-sessions.ts";
@@ -48,6 +50,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
   const ordered = {
     mailPasswordReset: mailPasswordResetJob({ database, mailer, links }),
     mailInvitation: mailInvitationJob({ database, mailer, links }),
+    mailRenewals: mailRenewalsJob({ database, mailer, links }),
     mailEndedAccess: mailEndedAccessJob({ database, mailer, links }),
     mailFollowUps: mailFollowUpsJob({ database, mailer, links }),
     importLeads: importLeadsJob({ database, store, log }),
@@ -71,6 +74,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
       pruneLiveEventsJob(database),
       pruneSessionsJob(database),
       prunePasswordResetsJob(database),
+      renewNumbersJob({ database, mail: ordered.mailRenewals, log }),
       pruneHostedLoginsJob(database),
       pruneInvitationsJob(database),
       sweepFilesJob({ database, store, needed: neededFiles }),

@@ -10,6 +10,7 @@ import type { AccountDeps } from "../features/carrier-accounts/account-deps.ts";
 import { createRateReader } from "../features/carrier-accounts/read-account-rates.ts";
 import { runAccounts } from "../features/carrier-accounts/run-accounts.ts";
 import { useAccounts } from "../features/carrier-accounts/use-accounts.ts";
+import { runCarrierRecords } from "../features/carrier-records/run-carrier-records.ts";
 import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
 import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import { openCarriers } from "../features/carriers/open-carriers.ts";
@@ -115,6 +116,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     resumeEveryMs: options.accounts?.resumeEveryMs,
     log,
   });
+  const carrierRecords = runCarrierRecords({ database, accounts: usedAccounts, heldAlone, log });
   const rateDeps: RateDeps = {
     database,
     modules,
@@ -127,6 +129,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     mediaPlane,
     carriers,
     explainRefusal: usedAccounts.explainRefusal,
+    callIdIn: usedAccounts.callIdIn,
     voicemail,
     rates: {
       refresh: (call) => refreshRate(rateDeps, call),
@@ -148,6 +151,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
       ...accounts.routes,
       ...numbers.routes,
       ...callerIdRoutes({ database, carriers, log }),
+      ...carrierRecords.routes,
     ],
     ownCarriers,
     publishEndedCall: (tx, callSid) => publishEndedCall({ carriers }, tx, callSid),
@@ -155,6 +159,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     async close() {
       await accounts.close();
       await numbers.close();
+      await carrierRecords.close();
       await calls.close();
       await voicemail.close();
       await Promise.all([ownCarriers.close(), carriers.close()]);

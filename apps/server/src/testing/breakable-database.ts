@@ -7,10 +7,10 @@ export interface BreakableDatabase {
   cut(): void;
   mend(): void;
   /**
-   * Cuts the connection at the next COMMIT of a transaction with such a statement; the COMMIT reaches the database a
-   * little later.
+   * Cuts the connection at the next COMMIT of a transaction with such a statement. The COMMIT reaches the database a
+   * little later, or never (`commits: false`).
    */
-  cutAtCommitOf(statement: string): void;
+  cutAtCommitOf(statement: string, options?: { commits?: boolean; onCut?: () => void }): void;
   close(): void;
 }
 
@@ -19,7 +19,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let isCut = false;
-  let awaited: string | null = null;
+  let awaited: { statement: string; commits?: boolean; onCut?: () => void } | null = null;
 
   const cut = (): void => {
     isCut = true;
@@ -27,7 +27,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
   };
   const server = createServer((near) => {
     if (isCut) return void near.destroy();
-    let commitsIt = false;
+    let atCommit: typeof awaited = null;
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -35,17 +35,20 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
       socket.on("close", () => {
         sockets.delete(socket);
         near.destroy();
-        if (!commitsIt) far.end();
+        if (!atCommit) far.end();
       });
     }
     near.on("data", (data) => {
-      if (awaited !== null && data.includes(awaited)) {
+      if (awaited !== null && data.includes(awaited.statement)) {
+        atCommit = awaited;
         awaited = null;
-        commitsIt = true;
       }
-      if (!commitsIt || !data.includes("commit")) return void far.write(data);
+      if (!atCommit || !data.includes("commit")) return void far.write(data);
+      const { commits = true, onCut } = atCommit;
+      onCut?.();
       near.destroy();
-      setTimeout(() => far.end(data), 400);
+      if (commits) setTimeout(() => far.end(data), 400);
+      else far.destroy();
     });
     far.on("data", (data) => near.write(data));
   });
@@ -64,7 +67,7 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
     url: url.href,
     cut,
     mend: () => void (isCut = false),
-    cutAtCommitOf: (statement) => void (awaited = statement),
+    cutAtCommitOf: (statement, options = {}) => void (awaited = { statement, ...options }),
     close() {
       cut();
       server.close();

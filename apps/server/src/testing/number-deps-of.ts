@@ -9,6 +9,7 @@ export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): 
   accounts: {
     nameOf: (vendor) => vendor,
     explainRefusal: async () => null,
+    callIdIn: () => null,
     list: async () => [],
     listEvery: async () => [],
     use: () => Promise.reject(new Error("No account is connected.")),

@@ -16,6 +16,10 @@ const exact = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD
 /** To the micro, with as many decimals as that takes: $0.02, $1.013334. */
 export const formatExactCost = (micros: number): string => exact.format(micros / 1_000_000);
 
+/** The same of any currency, by its ISO 4217 code. */
+export const formatInCurrency = ({ micros, currency }: { micros: number; currency: string }): string =>
+  currency === "USD" ? formatExactCost(micros) : `${micros / 1_000_000} ${currency}`;
+
 /** For a column with a total: every cost has as many decimals as the finest one needs, $0.858 above $1.200. */
 export function alignCosts(all: readonly number[]): (micros: number) => string {
   const needs = (parts: number) => all.some((micros) => micros % parts !== 0);

@@ -1,4 +1,5 @@
 import { type EntryKind, listStatementEntries, readBillingSummary } from "@leadline/contract/billing";
+import { readNumberRenewals } from "@leadline/contract/phone-numbers";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
@@ -8,6 +9,12 @@ export const billingKey = ["billing"] as const;
 export const billingSummaryQuery = queryOptions({
   queryKey: [...billingKey, "summary"],
   queryFn: ({ signal }) => request(readBillingSummary, {}, { signal }),
+});
+
+/** Members see when numbers renew too, since it's with the numbers. */
+export const numberRenewalsQuery = queryOptions({
+  queryKey: [...billingKey, "renewals"],
+  queryFn: ({ signal }) => request(readNumberRenewals, {}, { signal }),
 });
 
 export const entriesQuery = (filter: { month: string; kind?: EntryKind | undefined }) =>

@@ -47,6 +47,8 @@ export function useQueriesFollowLiveEvents(): void {
     });
     const stopPhoneNumbers = subscribeLiveEvent("phone-numbers.changed", () => {
       void queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
+      // They may have been paid for.
+      void queryClient.invalidateQueries({ queryKey: billingKey });
     });
     const stopBilling = subscribeLiveEvent("billing.changed", () => {
       void queryClient.invalidateQueries({ queryKey: billingKey });

@@ -103,6 +103,15 @@ export const settingsRoutes = [
   }),
   createRoute({
     getParentRoute: () => signedInArea,
+    path: "/settings/billing/carrier-costs",
+    staticData: {
+      title: "Carrier costs",
+      crumbs: [{ label: "Settings" }, { label: "Billing", to: "/settings/billing" }, { label: "Carrier costs" }],
+    },
+    component: lazyScreen(() => import("../screens/billing/carrier-costs-screen.tsx"), "CarrierCostsScreen"),
+  }),
+  createRoute({
+    getParentRoute: () => signedInArea,
     path: "/settings/billing/top-ups/$topUpId",
     staticData: {
       title: "Top-up",

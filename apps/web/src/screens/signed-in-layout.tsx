@@ -37,6 +37,7 @@ const NoLongerMemberDialog = laterPart(
   () => import("../components/layout/no-longer-member-dialog.tsx"),
   "NoLongerMemberDialog",
 );
+const RenewalBanner = laterPart(() => import("../components/layout/renewal-banner.tsx"), "RenewalBanner");
 const CallFoot = laterPart(() => import("../phone/in-call/call-foot.tsx"), "CallFoot");
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
@@ -88,6 +89,7 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
           <div className="flex min-w-0 flex-1 flex-col">
             <Header {...sidebar} />
             <OfflineNotice />
+            <RenewalBanner />
             <Content key={page.key} />
             {page.asking && organisation && page.former ? (
               <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />

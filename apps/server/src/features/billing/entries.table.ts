@@ -35,13 +35,15 @@ export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPa
       case when 'balance' in (from_account, to_account) then 'balance'
         when 'metered' in (from_account, to_account) then 'carrier' else 'write-off' end as account,
       case when from_account in ('balance', 'metered', 'write-off') then from_balance else to_balance end as "runningMicros",
-      t.call_sid as "callSid", calls.phone_number as "phoneNumber",
+      t.call_sid as "callSid", coalesce(calls.phone_number, numbers.number) as "phoneNumber",
       case when calls.user_id is not null then coalesce(trim(first_name || ' ' || last_name), ${formerMember}) end as "userName"
     from (
       select * from ledger_transfers t where ${sql.join(conditions, sql` and `)}
       order by t.posted_at desc, t.id desc limit ${page.limit}
     ) t
     left join calls on calls.call_sid = t.call_sid and calls.organisation_id = t.organisation_id
+    left join phone_numbers numbers on t.kind = 'number' and numbers.organisation_id = t.organisation_id
+      and numbers.id::text = split_part(t.key, ':', 2)
     left join users on users.id = calls.user_id
     order by t.posted_at desc, t.id desc`.execute(tx);
   return rows;

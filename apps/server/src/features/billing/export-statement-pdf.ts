@@ -52,6 +52,7 @@ async function writeAll(document: PdfDocument, entries: readonly StatementEntry[
 
 const kindNames: Record<EntryKind, string> = {
   call: "Call",
+  correction: "Cost correction",
   number: "Phone number",
   "top-up": "Top-up",
   refund: "Refund",

@@ -27,6 +27,8 @@ interface CallRates {
 export interface CallDeps {
   /** What a carrier's refusal means, in the words of its vendor; null where that says nothing. */
   explainRefusal: UsedAccounts["explainRefusal"];
+  /** How the carrier names the call, by the headers of its SIP messages; null where none of them says. */
+  callIdIn: UsedAccounts["callIdIn"];
   database: Database;
   mediaPlane: MediaPlane;
   connections: MediaConnections;

@@ -31,7 +31,7 @@ export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeout
 
 interface RunCalls extends Pick<
   CallDeps,
-  "database" | "mediaPlane" | "carriers" | "explainRefusal" | "voicemail" | "rates" | "sealer" | "log"
+  "database" | "mediaPlane" | "carriers" | "explainRefusal" | "callIdIn" | "voicemail" | "rates" | "sealer" | "log"
 > {
   commands: Commands;
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
@@ -46,6 +46,7 @@ export async function runCalls(options: RunCalls) {
     mediaPlane,
     carriers,
     explainRefusal,
+    callIdIn,
     voicemail,
     rates,
     sealer,
@@ -70,7 +71,8 @@ export async function runCalls(options: RunCalls) {
   });
   const connections = createMediaConnections(mediaPlane, { processKey });
   const callsThatCome = limitInboundRate({ mostAMinute: callsInAMinute, log });
-  const parts = { database, mediaPlane, connections, carriers, explainRefusal, liveCalls, ringingCalls, callsThatCome };
+  const vendors = { explainRefusal, callIdIn };
+  const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, callsThatCome };
   const patience = { ringForMs, mediaTimeoutMs, mostRinging };
   const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };
   await resumeCalls(deps, { silentForMs: 0 });

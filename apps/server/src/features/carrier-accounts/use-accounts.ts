@@ -21,6 +21,9 @@ export interface ConnectedAccount extends Pick<
   trunk: string;
 }
 
+/** The far end wrote it: nothing that the database doesn't take. */
+const callIdShape = /^[\x21-\x7e]{1,200}$/;
+
 /** What other features do with accounts that are connected. */
 export function useAccounts(deps: AccountDeps) {
   const nameOf = (vendor: string): string => deps.modules.find(({ id }) => id === vendor)?.name ?? vendor;
@@ -39,6 +42,11 @@ export function useAccounts(deps: AccountDeps) {
   };
   return {
     nameOf,
+    /** How a vendor's SIP headers name a call; null where they don't. */
+    callIdIn(headers: Record<string, string>): string | null {
+      const found = deps.modules.map(({ callIdHeader }) => headers[callIdHeader]?.trim()).find(Boolean);
+      return found !== undefined && callIdShape.test(found) ? found : null;
+    },
     /** What a refusal means, in the words of the vendor whose account the carrier belongs to; null where that says nothing. */
     async explainRefusal(
       { organisationId, carrierId }: { organisationId: string; carrierId: string },

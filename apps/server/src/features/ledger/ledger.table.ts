@@ -60,6 +60,22 @@ export async function insertEntry(tx: Tx, entry: LedgerEntry, { always }: { alwa
   );
 }
 
+/** Entries of calls, in one round trip. They may take the balance below zero, for what has happened already. */
+export async function insertEntries(
+  tx: Tx,
+  organisationId: string,
+  entries: readonly (Omit<LedgerEntry, "organisationId"> & { callSid: string })[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const of = <Key extends keyof (typeof entries)[number]>(key: Key) => entries.map((entry) => entry[key]);
+  await sql`
+    select ledger_post(${organisationId}, e.key, e.kind, e.source, e.target, e.amount, e.sid, true)
+    from unnest(${of("key")}::text[], ${of("kind")}::text[], ${of("from")}::text[], ${of("to")}::text[],
+      ${of("amountMicros")}::bigint[], ${of("callSid")}::text[]) as e (key, kind, source, target, amount, sid)`.execute(
+    tx,
+  );
+}
+
 interface WantedHold {
   organisationId: string;
   key: string;
@@ -90,4 +106,12 @@ export async function putHoldIfPrepaid(
   const row = rows[0];
   if (row === undefined) throw new Error("the organisation whose money is held is not there");
   return row;
+}
+
+/** Ends the hold and charges what was used of it, which may be nothing; once. Nothing happens if there is no such hold. Locks the accounts. */
+export async function settleHold(tx: Tx, settled: WantedHold & { kind: string }): Promise<void> {
+  const { organisationId, key, kind, amountMicros } = settled;
+  await sql`
+    select ledger_settle(organisation_id, key, ${kind}, ${amountMicros}) from ledger_holds
+    where organisation_id = ${organisationId} and key = ${key}`.execute(tx);
 }

@@ -1,10 +1,18 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { CarrierNumbers } from "@leadline/adapter-kit/carrier";
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { inDollars } from "../../in-dollars.ts";
+import { holdForNumber } from "../ledger/pay-for-number.ts";
 import { type NumberDeps, sellingCarrier, toPhoneNumber } from "./number-deps.ts";
 import { findOrder, findOrderByIdempotencyKey, insertOrder, type NumberOrder } from "./phone-numbers.table.ts";
+import { readIsPrepaid } from "./renewals/renewals.table.ts";
 import { numberTaken, settlePurchase } from "./settle-order.ts";
+
+/** A number may be the beginning of others. */
+const mostFound = 10;
 
 interface BuyPhoneNumber {
   caller: Member;
@@ -33,6 +41,7 @@ async function placeOrder(deps: NumberDeps, { caller, number, idempotencyKey }: 
   const organisationId = caller.organisation.id;
   const requestHash = createHash("sha256").update(number).digest("hex");
   const id = randomUUID();
+  const micros = await priceIfPrepaid(deps, carrier.numbers, { organisationId, number });
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const orderedBy = caller.userId;
     const written = await insertOrder(tx, {
@@ -44,7 +53,14 @@ async function placeOrder(deps: NumberDeps, { caller, number, idempotencyKey }: 
       idempotencyKey,
       requestHash: idempotencyKey === null ? null : requestHash,
     });
-    if (written) return findOrder(tx, { organisationId, id });
+    if (written) {
+      if (micros !== null && !(await holdForNumber(tx, { organisationId, numberId: id, micros })))
+        throw new Problem(
+          "balance-too-low",
+          `Your organisation’s balance doesn’t cover the first month of ${number} (${inDollars(micros)}). Top up under Settings, Billing.`,
+        );
+      return findOrder(tx, { organisationId, id });
+    }
     return idempotencyKey === null
       ? undefined
       : findOrderByIdempotencyKey(tx, { organisationId, orderedBy, idempotencyKey });
@@ -57,4 +73,23 @@ async function placeOrder(deps: NumberDeps, { caller, number, idempotencyKey }: 
     );
   }
   return order;
+}
+
+/** What its first month costs; null in a metered organisation, which isn't charged, and for a number that isn't for sale, which the carrier refuses. */
+async function priceIfPrepaid(
+  deps: NumberDeps,
+  stock: CarrierNumbers,
+  { organisationId, number }: { organisationId: string; number: string },
+): Promise<number | null> {
+  const countryCode = parsePhoneNumberFromString(number)?.country;
+  const isPrepaid = await deps.database.withTransaction({ organisationId }, (tx) => readIsPrepaid(tx, organisationId));
+  if (!isPrepaid || countryCode === undefined) return null;
+  const found = await stock.search({ countryCode, query: number, limit: mostFound }).catch((error: unknown) => {
+    deps.log.error({ err: error }, "the price of a number could not be read");
+    throw new Problem(
+      "carrier-unreachable",
+      "Your carrier isn’t responding, so nothing was bought. Try again in a moment.",
+    );
+  });
+  return found.find((one) => one.number === number)?.monthlyCostMicros ?? null;
 }

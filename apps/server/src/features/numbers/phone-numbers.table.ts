@@ -31,6 +31,10 @@ export interface PhoneNumberTable {
   released_at: string | null;
   idempotency_key: string | null;
   request_hash: string | null;
+  /** Months since it was acquired that are paid, or were free. */
+  paid_periods: Generated<number>;
+  unpaid_since: string | null;
+  noticed_period: number | null;
 }
 
 type Row = Selectable<PhoneNumberTable>;
@@ -206,6 +210,7 @@ export async function markOwned(
       state: "owned",
       state_since: now,
       acquired_at: now,
+      paid_periods: 1,
       note: null,
       ...(which.monthlyCostMicros !== null && { monthly_cost: which.monthlyCostMicros }),
       is_caller_id: !(await hasCallerId(tx, which)),

@@ -1,8 +1,8 @@
+import { createAlone } from "../../db/create-alone.ts";
 import type { HeldAlone } from "../../db/hold-alone.ts";
 import type { Route } from "../../http/route.ts";
 import { reconcileAccount } from "./accounts/check-account-numbers.ts";
 import { numberOrderRoutes } from "./accounts/number-orders.routes.ts";
-import { createAlone } from "./create-alone.ts";
 import type { NumberDeps } from "./number-deps.ts";
 import { phoneNumberRoutes } from "./phone-numbers.routes.ts";
 import { resumeOrders } from "./resume-orders.ts";

@@ -1,6 +1,7 @@
 import { type CarrierNumbers, NumberNotForSale } from "@leadline/adapter-kit/carrier";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
+import { settleNumberHold } from "../ledger/pay-for-number.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import type { NumberDeps } from "./number-deps.ts";
 import {
@@ -22,7 +23,10 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
     .buy({ number, idempotencyKey: id })
     .catch(async (error: unknown) => {
       if (!(error instanceof NumberNotForSale)) throw error;
-      await inOrganisation(deps, order, (tx) => deleteRefused(tx, order));
+      await inOrganisation(deps, order, async (tx) => {
+        await deleteRefused(tx, order);
+        await settleNumberHold(tx, { organisationId, numberId: id, micros: 0 });
+      });
       throw numberTaken(number);
     });
   return inOrganisation(deps, order, async (tx) => {
@@ -32,6 +36,7 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
     // Settled by somebody else in between.
     if (!owned) return (await findOrder(tx, order)) ?? order;
     await publishNumbersChanged(tx, organisationId);
+    await settleNumberHold(tx, { organisationId, numberId: id, micros: monthlyCostMicros });
     return owned;
   });
 }

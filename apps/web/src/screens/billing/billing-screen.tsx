@@ -1,10 +1,16 @@
 import { exportStatement, type Statement } from "@leadline/contract/billing";
+import { listCostDifferences } from "@leadline/contract/carrier-costs";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { clsx } from "clsx";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { textLinkLook } from "../../components/auth-card.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { may } from "../../components/may.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useOwnRole } from "../../components/use-own-role.ts";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { requestFile } from "../../data/api-client.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -83,11 +89,17 @@ function Content({ statement }: { statement: Statement }) {
       <BillingMode />
       <TopUps />
       <StatementCalls statement={statement} />
+      {may(useOwnRole(), listCostDifferences) ? (
+        <Link to="/settings/billing/carrier-costs" className={clsx(textLinkLook, "self-start text-sm")}>
+          Compare with what your carriers bill
+        </Link>
+      ) : null}
       <StatementEntries month={statement.month} />
       <StatementNumbers numbers={statement.numbers} />
       <p className="max-w-[72ch] text-table text-pretty text-ink-soft">
-        Each call is charged when it ends, at its carrier’s rate when the call started. Sandbox prices are made up. The
-        fees of numbers are the carrier’s prices and aren’t counted yet.
+        Each call is charged when it ends, at its carrier’s rate when the call started. If your own carrier was
+        connected by API key, its records then correct the charge. Sandbox prices are made up. A prepaid organisation
+        pays for the numbers it bought here on the same day of each month.
       </p>
     </>
   );

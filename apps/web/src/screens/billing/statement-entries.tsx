@@ -25,6 +25,7 @@ import { monthName } from "./months.ts";
 
 const kindNames: Record<EntryKind, string> = {
   call: "Call",
+  correction: "Cost correction",
   number: "Phone number",
   "top-up": "Top-up",
   refund: "Refund",

@@ -8,6 +8,7 @@ import { toast } from "sonner";
 import { formatMicros } from "../../components/format-money.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { request } from "../../data/api-client.ts";
+import { billingSummaryQuery } from "../../data/billing-query.ts";
 import { numberRequirementsQuery, phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -31,6 +32,7 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
   const number = formatPhoneNumber(offered.number);
   const otherCarrier = useCarrierElsewhere(seller);
   const { accountId } = seller;
+  const isPrepaid = useQuery(billingSummaryQuery).data?.mode === "prepaid";
   const requirements = useQuery({
     ...numberRequirementsQuery(accountId ?? "", { countryCode, number: offered.number }),
     enabled: accountId !== null,
@@ -89,10 +91,7 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
           <Fact name="Monthly fee">
             <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
-            <span className="block text-table text-ink-soft">
-              {seller.isSandbox ? "The number and its fee aren’t real." : `${seller.name} bills you for it.`} Your{" "}
-              {accountId === null ? "" : "Leadline "}balance isn’t charged.
-            </span>
+            <span className="block text-table text-ink-soft">{feeWords({ seller, isPrepaid })}</span>
           </Fact>
           <Fact name="Place">
             {placeOf(offered)}, {countryName(countryCode)}
@@ -111,6 +110,13 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
       </div>
     </Dialog>
   );
+}
+
+function feeWords({ seller, isPrepaid }: { seller: NumberSeller; isPrepaid: boolean }): string {
+  if (seller.accountId !== null)
+    return `${seller.isSandbox ? "The number and its fee aren’t real." : `${seller.name} bills you for it.`} Your Leadline balance isn’t charged.`;
+  if (isPrepaid) return "The number isn’t real. Your balance is charged now and each month.";
+  return "The number and its fee aren’t real. Your balance isn’t charged.";
 }
 
 /** What isn't met is said in a notice of its own. */

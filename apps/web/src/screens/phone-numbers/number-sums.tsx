@@ -1,5 +1,7 @@
 import type { NumberSeller, PhoneNumber } from "@leadline/contract/phone-numbers";
+import { useQuery } from "@tanstack/react-query";
 import { formatMicros } from "../../components/format-money.ts";
+import { billingSummaryQuery } from "../../data/billing-query.ts";
 
 interface NumberSumsProps {
   numbers: readonly PhoneNumber[];
@@ -8,6 +10,7 @@ interface NumberSumsProps {
 
 /** What each carrier's numbers cost a month, and who bills them. */
 export function NumberSums({ numbers, sellers }: NumberSumsProps) {
+  const summary = useQuery(billingSummaryQuery).data;
   const accounts = [...new Set(numbers.map(({ accountId }) => accountId))];
   return (
     <div className="flex flex-col gap-1 text-table text-pretty text-ink-soft tabular-nums">
@@ -15,6 +18,7 @@ export function NumberSums({ numbers, sellers }: NumberSumsProps) {
         <Sum
           key={accountId}
           numbers={numbers.filter((each) => each.accountId === accountId)}
+          isPrepaid={summary?.mode === "prepaid"}
           isSandbox={accountId === null || sellers.some((each) => each.accountId === accountId && each.isSandbox)}
         />
       ))}
@@ -22,7 +26,13 @@ export function NumberSums({ numbers, sellers }: NumberSumsProps) {
   );
 }
 
-function Sum({ numbers, isSandbox }: { numbers: readonly PhoneNumber[]; isSandbox: boolean }) {
+interface SumProps {
+  numbers: readonly PhoneNumber[];
+  isPrepaid: boolean;
+  isSandbox: boolean;
+}
+
+function Sum({ numbers, isPrepaid, isSandbox }: SumProps) {
   const [first] = numbers;
   if (!first) return null;
   const count = numbers.length === 1 ? "1 number" : `${numbers.length} numbers`;
@@ -31,7 +41,8 @@ function Sum({ numbers, isSandbox }: { numbers: readonly PhoneNumber[]; isSandbo
   if (first.accountId === null)
     return (
       <p>
-        {count}, {monthly} a month at sandbox prices, which aren’t real. Your balance isn’t charged.
+        {count}, {monthly} a month at sandbox prices, which aren’t real.{" "}
+        {isPrepaid ? "Your balance is charged each month." : "Your balance isn’t charged."}
       </p>
     );
   if (isSandbox)

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { NumberRenewals } from "@leadline/contract/phone-numbers";
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { toast } from "sonner";
 import { afterEach, expect, test, vi } from "vitest";
@@ -38,13 +39,27 @@ interface Shown {
   use: typeof bySandbox;
   numbers?: readonly (typeof owned)[];
   role?: string;
+  renewals?: NumberRenewals["renewals"];
   Screen?: () => React.ReactNode;
 }
 
-function open({ use, numbers = [owned], role = "owner", Screen = PhoneNumbersScreen, callerIds = oneCallerId }: Shown) {
+/** Metered, unless renewals are given. */
+function open(shown: Shown) {
+  const {
+    use,
+    numbers = [owned],
+    role = "owner",
+    renewals,
+    Screen = PhoneNumbersScreen,
+    callerIds = oneCallerId,
+  } = shown;
+  const summary = { mode: renewals ? "prepaid" : "metered" };
   vi.stubGlobal("fetch", async (url: URL | string, init?: RequestInit) => {
     const { pathname } = new URL(url, location.href);
     if (pathname.endsWith("/number-orders")) return Response.json([]);
+    if (pathname.endsWith("/billing/summary")) return Response.json(summary);
+    if (pathname.endsWith("/renewals"))
+      return Response.json({ renewals: renewals ?? [], dueSoon: { micros: 0, isCovered: true } });
     if (pathname.endsWith("/caller-ids")) return Response.json(callerIds);
     if (pathname.includes("/caller-ids/")) {
       saved.push([pathname, JSON.parse(String(init?.body))]);
@@ -73,6 +88,16 @@ test("while calls go through the sandbox, one of its numbers is the caller ID", 
   await open({ use: bySandbox });
   expect(said()).toMatch(/People you call see the number marked as caller ID\./);
   expect(notice()).toBeNull();
+});
+
+test("a prepaid organisation sees when its number renews, or is released because it isn't paid", async () => {
+  const renewal = { id: "number", number: owned.number, costMicros: 1_000_000, renewsOn: "2030-03-31" };
+  await open({ use: bySandbox, renewals: [{ ...renewal, releaseOn: null }] });
+  expect(await screen.findByText(/^Renews .*2030/)).not.toBeNull();
+  expect(said()).toMatch(/Your balance is charged each month\./);
+  cleanup();
+  await open({ use: bySandbox, renewals: [{ ...renewal, releaseOn: "2030-04-07" }] });
+  expect(await screen.findByText(/^Unpaid, released on .*2030/)).not.toBeNull();
 });
 
 test("while calls go through the organisation's own carrier, no number of the sandbox is said to be seen or rung", async () => {

@@ -1,8 +1,12 @@
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
+import { useQuery } from "@tanstack/react-query";
 import { CopyableId } from "../../components/copyable-id.tsx";
+import { dateWords } from "../../components/due-words.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatDate, formatFullTime } from "../../components/format-time.ts";
+import { useToday } from "../../components/use-day.ts";
 import { useRefusal } from "../../components/use-refusal.ts";
+import { billingSummaryQuery, numberRenewalsQuery } from "../../data/billing-query.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
 import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
@@ -68,6 +72,7 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
                 <Badge>Caller ID {placeOfNumber(owned)}</Badge>
               )
             ) : null}
+            <RenewalWords id={owned.id} />
             {owned.label === null ? null : <span className="max-w-[260px] truncate text-ink-soft">{owned.label}</span>}
           </span>
         </TableCell>
@@ -92,6 +97,19 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
       {refusal ? <RowNote columns={5}>{refusal}</RowNote> : null}
     </>
   );
+}
+
+/** Of a number that a prepaid organisation pays for. */
+function RenewalWords({ id }: { id: string }) {
+  const isPrepaid = useQuery(billingSummaryQuery).data?.mode === "prepaid";
+  const renewal = useQuery({ ...numberRenewalsQuery, enabled: isPrepaid }).data?.renewals.find(
+    (each) => each.id === id,
+  );
+  const today = useToday();
+  if (!renewal) return null;
+  if (renewal.releaseOn !== null)
+    return <Badge tone="fault">Unpaid, released on {dateWords(renewal.releaseOn, today)}</Badge>;
+  return <span className="text-table text-ink-soft">Renews {dateWords(renewal.renewsOn, today)}</span>;
 }
 
 export const PhoneNumbersSkeleton = () => <TableSkeleton label="Loading your phone numbers" rows={3} {...columns} />;

@@ -3,6 +3,7 @@ import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { defaultCountryOf } from "../../organisations/default-country.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
+import { insertCarrierLeg } from "../carrier-legs.table.ts";
 import { insertCallThatCame } from "./ringing-calls.table.ts";
 import type { Unanswered } from "./stop-ringing.ts";
 
@@ -11,7 +12,7 @@ export interface InboundRecord {
   organisationId: string;
   carrier: string;
   connectionId: string;
-  call: Pick<InboundCall, "from" | "fromName" | "to" | "verified" | "forwardedBy">;
+  call: Pick<InboundCall, "from" | "fromName" | "to" | "verified" | "forwardedBy" | "headers">;
   /** A missed call, over before it rang; null: it rings. */
   missed: Pick<Unanswered, "status" | "cause"> | null;
   /** It rings nowhere: voicemail is about to take it. */
@@ -22,7 +23,7 @@ const longestWritten = 64;
 
 /** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
 export async function recordInboundCall(
-  deps: Pick<CallDeps, "database" | "carriers" | "processKey">,
+  deps: Pick<CallDeps, "database" | "carriers" | "processKey" | "callIdIn">,
   { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: InboundRecord,
 ): Promise<void> {
   const { processKey } = deps;
@@ -39,6 +40,8 @@ export async function recordInboundCall(
     const caller = { phoneNumber, callerId, callerVerified, forwardedBy };
     const came = { callSid, organisationId, ...caller, calledNumber, ringsFor: null, ...through };
     const stored = await insertCallThatCame(tx, came, missed);
+    const carrierCallId = deps.callIdIn(call.headers ?? {});
+    if (carrierCallId !== null) await insertCarrierLeg(tx, { organisationId, connectionId, carrierCallId, callSid });
     if (stored && !unannounced)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });
   });

@@ -8,6 +8,7 @@ import { applyRoom } from "../in-call/apply-room.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import type { LiveCall } from "../live-calls.ts";
+import { noteCarrierLeg } from "./note-carrier-leg.ts";
 import { type NextCarrier, tryNextCarrier } from "./try-next-carrier.ts";
 import { askForLine, waitForLine } from "./wait-for-line.ts";
 
@@ -93,9 +94,10 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
     void goOnOrEnd(event);
   };
   const onRefused = (given: CarrierRefusal): void => void (refusal = given);
+  const onHeaders = noteCarrierLeg(deps, live, dialled.connection);
   let leg: CarrierLeg;
   try {
-    leg = await dialled.carrier.dial({ callSid: live.callSid, ...request, onEvent, onRefused });
+    leg = await dialled.carrier.dial({ callSid: live.callSid, ...request, onEvent, onRefused, onHeaders });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
     const cause = { reason: "network-failure", sip: null, q850: null } as const;

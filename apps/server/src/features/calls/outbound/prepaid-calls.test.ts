@@ -123,6 +123,41 @@ describe("a prepaid organisation", () => {
   });
 });
 
+describe("a prepaid consultation and conference", () => {
+  const consult = (by: TestPerson, callSid: string, phoneNumber: string) =>
+    app.ask("POST", `/v1/calls/${callSid}/consultation`, { token: by.token, body: { phoneNumber } });
+
+  test("holds and pays for each leg by itself", async () => {
+    const rep = await newPrepaidRep(10 * price);
+    const first = await dial(app, rep, speaking);
+    await waitForStatus(app, rep, { callSid: first, status: "in-progress" });
+    const second: string = (await consult(rep, first, "+12025550101")).json().callSid;
+    await waitForStatus(app, rep, { callSid: second, status: "in-progress" });
+    expect(await summaryOf(rep)).toMatchObject({ heldMicros: 2 * price });
+    const joined = await app.ask("POST", `/v1/calls/${first}/join`, { token: rep.token });
+    expect(joined.statusCode).toBe(200);
+    expect((await hangUp(rep, second)).json()).toMatchObject({ costMicros: price });
+    expect(await summaryOf(rep)).toMatchObject({ heldMicros: price, balanceMicros: 9 * price });
+    expect((await hangUp(rep, first)).json()).toMatchObject({ costMicros: price });
+    expect(await summaryOf(rep)).toMatchObject({ heldMicros: 0, balanceMicros: 8 * price });
+    const { entries } = (await app.ask("GET", "/v1/billing/entries?kind=call", { token: rep.token })).json();
+    expect(entries).toMatchObject([
+      { callSid: first, amountMicros: -price },
+      { callSid: second, amountMicros: -price },
+    ]);
+  });
+
+  test("is refused a second leg that the balance doesn't cover, and the first goes on", async () => {
+    const rep = await newPrepaidRep(price);
+    const first = await dial(app, rep, speaking);
+    await waitForStatus(app, rep, { callSid: first, status: "in-progress" });
+    expect((await consult(rep, first, "+12025550101")).statusCode).toBe(402);
+    expect(await get(rep, first)).toMatchObject({ status: "in-progress", held: false });
+    await hangUp(rep, first);
+    expect(await summaryOf(rep)).toMatchObject({ heldMicros: 0, balanceMicros: 0 });
+  });
+});
+
 describe("a prepaid call", () => {
   test("holds its next minute before that begins, is warned when none is left, and ends with the money", async () => {
     const rep = await newPrepaidRep(2 * price);

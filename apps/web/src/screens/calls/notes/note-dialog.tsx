@@ -17,6 +17,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { ActivityLine } from "../log/activity-line.tsx";
 import { DispositionForm } from "../../../components/call-notes/disposition-form.tsx";
 import { ReadOnlyDisposition } from "../../../components/call-notes/read-only-disposition.tsx";
+import { CarrierCostLine } from "./carrier-cost-line.tsx";
 import { useMayWrite } from "../../../components/call-notes/use-may-write.ts";
 
 /** Note, outcome and day to call back of a call of the log; of a colleague's call to read only, unless one is an admin. */
@@ -55,6 +56,7 @@ function CallFacts({ call }: { call: Call }) {
         </div>
       ) : null}
       <p className="text-table text-ink-soft tabular-nums">{facts.join(" · ")}</p>
+      {isLive(call.status) ? null : <CarrierCostLine callSid={call.callSid} />}
       {call.leads.map((lead) => (
         <Button key={lead.id} asChild tone="plain" size="small">
           <Link to="/leads/$leadId" params={{ leadId: lead.id }}>

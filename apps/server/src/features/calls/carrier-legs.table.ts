@@ -1,0 +1,26 @@
+import type { Tx } from "../../db/transaction.ts";
+
+export interface CarrierLegTable {
+  organisation_id: string;
+  connection_id: string;
+  /** As the carrier's SIP headers name the call. */
+  carrier_call_id: string;
+  call_sid: string;
+}
+
+/** How a carrier names its leg of the call; once for each name. */
+export async function insertCarrierLeg(
+  tx: Tx,
+  leg: { organisationId: string; connectionId: string; carrierCallId: string; callSid: string },
+): Promise<void> {
+  await tx
+    .insertInto("carrier_legs")
+    .values({
+      organisation_id: leg.organisationId,
+      connection_id: leg.connectionId,
+      carrier_call_id: leg.carrierCallId,
+      call_sid: leg.callSid,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

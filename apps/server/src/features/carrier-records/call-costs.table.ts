@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface CallCostTable {
+  call_sid: string;
+  organisation_id: string;
+  cost: number;
+  currency: string;
+  price_micros: number | null;
+  counted_micros: number;
+  corrections: number;
+}
+
+/** What the carriers' records of an ended call come to, which is not what is stored with it yet. */
+export interface NewCost {
+  callSid: string;
+  cost: number;
+  currency: string;
+  /** In percent, of the carrier that the call went through. */
+  marginPercent: number;
+  chargedMicros: number;
+  isPrepaid: boolean;
+  corrections: number;
+}
+
+/** Oldest first. A call counts once all of its records are priced, in one currency. Until the transaction ends, nobody else applies the organisation's. */
+export async function lockNewCosts(
+  tx: Tx,
+  { organisationId, carrierId, limit }: { organisationId: string; carrierId: string; limit: number },
+): Promise<NewCost[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('call-costs:' || ${organisationId}, 0))`.execute(tx);
+  const { rows } = await sql<NewCost>`
+    select c.call_sid as "callSid", said.cost, said.currency, coalesce(carriers.margin_percent, 0) as "marginPercent",
+      c.cost_micros as "chargedMicros", coalesce(known.corrections, 0) as corrections,
+      exists (select 1 from ledger_holds h
+        where h.organisation_id = c.organisation_id and h.key = 'call:' || c.call_sid) as "isPrepaid"
+    from (
+      select call_sid, sum(cost)::bigint as cost, min(currency) as currency
+      from carrier_records
+      where call_sid in (
+        select call_sid from carrier_records
+        where organisation_id = ${organisationId} and connection_id = ${carrierId} and call_sid is not null
+          and began_at > clock_timestamp() - interval '30 days')
+      group by call_sid having every(cost is not null) and min(currency) = max(currency)
+    ) said
+    join calls c on c.call_sid = said.call_sid and c.organisation_id = ${organisationId} and c.ended_at is not null
+    left join carriers on carriers.id = c.carrier_connection_id
+    left join call_costs known on known.call_sid = said.call_sid
+    where (known.cost, known.currency) is distinct from (said.cost, said.currency)
+    order by c.id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+interface WrittenCost {
+  callSid: string;
+  cost: number;
+  currency: string;
+  priceMicros: number | null;
+  /** What was charged before: kept from the first time on. */
+  countedMicros: number;
+  corrections: number;
+}
+
+export async function writeCosts(tx: Tx, organisationId: string, costs: readonly WrittenCost[]): Promise<void> {
+  if (costs.length === 0) return;
+  await tx
+    .insertInto("call_costs")
+    .values(
+      costs.map(({ callSid, cost, currency, priceMicros, countedMicros, corrections }) => ({
+        call_sid: callSid,
+        organisation_id: organisationId,
+        cost,
+        currency,
+        price_micros: priceMicros,
+        counted_micros: countedMicros,
+        corrections,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column("call_sid").doUpdateSet((row) => ({
+        cost: row.ref("excluded.cost"),
+        currency: row.ref("excluded.currency"),
+        price_micros: row.ref("excluded.price_micros"),
+        corrections: row.ref("excluded.corrections"),
+      })),
+    )
+    .execute();
+}
+
+/** What the calls' entries in the ledger come to, which is their price now. */
+export async function writeCharges(tx: Tx, organisationId: string, callSids: readonly string[]): Promise<void> {
+  if (callSids.length === 0) return;
+  await tx
+    .updateTable("calls")
+    .from("call_costs")
+    .set({ cost_micros: sql<number>`call_costs.price_micros`, revision: sql<number>`revision + 1` })
+    .whereRef("call_costs.call_sid", "=", "calls.call_sid")
+    .where("calls.organisation_id", "=", organisationId)
+    .where("calls.call_sid", "in", callSids)
+    .execute();
+}

@@ -1,0 +1,160 @@
+import type { CallRecord } from "@leadline/adapter-kit/provisioner";
+import { sql } from "kysely";
+import type { Tx } from "../../db/transaction.ts";
+
+export interface CarrierRecordTable {
+  organisation_id: string;
+  connection_id: string;
+  record_id: string;
+  carrier_call_id: string | null;
+  from_number: string;
+  to_number: string;
+  began_at: string;
+  seconds: number;
+  cost: number | null;
+  currency: string | null;
+  call_sid: string | null;
+  matched_by: "call-id" | "numbers" | null;
+}
+
+export interface CarrierRecordCursorTable {
+  account_id: string;
+  organisation_id: string;
+  connection_id: string;
+  began_at: string;
+  read_to: string;
+  reconciled_at: string | null;
+  failure: string | null;
+}
+
+interface Account {
+  id: string;
+  organisationId: string;
+  carrierId: string;
+}
+
+/** How far back records may be that appear late: looked for in every reading, and in the daily one. */
+const overlaps = { usual: "6 hours", daily: "7 days" } as const;
+
+/**
+ * Since when the account's records are read now, and until when that covers them. Begins with the account's first reading. Once a day it goes back further
+ * (`isDaily`).
+ */
+export async function openReading(
+  tx: Tx,
+  { id, organisationId, carrierId }: Account,
+): Promise<{ since: string; until: string; isDaily: boolean }> {
+  const { rows } = await sql<{ since: string; until: string; isDaily: boolean }>`
+    with cursor as (
+      insert into carrier_record_cursors (account_id, organisation_id, connection_id, began_at, read_to)
+        select id, organisation_id, ${carrierId}::uuid, created_at, created_at from carrier_accounts
+        where id = ${id} and organisation_id = ${organisationId}
+      -- Returned in either case.
+      on conflict (account_id) do update set connection_id = excluded.connection_id
+      returning *
+    )
+    select greatest(began_at, read_to - case when is_daily then ${overlaps.daily} else ${overlaps.usual} end::interval) as since,
+      clock_timestamp() as until, is_daily as "isDaily"
+    from (
+      select *, reconciled_at is null or reconciled_at < clock_timestamp() - interval '1 day' as is_daily from cursor
+    ) c`.execute(tx);
+  const reading = rows[0];
+  if (reading === undefined) throw new Error("the account whose records are read is not there");
+  return reading;
+}
+
+export async function closeReading(
+  tx: Tx,
+  { id, organisationId }: Pick<Account, "id" | "organisationId">,
+  read: { until: string; isDaily: boolean } | { failure: string },
+): Promise<void> {
+  const now = sql<string>`clock_timestamp()`;
+  await tx
+    .updateTable("carrier_record_cursors")
+    .set(
+      "failure" in read
+        ? { failure: read.failure }
+        : { failure: null, read_to: read.until, ...(read.isDaily && { reconciled_at: now }) },
+    )
+    .where("account_id", "=", id)
+    .where("organisation_id", "=", organisationId)
+    .execute();
+}
+
+/** What a record says now replaces what it said before. */
+export async function putRecords(
+  tx: Tx,
+  { organisationId, carrierId }: Account,
+  records: readonly CallRecord[],
+): Promise<void> {
+  if (records.length === 0) return;
+  // A statement can't write a row twice: of the same record, the last one counts.
+  const latest = new Map(records.map((record) => [record.id, record]));
+  await tx
+    .insertInto("carrier_records")
+    .values(
+      [...latest.values()].map((record) => ({
+        organisation_id: organisationId,
+        connection_id: carrierId,
+        record_id: record.id,
+        carrier_call_id: record.callId,
+        from_number: record.from,
+        to_number: record.to,
+        began_at: record.startedAt,
+        seconds: record.seconds,
+        cost: record.micros,
+        currency: record.currency,
+        call_sid: null,
+        matched_by: null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["organisation_id", "connection_id", "record_id"]).doUpdateSet((row) => ({
+        seconds: row.ref("excluded.seconds"),
+        cost: sql<number | null>`coalesce(excluded.cost, carrier_records.cost)`,
+        currency: sql<string | null>`coalesce(excluded.currency, carrier_records.currency)`,
+      })),
+    )
+    .execute();
+}
+
+/** Matches what has no call yet with the legs that the carrier's SIP headers named. */
+export async function matchByCallId(tx: Tx, { organisationId, carrierId }: Account): Promise<void> {
+  await sql`
+    update carrier_records r set call_sid = l.call_sid, matched_by = 'call-id'
+    from carrier_legs l
+    where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId} and r.call_sid is null
+      and l.organisation_id = r.organisation_id and l.connection_id = r.connection_id
+      and l.carrier_call_id = r.carrier_call_id`.execute(tx);
+}
+
+/** How far a carrier's clock may be from ours, with the time that a call waits before it leaves. */
+const clockTolerance = "2 minutes";
+const longestLate = "30 days";
+
+/**
+ * Matches the rest with calls to or from the same number that no header named: each record and call that are nearest to each other in time, so that
+ * each call gets one. False if there are none; those that weren't nearest may be now.
+ */
+export async function matchByNumbers(tx: Tx, { organisationId, carrierId }: Account): Promise<boolean> {
+  const matched = await sql`
+    with pairs as (
+      select r.record_id, c.call_sid, abs(extract(epoch from c.created_at - r.began_at)) as seconds
+      from carrier_records r
+      join calls c on c.organisation_id = r.organisation_id and c.carrier_connection_id = r.connection_id
+        and c.created_at between r.began_at - ${clockTolerance}::interval and r.began_at + ${clockTolerance}::interval
+        and ltrim(c.phone_number, '+') = ltrim(case c.direction when 'inbound' then r.from_number else r.to_number end, '+')
+      where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId} and r.call_sid is null
+        and r.began_at > clock_timestamp() - ${longestLate}::interval
+        and not exists (select 1 from carrier_records o where o.call_sid = c.call_sid and o.matched_by = 'numbers')
+        and not exists (
+          select 1 from carrier_legs l where l.call_sid = c.call_sid and l.connection_id = r.connection_id)
+    )
+    update carrier_records r set call_sid = of_record.call_sid, matched_by = 'numbers'
+    from (select distinct on (record_id) * from pairs order by record_id, seconds, call_sid) of_record
+    join (select distinct on (call_sid) * from pairs order by call_sid, seconds, record_id) of_call
+      on of_call.record_id = of_record.record_id and of_call.call_sid = of_record.call_sid
+    where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId}
+      and r.record_id = of_record.record_id`.execute(tx);
+  return Number(matched.numAffectedRows ?? 0) > 0;
+}

@@ -1,0 +1,47 @@
+import type { HeldAlone } from "../../db/hold-alone.ts";
+import { createAlone } from "../../db/create-alone.ts";
+import type { Route } from "../../http/route.ts";
+import { carrierCostRoutes } from "./carrier-costs.routes.ts";
+import { readRecords, type RecordDeps } from "./read-records.ts";
+
+const everyMs = 10 * 60_000;
+
+/** Reads the records of every connected account at once and every ten minutes; once a day further back. */
+export function runCarrierRecords({
+  heldAlone,
+  ...given
+}: Omit<RecordDeps, "alone"> & { heldAlone: Pick<HeldAlone, "tryHold" | "letGo"> }): {
+  routes: readonly Route[];
+  close(): Promise<void>;
+} {
+  const deps: RecordDeps = { ...given, alone: createAlone(heldAlone) };
+  let running: Promise<void> | null = null;
+  let closed = false;
+
+  async function readEvery(): Promise<void> {
+    const scope = { system: "read the records of every organisation's carrier accounts" };
+    for (const account of await deps.database.withTransaction(scope, deps.accounts.listEvery)) {
+      if (closed) return;
+      await readRecords(deps, account).catch((error: unknown) =>
+        deps.log.warn({ err: error, accountId: account.id }, "an account's records could not be read"),
+      );
+    }
+  }
+  function run(): void {
+    running ??= readEvery()
+      .catch((error: unknown) => deps.log.error({ err: error }, "carriers' records could not be read"))
+      .finally(() => (running = null));
+  }
+
+  run();
+  const timer = setInterval(run, everyMs);
+  timer.unref();
+  return {
+    routes: carrierCostRoutes(deps),
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Tx } from "../../db/transaction.ts";
+import { insertEntry, putHoldIfPrepaid, settleHold } from "./ledger.table.ts";
+
+interface NumberPeriod {
+  organisationId: string;
+  numberId: string;
+  /** Months since the purchase, which is 0. */
+  period: number;
+}
+
+/** Each month of a number is paid for once. */
+const keyOf = ({ numberId, period }: Pick<NumberPeriod, "numberId" | "period">): string =>
+  `number:${numberId}:${period}`;
+
+/** In a prepaid organisation, holds the first month of a number that is being bought; false if the balance doesn't cover it. Locks the balance. */
+export async function holdForNumber(
+  tx: Tx,
+  { organisationId, numberId, micros }: Omit<NumberPeriod, "period"> & { micros: number },
+): Promise<boolean> {
+  const wanted = { organisationId, key: keyOf({ numberId, period: 0 }), amountMicros: micros };
+  const { mode, held } = await putHoldIfPrepaid(tx, wanted);
+  return mode === "metered" || held;
+}
+
+/** Charges what the first month costs, or 0 where nothing was bought; nothing if none of the balance is held for it. Last: it locks the accounts. */
+export const settleNumberHold = (
+  tx: Tx,
+  { organisationId, numberId, micros }: Omit<NumberPeriod, "period"> & { micros: number },
+): Promise<void> =>
+  settleHold(tx, { organisationId, key: keyOf({ numberId, period: 0 }), kind: "number", amountMicros: micros });
+
+/** Charges a later month. Fails with LL002 if the balance doesn't cover it. Last: it locks the accounts. */
+export async function chargeForNumber(tx: Tx, charge: NumberPeriod & { micros: number }): Promise<void> {
+  const { organisationId, micros } = charge;
+  if (micros === 0) return;
+  const entry = { organisationId, key: keyOf(charge), kind: "number", amountMicros: micros };
+  await insertEntry(tx, { ...entry, from: "balance", to: "costs" }, { always: false });
+}

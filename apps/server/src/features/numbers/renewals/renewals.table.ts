@@ -1,0 +1,176 @@
+import { sql } from "kysely";
+import type { Tx } from "../../../db/transaction.ts";
+
+export interface NumberKey {
+  organisationId: string;
+  id: string;
+}
+
+/** How long a number is kept after a renewal that the balance didn't cover. */
+export const graceDays = 7;
+/** How long before a renewal its owners are notified. */
+const noticeDays = 7;
+
+/** The database's clock, unless a moment is given, for tests. */
+const moment = (at: string | null) => sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+/** Counted from the day of the purchase, on the organisation's clock: of a number bought on the 31st, the last day of a shorter month. */
+const renewsOn = sql`((n.acquired_at at time zone o.time_zone)::date + make_interval(months => n.paid_periods))::date`;
+const today = (at: string | null) => sql`(${moment(at)} at time zone o.time_zone)::date`;
+/** The carrier bills an account's numbers itself. */
+const held = sql`phone_numbers n join organisations o on o.id = n.organisation_id
+  and n.state = 'owned' and n.account_id is null and o.deleted_at is null`;
+
+export async function readIsPrepaid(tx: Tx, organisationId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("organisations")
+    .select("billing_mode")
+    .where("id", "=", organisationId)
+    .executeTakeFirst();
+  return row?.billing_mode === "prepaid";
+}
+
+/** Numbers of every organisation whose next month has begun, the longest due first; needs the system scope. */
+export async function selectDue(tx: Tx, at: string | null): Promise<NumberKey[]> {
+  const { rows } = await sql<NumberKey>`
+    select n.id, n.organisation_id as "organisationId" from ${held}
+    where ${renewsOn} <= ${today(at)} order by ${renewsOn}, n.id`.execute(tx);
+  return rows;
+}
+
+interface DueNumber extends NumberKey {
+  period: number;
+  costMicros: number;
+  isPrepaid: boolean;
+  isCovered: boolean;
+  isUnpaid: boolean;
+  isGraceOver: boolean;
+}
+
+/** Null if it isn't due. Until the transaction ends, nobody else renews it. */
+export async function lockDue(tx: Tx, { organisationId, id }: NumberKey, at: string | null): Promise<DueNumber | null> {
+  const { rows } = await sql<DueNumber>`
+    select n.id, n.organisation_id as "organisationId", n.paid_periods as period,
+      coalesce(n.monthly_cost, 0)::bigint as "costMicros", o.billing_mode = 'prepaid' as "isPrepaid",
+      a.balance - a.held >= coalesce(n.monthly_cost, 0) as "isCovered", n.unpaid_since is not null as "isUnpaid",
+      coalesce(n.unpaid_since + make_interval(days => ${graceDays}) <= ${moment(at)}, false) as "isGraceOver"
+    from ${held} join ledger_accounts a on a.organisation_id = o.id and a.account = 'balance'
+    where n.organisation_id = ${organisationId} and n.id = ${id} and ${renewsOn} <= ${today(at)}
+    for update of n`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function markPaid(tx: Tx, { organisationId, id, period }: NumberKey & { period: number }): Promise<void> {
+  await tx
+    .updateTable("phone_numbers")
+    .set({ paid_periods: period + 1, unpaid_since: null })
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function markUnpaid(tx: Tx, { organisationId, id }: NumberKey, at: string | null): Promise<void> {
+  await tx
+    .updateTable("phone_numbers")
+    .set({ unpaid_since: sql<string>`${moment(at)}` })
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .execute();
+}
+
+interface Receiver {
+  organisationId: string;
+  userId: string;
+}
+
+export async function selectReceivers(tx: Tx, organisationId: string): Promise<Receiver[]> {
+  return tx
+    .selectFrom("memberships")
+    .select(["organisation_id as organisationId", "user_id as userId"])
+    .where("organisation_id", "=", organisationId)
+    .where("role", "in", ["owner", "admin"])
+    .execute();
+}
+
+/** Each number of a prepaid organisation that renews soon, once for each month; needs the system scope. */
+export async function takeUpcoming(tx: Tx, at: string | null): Promise<NumberKey[]> {
+  const { rows } = await sql<NumberKey>`
+    update phone_numbers set noticed_period = paid_periods
+    where id in (
+      select n.id from ${held}
+      where o.billing_mode = 'prepaid' and n.noticed_period is distinct from n.paid_periods and n.monthly_cost > 0
+        and ${renewsOn} > ${today(at)} and ${renewsOn} <= ${today(at)} + ${noticeDays}::integer
+      for update of n skip locked)
+    returning id, organisation_id as "organisationId"`.execute(tx);
+  return rows;
+}
+
+export interface Renewal {
+  id: string;
+  number: string;
+  costMicros: number;
+  /** YYYY-MM-DD. */
+  renewsOn: string;
+  /** Of a number whose renewal the balance didn't cover: the day on which it is released. */
+  releaseOn: string | null;
+}
+
+/** Of a prepaid organisation, the next to renew first; none of a metered one. */
+export async function selectRenewals(tx: Tx, organisationId: string): Promise<Renewal[]> {
+  const { rows } = await sql<Renewal>`
+    select n.id, n.number, coalesce(n.monthly_cost, 0)::bigint as "costMicros",
+      to_char(${renewsOn}, 'YYYY-MM-DD') as "renewsOn",
+      to_char(((n.unpaid_since + make_interval(days => ${graceDays})) at time zone o.time_zone)::date, 'YYYY-MM-DD') as "releaseOn"
+    from ${held}
+    where n.organisation_id = ${organisationId} and o.billing_mode = 'prepaid'
+    order by ${renewsOn}, n.id`.execute(tx);
+  return rows;
+}
+
+/** What of the renewals is due within the days of notice, and whether the balance covers it. */
+export async function sumDueSoon(tx: Tx, organisationId: string): Promise<{ micros: number; isCovered: boolean }> {
+  const { rows } = await sql<{ micros: number; isCovered: boolean }>`
+    select coalesce(sum(due.monthly_cost), 0)::bigint as micros,
+      a.balance - a.held >= coalesce(sum(due.monthly_cost), 0) as "isCovered"
+    from ledger_accounts a
+    left join (
+      select n.monthly_cost from ${held}
+      where n.organisation_id = ${organisationId} and o.billing_mode = 'prepaid'
+        and ${renewsOn} <= ${today(null)} + ${noticeDays}::integer
+    ) due on true
+    where a.organisation_id = ${organisationId} and a.account = 'balance'
+    group by a.balance, a.held`.execute(tx);
+  return rows[0] ?? { micros: 0, isCovered: true };
+}
+
+interface MailedRenewals {
+  email: string;
+  firstName: string;
+  organisationName: string;
+  availableMicros: number;
+}
+
+/** Null if the person isn't an owner or admin of the organisation any more. */
+export async function findReceiver(tx: Tx, { organisationId, userId }: Receiver): Promise<MailedRenewals | null> {
+  const { rows } = await sql<MailedRenewals>`
+    select u.email, u.first_name as "firstName", o.name as "organisationName",
+      (a.balance - a.held)::bigint as "availableMicros"
+    from memberships m join users u on u.id = m.user_id join organisations o on o.id = m.organisation_id
+    join ledger_accounts a on a.organisation_id = o.id and a.account = 'balance'
+    where m.organisation_id = ${organisationId} and m.user_id = ${userId} and m.role in ('owner', 'admin')
+      and o.deleted_at is null`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function selectNumbers(
+  tx: Tx,
+  { organisationId, ids }: { organisationId: string; ids: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("phone_numbers")
+    .select("number")
+    .where("organisation_id", "=", organisationId)
+    .where("id", "in", ids)
+    .orderBy("number")
+    .execute();
+  return rows.map(({ number }) => number);
+}
