@@ -63,7 +63,7 @@ export async function ensureTrunk(
       numbers: [],
     },
     inbound: {
-      works: true,
+      by: "registration",
       sentence: "Calls in come by the registration, also behind a NAT. No port needs to be open.",
     },
   };

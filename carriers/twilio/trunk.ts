@@ -80,9 +80,9 @@ async function ensureOrigination(
 ): Promise<ProvisionedTrunk["inbound"]> {
   if (calledAt === null)
     return {
-      works: false,
+      by: null,
       sentence:
-        "Calls out only: Twilio calls a public address, and this server has none. Set PUBLIC_URL to one, then connect again.",
+        "Calls out only: Twilio takes no registrations and calls a public address, and this server has none. Set PUBLIC_URL to one, then connect again.",
     };
   const { address, port } = calledAt;
   const host = address.includes(":") ? `[${address}]` : address;
@@ -94,7 +94,7 @@ async function ensureOrigination(
   else if (ours.sipUrl !== sipUrl || !ours.enabled)
     await api.client.trunking.v1.trunks(trunkSid).originationUrls(ours.sid).update(wanted);
   return {
-    works: true,
+    by: "address",
     sentence: `Calls in come to ${host}:${port} over UDP. Open that port, and the UDP ports for audio, to Twilio.`,
   };
 }

@@ -44,8 +44,8 @@ export interface WantedTrunk {
 export interface ProvisionedTrunk {
   /** Of the carrier `trunkKind`. */
   settings: Record<string, unknown>;
-  /** How calls come in, or what to do so that they can. */
-  inbound: { works: boolean; sentence: string };
+  /** How calls come in, or what to do so that they can; `by` null: they can't. */
+  inbound: { by: "address" | "registration" | null; sentence: string };
 }
 
 export type NumberType = "local" | "mobile" | "toll-free";

@@ -11,6 +11,7 @@ import {
   isStillWanted,
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
+import { checkReach, reachSentences } from "./check-reach.ts";
 import { openProvisioner } from "./open-provisioner.ts";
 
 /**
@@ -51,9 +52,12 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
         callLimits,
       };
       const { settings, inbound } = await provisioner.ensureTrunk(wanted, onStep);
+      // Before the trunk takes the port.
+      const reach = inbound.by === "address" && calledAt ? await checkReach(calledAt) : null;
       const { organisationId, carrierId, label } = account;
       await deps.putTrunk({ organisationId, carrierId, label, settings, limits });
-      await onStep("inbound", inbound.sentence);
+      const reachSentence = reach && calledAt ? reachSentences[reach](calledAt.port) : "";
+      await onStep("inbound", `${inbound.sentence} ${reachSentence}`.trim());
     } finally {
       provisioner.close();
     }
