@@ -41,6 +41,11 @@ export const CarrierAccount = z.object({
   steps: z.array(ConnectStep),
   trunk: z.string().describe("What everything that was made at the vendor is called there"),
   carrierId: Id.describe("The carrier that calls go through, once it is connected"),
+  carrierRemoved: z
+    .boolean()
+    .describe(
+      "It is connected, but its carrier was removed here, so no calls go through it until it’s connected again",
+    ),
   isSandbox: z.boolean(),
   balance: z.object({ micros: z.int(), currency: z.string() }).nullable().describe("When it was last connected"),
   restriction: z.string().nullable().describe("What the vendor keeps the account from doing"),

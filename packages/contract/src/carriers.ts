@@ -106,7 +106,7 @@ export const UpdateCarrierInput = z.object({
   settings: Settings.optional(),
   callsPerSecond: callsPerSecond.optional(),
   channels: channels.optional(),
-  inUse: z.boolean().optional(),
+  inUse: z.boolean().optional().describe("True makes it the first one; those in use stay, as its backups"),
 });
 export const CheckCarrierInput = z.object({
   kind: Kind,
@@ -183,7 +183,7 @@ export const orderCarriers = endpoint({
 export const createCarrier = endpoint({
   method: "POST",
   path: "/v1/carriers",
-  summary: "Connect a carrier; the organisation's calls go there from then on",
+  summary: "Connect a carrier; the organisation's calls go there first from then on",
   access: "owner",
   audit: "carrier.created",
   body: CreateCarrierInput,

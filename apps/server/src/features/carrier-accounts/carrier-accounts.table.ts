@@ -80,6 +80,12 @@ export async function selectAccounts(tx: Tx, organisationId: string): Promise<St
   return rows.map(toAccount);
 }
 
+/** The organisation's carriers, of accounts or not. */
+export async function selectCarrierIds(tx: Tx, organisationId: string): Promise<string[]> {
+  const rows = await tx.selectFrom("carriers").select("id").where("organisation_id", "=", organisationId).execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function findAccount(tx: Tx, { organisationId, id }: Key): Promise<StoredAccount | null> {
   const row = await tx
     .selectFrom("carrier_accounts")

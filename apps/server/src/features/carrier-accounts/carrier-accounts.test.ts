@@ -97,6 +97,8 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(account).toMatchObject({ state: "connected", failure: null, isSandbox: true, trunk: expect.any(String) });
       expect(account.steps.filter(({ done }) => !done)).toEqual([]);
       expect(account.balance?.micros).toBeGreaterThan(0);
+      const { sentence } = account.steps.find(({ step }) => step === "inbound") ?? {};
+      expect(sentence).toMatch(/by the registration|This server has that address itself/);
 
       // Twilio's price, which its sandbox has for North America; Telnyx's API tells none.
       const price = readsRates ? 13_000 : null;
@@ -116,6 +118,16 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(sandbox().counts()).toEqual(connected);
       expect(connected).toMatchObject({ trunks: before.trunks + 1, credentialLists: before.credentialLists + 1 });
       expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toHaveLength(1);
+
+      expect(account.carrierRemoved).toBe(false);
+      await app.ask("DELETE", `/v1/carriers/${account.carrierId}`, { token: rep.token });
+      expect(await accountsOf(rep)).toMatchObject([{ state: "connected", carrierRemoved: true }]);
+      await app.ask("POST", `/v1/carrier-accounts/${account.id}/connect`, { token: rep.token, body: {} });
+      expect(await settled(rep)).toMatchObject({ state: "connected", carrierRemoved: false });
+      expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toMatchObject([
+        { id: account.carrierId, inUse: true },
+      ]);
+      expect(sandbox().counts()).toEqual(connected);
 
       const gone = await app.ask("DELETE", `/v1/carrier-accounts/${account.id}`, { token: rep.token });
       expect(gone.statusCode).toBe(204);

@@ -49,7 +49,7 @@ export async function createAccount(
     return findAccount(tx, owner);
   });
   if (!stored) throw noAccount();
-  return { account: toAccount(stored), stored };
+  return { account: toAccount(stored, { carrierRemoved: false }), stored };
 }
 
 /** The trunk's password stays, unless it can't be read any more. */
@@ -74,7 +74,7 @@ export async function reconnectAccount(
     return findAccount(tx, owner);
   });
   if (!stored) throw noAccount();
-  return { account: toAccount(stored), stored };
+  return { account: toAccount(stored, { carrierRemoved: false }), stored };
 }
 
 function readKey(deps: AccountDeps, vendor: string, given: Record<string, unknown>): Record<string, unknown> {

@@ -3,7 +3,7 @@ import type { AccountKind, CarrierAccount } from "@leadline/contract/carrier-acc
 import { z } from "zod";
 import type { Member } from "../../http/route.ts";
 import { type AccountDeps, trunkName } from "./account-deps.ts";
-import { selectAccounts, type StoredAccount } from "./carrier-accounts.table.ts";
+import { selectAccounts, selectCarrierIds, type StoredAccount } from "./carrier-accounts.table.ts";
 
 export const listAccountKinds = ({ modules, sandboxes }: AccountDeps): AccountKind[] =>
   modules.map((module) => ({
@@ -17,16 +17,21 @@ export const listAccountKinds = ({ modules, sandboxes }: AccountDeps): AccountKi
 
 export async function listAccounts(deps: AccountDeps, { organisation, userId }: Member): Promise<CarrierAccount[]> {
   const scope = { userId, organisationId: organisation.id };
-  const stored = await deps.database.withTransaction(scope, (tx) => selectAccounts(tx, organisation.id));
-  return stored.map(toAccount);
+  const { stored, carrierIds } = await deps.database.withTransaction(scope, async (tx) => ({
+    stored: await selectAccounts(tx, organisation.id),
+    carrierIds: await selectCarrierIds(tx, organisation.id),
+  }));
+  return stored.map((account) =>
+    toAccount(account, { carrierRemoved: account.state === "connected" && !carrierIds.includes(account.carrierId) }),
+  );
 }
 
-export function toAccount(stored: StoredAccount): CarrierAccount {
+export function toAccount(stored: StoredAccount, { carrierRemoved }: { carrierRemoved: boolean }): CarrierAccount {
   const { id, vendor, label, state, failure, carrierId, isSandbox, balance, restriction, createdAt } = stored;
   const steps = connectSteps.map((step) => {
     const done = stored.steps.find((each) => each.step === step);
     return { step, done: done !== undefined, sentence: done?.sentence ?? null };
   });
-  const trunk = trunkName(stored);
-  return { id, vendor, label, state, failure, steps, trunk, carrierId, isSandbox, balance, restriction, createdAt };
+  const shared = { id, vendor, label, state, failure, steps, carrierId, isSandbox, balance, restriction, createdAt };
+  return { ...shared, trunk: trunkName(stored), carrierRemoved };
 }

@@ -27,7 +27,7 @@ import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-setting
 /** Of an organisation. */
 const mostCarriers = 20;
 
-/** Kept and in use at once: whoever fills the form means to call. */
+/** Saved, and the first one in use: whoever fills in the form wants to call. Those in use before are its backups. */
 export async function createCarrier(
   deps: CarrierDeps,
   caller: Member,
@@ -52,7 +52,7 @@ export async function createCarrier(
     await insertCarrier(tx, { organisationId, carrierId, kind, label, settings: open, identity, ...limits });
     if (pricePerMinute > 0) await addFlatRate(tx, { organisationId, carrierId, perMinuteMicros: pricePerMinute });
     await putSecrets(tx, { organisationId, carrierId }, seal(deps, { organisationId, id: carrierId }, secrets));
-    await useCarriers(tx, organisationId, [carrierId]);
+    await useCarriers(tx, organisationId, [carrierId, ...(await othersInUse(tx, { organisationId, id: carrierId }))]);
     return carrierId;
   });
   return toConnection(deps, stored);
@@ -86,14 +86,14 @@ export async function updateCarrier(
       await putSecrets(tx, key, seal(deps, before, secrets));
     }
     if (change.inUse !== undefined && change.inUse !== before.inUse)
-      await useCarriers(tx, organisationId, change.inUse ? [carrierId] : await othersInUse(tx, before));
+      await useCarriers(tx, organisationId, [...(change.inUse ? [carrierId] : []), ...(await othersInUse(tx, before))]);
     return carrierId;
   });
   return toConnection(deps, stored);
 }
 
 /** In their order. */
-const othersInUse = async (tx: Tx, { organisationId, id }: StoredCarrier): Promise<string[]> =>
+const othersInUse = async (tx: Tx, { organisationId, id }: Pick<StoredCarrier, "organisationId" | "id">) =>
   (await selectCarriers(tx, { organisationId, inUse: true })).map((each) => each.id).filter((each) => each !== id);
 
 /** Null where the transaction will refuse the change anyway. */

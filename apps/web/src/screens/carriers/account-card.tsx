@@ -44,10 +44,16 @@ export function AccountCard({ account, mayChange }: { account: CarrierAccount; m
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="min-w-0 truncate text-base font-semibold">{account.label}</h2>
         <span className="text-ink-soft">{account.label === name ? "by API key" : `${name}, by API key`}</span>
-        <StateBadge state={state} />
+        {account.carrierRemoved ? <Badge tone="fault">Carrier removed</Badge> : <StateBadge state={state} />}
         {account.isSandbox ? <Badge tone="brass">Sandbox</Badge> : null}
       </div>
       {account.failure ? <Notice>{account.failure}</Notice> : null}
+      {account.carrierRemoved ? (
+        <Notice tone="brass">
+          Its carrier was removed from this page, so calls don’t go through it and its numbers don’t ring here.{" "}
+          {mayChange ? "Connect it again to use it." : "An owner can connect it again."}
+        </Notice>
+      ) : null}
       {again.isError ? <Notice>{problemDetail(again.error)}</Notice> : null}
       {account.restriction ? <Notice tone="brass">{account.restriction}</Notice> : null}
       <ol aria-label="Steps" aria-live="polite" className="flex flex-col gap-2">
@@ -69,7 +75,12 @@ export function AccountCard({ account, mayChange }: { account: CarrierAccount; m
       </ol>
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
-          <Button tone="plain" size="small" busy={again.isPending || isBusy} onClick={() => again.mutate()}>
+          <Button
+            {...(account.carrierRemoved ? {} : { tone: "plain" as const })}
+            size="small"
+            busy={again.isPending || isBusy}
+            onClick={() => again.mutate()}
+          >
             <RefreshCw aria-hidden="true" /> Connect again
           </Button>
           {kind ? (

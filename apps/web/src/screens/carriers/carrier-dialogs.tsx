@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { request } from "../../data/api-client.ts";
+import { carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -63,13 +64,16 @@ export function RemoveCarrierDialog({ carrier, onClose }: CarrierDialogProps) {
       cancel="Keep it"
       run={async () => {
         await request(removeCarrier, { params: { id } });
-        await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
+        // An account that it belongs to says that it is gone.
+        await Promise.all(
+          [carriersQuery, carrierAccountsQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+        );
       }}
       onDone={() => toast.success(`${label} removed.`)}
       onClose={onClose}
     >
       {inUse
-        ? "This deletes its settings and password. New calls go to the sandbox. Live calls continue."
+        ? "This deletes its settings and password. New calls go to the next carrier in use, or to the sandbox if there is none. Live calls continue."
         : "This deletes its settings and password. It isn’t in use, so your calls aren’t affected."}
     </ConfirmDialog>
   );

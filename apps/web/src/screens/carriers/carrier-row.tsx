@@ -43,7 +43,7 @@ export function CarrierRow({ carrier, kindName, inUseIds, mayChange, onOpen }: C
     mutationFn: (use: boolean) => request(updateCarrier, { params: { id }, body: { inUse: use } }),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
-      toast.success(saved.inUse ? `Calls now go through ${saved.label}.` : "Calls now go to the sandbox.");
+      toast.success(usedSentence(saved, inUseIds.filter((each) => each !== id).length));
     },
   });
   const ordering = useMutation({
@@ -148,6 +148,12 @@ export function CarrierRow({ carrier, kindName, inUseIds, mayChange, onOpen }: C
       </RowNote>
     </>
   );
+}
+
+/** `others`: how many more are in use. */
+function usedSentence({ inUse, label }: CarrierConnection, others: number): string {
+  if (inUse) return `Calls now go through ${label}${others === 0 ? "." : " first. The others are its backups."}`;
+  return others === 0 ? "Calls now go to the sandbox." : `Calls no longer go through ${label}.`;
 }
 
 interface OrderItemsProps {

@@ -63,10 +63,14 @@ interface Compared {
   numbers: readonly HeldNumber[];
 }
 
+/** A vendor's list may not have a new number, or its trunk, yet. */
+const graceMs = 10 * 60_000;
+const isNew = ({ stateSince }: NumberOrder): boolean => Date.now() - Date.parse(stateSince) < graceMs;
+
 /** Ours that the account no longer holds, or that it rings elsewhere. */
 async function noteMissing(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
   const changed: string[] = [];
-  for (const order of before.filter(({ state }) => state === "owned")) {
+  for (const order of before.filter((each) => each.state === "owned" && !isNew(each))) {
     const held = numbers.find(({ number }) => number === order.number);
     if (!held) await markGone(tx, order, `${order.number} was released at ${account.vendorName}, not here.`);
     else if (held.trunk !== account.trunk && order.note === null)
