@@ -249,6 +249,13 @@ inBothLooks((look) => {
     await pressEnterOn(page, "Germany");
     await page.getByLabel("Spending per day").fill("12.5");
     await page.getByRole("button", { name: "Save changes" }).click();
+    const question = page.getByRole("dialog", { name: "Confirm it’s you" });
+    await question.getByText("Enter your password to raise or remove a limit.").waitFor();
+    await question.getByLabel("Your password").fill("not my password");
+    await page.keyboard.press("Enter");
+    await question.getByText("Incorrect current password.").waitFor();
+    await question.getByLabel("Your password").fill(person.password);
+    await page.keyboard.press("Enter");
     await page.getByText("Limits saved.").waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Remove Germany" }).waitFor();

@@ -19,6 +19,9 @@ export interface DemoWorld {
   timeZone: string;
 }
 
+/** Of everyone in the team. */
+export const demoPassword = "sounding line demo";
+
 interface DemoDeps {
   address: string;
   dataDir: string;
@@ -34,7 +37,7 @@ const afternoonZone = (): string =>
 /** A team of three in its second week, made through the API; only the calls of past days go past it. */
 export async function makeDemoContent({ address, dataDir, database }: DemoDeps): Promise<DemoWorld> {
   const timeZone = afternoonZone();
-  const [owner, ...others] = team.map((one) => ({ ...one, password: "sounding line demo" }));
+  const [owner, ...others] = team.map((one) => ({ ...one, password: demoPassword }));
   if (owner === undefined) throw new Error("the team is empty");
   const person = await signIn(address, owner);
   const ask = (path: string, options: { method?: string; body?: object } = {}) =>
@@ -52,7 +55,10 @@ export async function makeDemoContent({ address, dataDir, database }: DemoDeps):
     ids.push((await askAt(address, "/v1/users/me", { token: colleague.token })).id);
   }
   await ask("/v1/invitations", { body: { email: "joanna.reed@harbourtools.example", role: "member" } });
-  await ask("/v1/limits", { method: "PUT", body: { allowedCountries: ["US", "GB"] } });
+  await ask("/v1/limits", {
+    method: "PUT",
+    body: { allowedCountries: ["US", "GB"], currentPassword: owner.password },
+  });
   await buyNumbers(ask);
   await connectTrunk(ask);
   const accountCarrierId = await connectByKey(ask);

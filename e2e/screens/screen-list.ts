@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
-import type { DemoWorld } from "./demo-content.ts";
+import { demoPassword, type DemoWorld } from "./demo-content.ts";
 import { notToBeCalled } from "./demo-people.ts";
 import type { Screen } from "./screens-of-strangers.ts";
 import { settingsScreens } from "./settings-screens.ts";
@@ -24,13 +24,16 @@ const moreRows =
   "Nils;Holm;nils@holm.example;+44 161 496 0120;New\nLena;Roth;lena@roth.example;+44 131 496 0130;Qualified\n";
 /** As the settings do, which a call's page would be left for. */
 const setCallMinutes = (page: Page, callMinutes: number): Promise<unknown> =>
-  page.evaluate(async (minutes) => {
-    const authorization = `Bearer ${localStorage.getItem("leadline.access-token")}`;
-    const headers = { authorization, "content-type": "application/json" };
-    const body = JSON.stringify({ callMinutes: minutes });
-    const { ok, status } = await fetch("/api/v1/limits", { method: "PUT", headers, body });
-    if (!ok) throw new Error(`The limit was not set: ${status}.`);
-  }, callMinutes);
+  page.evaluate(
+    async ([minutes, currentPassword]) => {
+      const authorization = `Bearer ${localStorage.getItem("leadline.access-token")}`;
+      const headers = { authorization, "content-type": "application/json" };
+      const body = JSON.stringify({ callMinutes: minutes, currentPassword });
+      const { ok, status } = await fetch("/api/v1/limits", { method: "PUT", headers, body });
+      if (!ok) throw new Error(`The limit was not set: ${status}.`);
+    },
+    [callMinutes, demoPassword] as const,
+  );
 /** Past the greeting and into a measured quality. */
 const talkedForMs = 4_000;
 

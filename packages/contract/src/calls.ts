@@ -11,6 +11,7 @@ import { CallSid, GivenTimestamp, Id, IdempotencyKey, Timestamp } from "./identi
 import { LeadSearch } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
 import { AskWhenClosed } from "./organisations.ts";
+import { limitProblems } from "./problem.ts";
 import { CallRate } from "./rates.ts";
 
 export const Call = z.object({
@@ -140,11 +141,9 @@ export const startCall = endpoint({
     "media-unavailable",
     "carrier-unreachable",
     "idempotency-key-reused",
-    "country-not-allowed",
-    "number-blocked",
+    ...limitProblems,
     "do-not-call",
     "balance-too-low",
-    "limit-reached",
     "outside-hours",
   ],
 });

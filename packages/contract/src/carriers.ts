@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
+import { limitProblems } from "./problem.ts";
 
 const Kind = z.string().max(40).describe("Which carrier: one of those that GET /v1/carriers/kinds lists");
 const Label = oneLine(
@@ -244,9 +245,7 @@ export const callToVerify = endpoint({
     "not-supported",
     "caller-id-not-verified",
     "carrier-unreachable",
-    "country-not-allowed",
-    "number-blocked",
-    "limit-reached",
+    ...limitProblems,
     "media-unavailable",
     "too-many-attempts",
   ],

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { Id, Timestamp } from "./identifiers.ts";
 import { CountryIso } from "./organisations.ts";
+import { CurrentPassword } from "./passwords.ts";
 
 interface Bounds {
   least: readonly [number, string];
@@ -32,10 +34,29 @@ const dailySpend = wholeWithin("Enter an amount.", {
   least: [0, "Enter an amount of $0 or more."],
   most: [1_000_000_000_000, "At most $1,000,000 a day."],
 });
+const wholeCents = (amount: typeof dailySpend) =>
+  amount.multipleOf(centMicros, "Enter dollars with at most two decimals, such as 12.50.");
+/** Millionths of a dollar: prices a minute have up to four decimals. */
+export const rateStepMicros = 100;
+const ratePerMinute = wholeWithin("Enter an amount.", {
+  least: [0, "Enter an amount of $0 or more."],
+  most: [100_000_000, "At most $100 a minute."],
+});
+const wholeRateSteps = ratePerMinute.multipleOf(
+  rateStepMicros,
+  "Enter dollars with at most four decimals, such as 0.0125.",
+);
 const allowedCountries = z.array(CountryIso).max(250);
+export const BlockedPrefix = z
+  .string()
+  .trim()
+  .transform((typed) => typed.replaceAll(/[\s().-]/g, "").replace(/^00/, "+"))
+  .pipe(z.string().regex(/^\+[1-9]\d{0,14}$/, "Enter the start of a number with its country code, such as +44 70."));
+const blockedPrefixes = z.array(BlockedPrefix).max(100, "At most 100 prefixes.");
 
-export const Limits = z.object({
+const ofOrganisation = {
   allowedCountries: allowedCountries.describe("ISO 3166-1 alpha-2; calls go nowhere else"),
+  blockedPrefixes: z.array(z.string()).describe("Numbers that start so, in E.164, aren’t called"),
   concurrentCalls: concurrentCalls.describe(
     "Calls that the whole organisation makes at the same time; those that come in do not count",
   ),
@@ -45,21 +66,78 @@ export const Limits = z.object({
   dailySpend: dailySpend.describe(
     "Millionths of a US dollar for calls begun on one day, on the organisation's clock; 0 lets no call through",
   ),
+  ratePerMinute: ratePerMinute
+    .nullable()
+    .describe("Millionths of a US dollar; a call with a higher price a minute is refused. Null: any price"),
   callMinutes: callMinutes.describe("A call, in either direction, ends once it has lasted this long from its answer"),
+};
+
+/** For one member, in addition to the organisation’s: each can only be narrower. Null: the organisation’s alone. */
+export const MemberLimits = z.object({
+  allowedCountries: ofOrganisation.allowedCountries.nullable(),
+  blockedPrefixes: ofOrganisation.blockedPrefixes,
+  concurrentCalls: concurrentCalls.nullable(),
+  callsPerMinute: callsPerMinute.nullable(),
+  dailySpend: dailySpend.nullable(),
+  ratePerMinute: ratePerMinute.nullable(),
+  callMinutes: callMinutes.nullable(),
+});
+export type MemberLimits = z.infer<typeof MemberLimits>;
+
+export const Limits = z.object({
+  ...ofOrganisation,
   used: z
     .object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() })
     .describe("At this moment, with the minutes that live calls have begun"),
+  own: MemberLimits.describe("Set for you alone"),
 });
 export type Limits = z.infer<typeof Limits>;
 
 /** What is left out stays as it is. */
 export const UpdateLimitsInput = z.object({
   allowedCountries: allowedCountries.optional(),
+  blockedPrefixes: blockedPrefixes.optional(),
   concurrentCalls: concurrentCalls.optional(),
   callsPerMinute: callsPerMinute.optional(),
+  dailySpend: wholeCents(dailySpend).optional(),
+  ratePerMinute: wholeRateSteps.nullable().optional(),
   callMinutes: callMinutes.optional(),
-  dailySpend: dailySpend.multipleOf(centMicros, "Enter dollars with at most two decimals, such as 12.50.").optional(),
+  currentPassword: CurrentPassword,
 });
+export const UpdateMemberLimitsInput = z.object({
+  allowedCountries: allowedCountries.nullable().optional(),
+  blockedPrefixes: blockedPrefixes.optional(),
+  concurrentCalls: concurrentCalls.nullable().optional(),
+  callsPerMinute: callsPerMinute.nullable().optional(),
+  dailySpend: wholeCents(dailySpend).nullable().optional(),
+  ratePerMinute: wholeRateSteps.nullable().optional(),
+  callMinutes: callMinutes.nullable().optional(),
+  currentPassword: CurrentPassword,
+});
+
+export const LimitName = z.enum([
+  "costly-numbers",
+  "countries",
+  "prefixes",
+  "concurrent-calls",
+  "calls-per-minute",
+  "daily-spend",
+  "rate-per-minute",
+]);
+export type LimitName = z.infer<typeof LimitName>;
+
+export const LimitBreach = z.object({
+  id: Id,
+  limit: LimitName,
+  isMembers: z.boolean().describe("The member’s own limit, not the organisation’s"),
+  userId: Id,
+  userName: z.string(),
+  phoneNumber: z.string().describe("The last one that was refused, E.164"),
+  detail: z.string().describe("What the member read"),
+  attempts: z.int().describe("On that day"),
+  lastAt: Timestamp,
+});
+export type LimitBreach = z.infer<typeof LimitBreach>;
 
 export const getLimits = endpoint({
   method: "GET",
@@ -73,10 +151,39 @@ export const getLimits = endpoint({
 export const updateLimits = endpoint({
   method: "PUT",
   path: "/v1/limits",
-  summary: "Change these limits",
+  summary: "Change these limits; to raise or remove one takes your password",
   access: "admin",
   audit: "limits.updated",
   body: UpdateLimitsInput,
   success: [200, Limits],
+  problems: ["password-required", "wrong-credentials", "not-allowed", "too-many-attempts"],
+});
+export const listMemberLimits = endpoint({
+  method: "GET",
+  path: "/v1/limits/members",
+  summary: "List the members who have limits of their own, with these",
+  access: "admin",
+  audit: null,
+  success: [200, z.array(z.object({ userId: Id, limits: MemberLimits }))],
+  problems: [],
+});
+export const updateMemberLimits = endpoint({
+  method: "PUT",
+  path: "/v1/limits/members/{userId}",
+  summary: "Change a member's own limits, within the organisation's; to raise or remove one takes your password",
+  access: "admin",
+  audit: "limits.member-updated",
+  params: z.object({ userId: Id }),
+  body: UpdateMemberLimitsInput,
+  success: [200, MemberLimits],
+  problems: ["not-found", "password-required", "wrong-credentials", "not-allowed", "too-many-attempts"],
+});
+export const listLimitBreaches = endpoint({
+  method: "GET",
+  path: "/v1/limits/breaches",
+  summary: "List the calls that limits refused in the last 30 days: by day, member and limit, the newest 100",
+  access: "admin",
+  audit: null,
+  success: [200, z.array(LimitBreach)],
   problems: [],
 });

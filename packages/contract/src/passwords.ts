@@ -9,6 +9,9 @@ export const MailedToken = z
   .max(2000, "This link isn’t valid. Open it from the email again.")
   .describe("From the mailed link");
 
+/** Where a change takes the signed-in person’s password again: without it the answer is password-required. */
+export const CurrentPassword = z.string().max(1024).optional().describe("Yours; needed if the answer says so");
+
 export const ForgotPasswordInput = LoginInput.pick({ email: true });
 export const ResetPasswordInput = z.object({
   token: MailedToken,

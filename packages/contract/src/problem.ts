@@ -27,6 +27,9 @@ export const problemTypes = {
   "balance-too-low": { status: 402, title: "Balance too low" },
   "country-not-allowed": { status: 403, title: "Country not allowed" },
   "number-blocked": { status: 403, title: "Number blocked" },
+  "prefix-blocked": { status: 403, title: "Prefix blocked" },
+  "rate-too-high": { status: 403, title: "Price per minute too high" },
+  "password-required": { status: 403, title: "Enter your password" },
   "do-not-call": { status: 403, title: "Do not call" },
   "not-found": { status: 404, title: "Not found" },
   "request-timeout": { status: 408, title: "The request took too long" },
@@ -85,6 +88,15 @@ export const commonProblems = [
   "organisation-switched",
   "internal-error",
   "unavailable",
+] as const satisfies readonly ProblemCode[];
+
+/** What checking a call against the limits may refuse with. */
+export const limitProblems = [
+  "country-not-allowed",
+  "number-blocked",
+  "prefix-blocked",
+  "rate-too-high",
+  "limit-reached",
 ] as const satisfies readonly ProblemCode[];
 
 export const ProblemDocument = z.object({

@@ -3,6 +3,7 @@ import { Call, CallParams, TypedNumber } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id } from "./identifiers.ts";
 import { AskWhenClosed } from "./organisations.ts";
+import { limitProblems } from "./problem.ts";
 
 const numberOrTeammate = ({ phoneNumber, userId }: { phoneNumber?: string | undefined; userId?: string | undefined }) =>
   (phoneNumber === undefined) !== (userId === undefined);
@@ -32,11 +33,9 @@ export const transferCall = endpoint({
     "call-ended",
     "not-supported",
     "transfer-in-progress",
-    "country-not-allowed",
-    "number-blocked",
+    ...limitProblems,
     "do-not-call",
     "outside-hours",
-    "limit-reached",
   ],
 });
 
@@ -103,12 +102,10 @@ export const consultInCall = endpoint({
     "transfer-in-progress",
     "carrier-unreachable",
     "media-unavailable",
-    "country-not-allowed",
-    "number-blocked",
+    ...limitProblems,
     "do-not-call",
     "outside-hours",
     "balance-too-low",
-    "limit-reached",
   ],
 });
 

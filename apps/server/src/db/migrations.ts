@@ -33,6 +33,7 @@ import * as crmOwners from "./migrations/0031-crm-owners.ts";
 import * as crmStatusValues from "./migrations/0032-crm-status-values.ts";
 import * as carrierRecords from "./migrations/0033-carrier-records.ts";
 import * as numberRenewals from "./migrations/0034-number-renewals.ts";
+import * as memberLimits from "./migrations/0035-member-limits.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   "0032-crm-status-values": crmStatusValues,
   "0033-carrier-records": carrierRecords,
   "0034-number-renewals": numberRenewals,
+  "0035-member-limits": memberLimits,
 };

@@ -33,7 +33,8 @@ import type { LeadHistoryTable } from "../features/lead-timeline/lead-timeline.t
 import type { LeadViewTable } from "../features/lead-views/lead-views.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
-import type { OrganisationLimitsTable } from "../features/limits/limits.table.ts";
+import type { LimitBreachTable } from "../features/limits/breaches/breaches.table.ts";
+import type { MemberLimitsTable, OrganisationLimitsTable } from "../features/limits/limits.table.ts";
 import type { HostedLoginTable, IdentityTable } from "../features/hosted-login/hosted-login.table.ts";
 import type { InvitationTable } from "../features/members/invitations.table.ts";
 import type { FollowUpReminderTable } from "../features/follow-ups/follow-up-reminders.table.ts";
@@ -82,6 +83,8 @@ export interface Schema {
   receipts: ReceiptTable;
   payment_reports: PaymentReportTable;
   organisation_limits: OrganisationLimitsTable;
+  member_limits: MemberLimitsTable;
+  limit_breaches: LimitBreachTable;
   calls: CallTable;
   call_transfers: CallTransferTable;
   voicemail_settings: VoicemailSettingsTable;

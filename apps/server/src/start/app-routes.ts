@@ -20,7 +20,6 @@ import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.rout
 import { leadViewRoutes } from "../features/lead-views/lead-views.routes.ts";
 import { leadRoutes } from "../features/leads/leads.routes.ts";
 import { orderMatching } from "../features/leads/match-joined-owner.ts";
-import { orderRereading } from "../features/leads/reread-numbers.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
@@ -39,6 +38,7 @@ import type { Log } from "../log.ts";
 import type { Mailer } from "../mail/create-mailer.ts";
 import type { MailedLinks } from "../mail/mailed-links.ts";
 import type { Work } from "./define-jobs.ts";
+import { onCountryChanged } from "./on-country-changed.ts";
 
 interface AppRoutes {
   database: Database;
@@ -76,7 +76,7 @@ export function appRoutes(deps: AppRoutes): Route[] {
       jobs,
       removeOrganisation,
       hooks,
-      onCountryChanged: (tx, id) => orderRereading(tx, { jobs, job: rereadNumbers }, id),
+      onCountryChanged: onCountryChanged({ jobs, job: rereadNumbers }),
     }),
     ...memberRoutes({
       database,

@@ -14,6 +14,7 @@ import { knownImportFiles } from "../features/lead-imports/read-lead-import.ts";
 import { matchJoinedOwnerJob } from "../features/leads/match-joined-owner.ts";
 import { reassignOwnedLeadsJob } from "../features/leads/reassign-owned-leads.ts";
 import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
+import { mailBreachJob, orderBreachMailsJob, pruneBreachesJob } from "../features/limits/breaches/mail-breaches.ts";
 import { pruneLiveEventsJob } from "../features/live-events/prune-live-events.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
 import { pruneInvitationsJob } from "../features/members/prune-invitations.ts";
@@ -53,6 +54,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     mailRenewals: mailRenewalsJob({ database, mailer, links }),
     mailEndedAccess: mailEndedAccessJob({ database, mailer, links }),
     mailFollowUps: mailFollowUpsJob({ database, mailer, links }),
+    mailBreach: mailBreachJob({ database, mailer, links }),
     importLeads: importLeadsJob({ database, store, log }),
     changeLeads: changeLeadsJob(database, log),
     rereadNumbers: rereadNumbersJob(database),
@@ -69,6 +71,8 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
       resumeLeadImportsJob({ database }, ordered.importLeads),
       orderEndedAccessMailsJob(database, ordered.mailEndedAccess),
       remindOfFollowUpsJob(database, ordered.mailFollowUps),
+      orderBreachMailsJob(database, ordered.mailBreach),
+      pruneBreachesJob(database),
       purgeRemovedJob(database),
       pruneAuditLogJob(database),
       pruneLiveEventsJob(database),

@@ -106,6 +106,7 @@ export const validBodies: Record<string, object> = {
   updateLead: { firstName: "Taken" },
   updateOrganisation: { name: "Taken" },
   updateMember: { role: "member" },
+  updateMemberLimits: { concurrentCalls: 1 },
   addLeadNote: { text: "Taken" },
   setFollowUp: { followUpOn: "2031-01-01" },
   checkLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },

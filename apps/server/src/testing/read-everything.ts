@@ -24,6 +24,8 @@ export async function readEverything(app: TestApp, { owner, ids }: OneOfEverythi
     `/v1/lead-imports/${ids["leadImport"]}`,
     "/v1/invitations",
     "/v1/members",
+    "/v1/limits/members",
+    "/v1/limits/breaches",
     `/v1/leads/${ids["lead"]}/notes`,
     "/v1/call-outcomes",
     `/v1/calls/${ids["callWithMessage"]}`,

@@ -17,7 +17,7 @@ import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.t
 import { importLeadsJob } from "../features/lead-imports/import-leads-job.ts";
 import { changeLeadsJob } from "../features/lead-changes/change-leads-job.ts";
 import { leadChangeRoutes } from "../features/lead-changes/lead-changes.routes.ts";
-import { orderRereading, rereadNumbersJob } from "../features/leads/reread-numbers.ts";
+import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { createRunningChecks } from "../features/lead-imports/running-checks.ts";
 import { leadConflictRoutes } from "../features/lead-conflicts/lead-conflicts.routes.ts";
 import { leadTimelineRoutes } from "../features/lead-timeline/lead-timeline.routes.ts";
@@ -47,6 +47,7 @@ import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { paymentModules } from "../adapters.ts";
 import { openTopUps } from "../features/top-ups/run-top-ups.ts";
 import { statisticsRoutes } from "../features/statistics/statistics.routes.ts";
+import { onCountryChanged } from "../start/on-country-changed.ts";
 import { organisationHooks } from "../start/organisation-hooks.ts";
 import { userRoutes } from "../features/users/users.routes.ts";
 import { createHttpServer } from "../http/create-http-server.ts";
@@ -162,7 +163,7 @@ export function testApp(
         jobs,
         removeOrganisation,
         hooks,
-        onCountryChanged: (tx, id) => orderRereading(tx, { jobs, job: rereadNumbers }, id),
+        onCountryChanged: onCountryChanged({ jobs, job: rereadNumbers }),
       }),
       ...auditLogRoutes({ database }),
       ...billingRoutes({ database }),

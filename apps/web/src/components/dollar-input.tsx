@@ -6,8 +6,8 @@ interface DollarInputProps extends Omit<ComponentProps<"input">, "value" | "defa
   micros: number;
   /** The smallest unit, in millionths: a cent is 10,000. */
   stepMicros: number;
-  /** NaN if the text isn't an amount; an amount below the smallest unit is kept, for the contract to refuse. */
-  onMicros: (micros: number) => void;
+  /** NaN if the text isn't an amount, or is empty; an amount below the smallest unit is kept, for the contract to refuse. */
+  onMicros: (micros: number, text: { isEmpty: boolean }) => void;
 }
 
 /**
@@ -34,7 +34,11 @@ export function DollarInput({ micros, stepMicros, onMicros, ...rest }: DollarInp
         step={stepMicros / 1_000_000}
         className="pl-7 tabular-nums"
         defaultValue={Number.isNaN(micros) ? "" : micros / 1_000_000}
-        onChange={(event) => onMicros(toMicros(event.target.valueAsNumber, stepMicros))}
+        onChange={({ target }) =>
+          onMicros(toMicros(target.valueAsNumber, stepMicros), {
+            isEmpty: target.value === "" && !target.validity.badInput,
+          })
+        }
         {...rest}
       />
     </span>

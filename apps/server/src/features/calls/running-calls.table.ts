@@ -17,7 +17,7 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
         .on("hold.key", "=", sql<string>`'call:' || calls.call_sid`)
         .on("hold.state", "=", "open"),
     )
-    .select(["call_sid", "rate", "cut_off_reason", "hold.amount as held"])
+    .select(["call_sid", "user_id", "rate", "cut_off_reason", "hold.amount as held"])
     .select([msUntil("answered_at").as("until_answer"), msUntil("cut_off_at").as("until_cut_off")])
     .where("calls.organisation_id", "=", organisationId)
     .where("ended_at", "is", null)
@@ -25,6 +25,7 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
     .execute();
   return rows.map((row) => ({
     callSid: row.call_sid,
+    userId: row.user_id,
     elapsedMs: Math.max(0, -row.until_answer),
     rate: row.rate,
     heldMicros: row.held,
@@ -45,6 +46,16 @@ export async function selectFunds(tx: Tx, organisationId: string): Promise<numbe
       where h.organisation_id = ${organisationId} and h.state = 'open'), 0)::bigint as left
     from ledger_accounts own where own.organisation_id = ${organisationId} and own.account = 'balance'`.execute(tx);
   return rows[0]?.left ?? 0;
+}
+
+/** The organisation's own carrier of a call; null where it is the installation's. */
+export async function findConnectionOfCall(tx: Tx, callSid: string): Promise<{ id: string } | null> {
+  const row = await tx
+    .selectFrom("calls")
+    .select("carrier_connection_id as id")
+    .where("call_sid", "=", callSid)
+    .executeTakeFirst();
+  return row === undefined || row.id === null ? null : { id: row.id };
 }
 
 /** Waits for any other transaction that writes this call, and keeps later ones waiting until this one ends. */

@@ -1,29 +1,95 @@
-import type { Limits, UpdateLimitsInput } from "@leadline/contract/limits";
+import type { Limits, MemberLimits, UpdateLimitsInput, UpdateMemberLimitsInput } from "@leadline/contract/limits";
 import { isSupportedCountry } from "libphonenumber-js/max";
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
+import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
-import { readLimits, writeLimits } from "./limits.table.ts";
+import { scopeOf } from "../../http/scope-of.ts";
+import { requireMemberToChange } from "../members/require-member-to-change.ts";
+import { confirmPassword, passwordRequired } from "../users/confirm-password.ts";
+import { readLimits, selectMemberLimits, takeTurnAtLimits, writeLimits, writeMemberLimits } from "./limits.table.ts";
+import { loosens, widerThan } from "./loosens.ts";
 
 export const getLimits = (database: Database, caller: Member): Promise<Limits> =>
-  database.withTransaction({ userId: caller.userId, organisationId: caller.organisation.id }, (tx) =>
-    readLimits(tx, caller.organisation.id),
-  );
+  database.withTransaction(scopeOf(caller), (tx) => presentLimits(tx, caller));
 
-/** They hold from the next call on; calls that live go on. */
+export const listMemberLimits = (database: Database, caller: Member) =>
+  database.withTransaction(scopeOf(caller), (tx) => selectMemberLimits(tx, caller.organisation.id));
+
+/** They apply from the next call on; live calls are ended only by the limits on length and spending. */
 export async function changeLimits(
   database: Database,
   caller: Member,
-  change: z.output<typeof UpdateLimitsInput>,
+  { currentPassword, ...given }: z.output<typeof UpdateLimitsInput>,
 ): Promise<Limits> {
   const organisationId = caller.organisation.id;
-  const countries = change.allowedCountries && [...new Set(change.allowedCountries)].toSorted();
-  if (countries?.some((country) => !isSupportedCountry(country))) {
-    throw invalidInput([{ path: ["allowedCountries"], message: "Choose countries that have phone numbers." }]);
-  }
-  return database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
-    await writeLimits(tx, organisationId, { ...change, ...(countries && { allowedCountries: countries }) });
-    return readLimits(tx, organisationId);
+  const change = { ...given, allowedCountries: inOrder(given.allowedCountries) };
+  return confirmedIfLoosened(database, caller, currentPassword, async (tx, confirmed) => {
+    const { organisation } = await readLimits(tx, { organisationId, userId: caller.userId });
+    if (!confirmed && loosens(organisation.limits, change)) throw raisingTakesPassword();
+    await writeLimits(tx, organisationId, change);
+    return presentLimits(tx, caller);
   });
+}
+
+/** Within the organisation’s limits as they are now. An owner’s are an owner’s to change. */
+export async function changeMemberLimits(
+  database: Database,
+  caller: Member,
+  {
+    userId,
+    change: { currentPassword, ...given },
+  }: { userId: string; change: z.output<typeof UpdateMemberLimitsInput> },
+): Promise<MemberLimits> {
+  const key = { organisationId: caller.organisation.id, userId };
+  const change = { ...given, allowedCountries: given.allowedCountries && inOrder(given.allowedCountries) };
+  return confirmedIfLoosened(database, caller, currentPassword, async (tx, confirmed) => {
+    await requireMemberToChange(tx, caller, userId);
+    const { organisation, member } = await readLimits(tx, key);
+    const wider = widerThan(organisation.limits, change);
+    if (wider.length > 0)
+      throw invalidInput(
+        wider.map((name) => ({ path: [name], message: "A member’s limit can’t be wider than the organisation’s." })),
+      );
+    if (!confirmed && loosens(member.limits, change)) throw raisingTakesPassword();
+    await writeMemberLimits(tx, key, change);
+    return (await readLimits(tx, key)).member.limits;
+  });
+}
+
+const raisingTakesPassword = (): Problem => passwordRequired("raise or remove a limit");
+
+/** What `write` finds to loosen a limit it refuses until the caller’s password is confirmed. Changes take turns. */
+async function confirmedIfLoosened<T>(
+  database: Database,
+  caller: Member,
+  currentPassword: string | undefined,
+  write: (tx: Tx, confirmed: boolean) => Promise<T>,
+): Promise<T> {
+  const attempt = (confirmed: boolean) =>
+    database.withTransaction(scopeOf(caller), async (tx) => {
+      await takeTurnAtLimits(tx, caller.organisation.id);
+      return write(tx, confirmed);
+    });
+  try {
+    return await attempt(false);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "password-required")) throw error;
+    await confirmPassword(database, caller, { given: currentPassword, otherwise: error });
+    return attempt(true);
+  }
+}
+
+async function presentLimits(tx: Tx, { organisation: { id: organisationId }, userId }: Member): Promise<Limits> {
+  const { organisation, member } = await readLimits(tx, { organisationId, userId });
+  const { firstMinutes: _, ...used } = organisation.used;
+  return { ...organisation.limits, used, own: member.limits };
+}
+
+function inOrder<C extends string[] | undefined>(countries: C): C | string[] {
+  if (countries?.some((country) => !isSupportedCountry(country)))
+    throw invalidInput([{ path: ["allowedCountries"], message: "Choose countries that have phone numbers." }]);
+  return countries && [...new Set(countries)].toSorted();
 }

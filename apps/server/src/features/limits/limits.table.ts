@@ -1,100 +1,234 @@
-import type { Limits, UpdateLimitsInput } from "@leadline/contract/limits";
+import type { Limits, MemberLimits } from "@leadline/contract/limits";
 import { teammateCarrier } from "@leadline/contract/transfers";
-import { sql } from "kysely";
-import type { z } from "zod";
+import { type Generated, type Selectable, sql } from "kysely";
 import { costOfAnswer, costUntilNow } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 
-/** Null: the default. */
-export interface OrganisationLimitsTable {
-  organisation_id: string;
+interface LimitColumns {
   allowed_countries: string[] | null;
+  blocked_prefixes: Generated<string[]>;
   concurrent_calls: number | null;
   calls_per_minute: number | null;
   /** Millionths of a US dollar. */
   daily_spend: number | null;
+  rate_per_minute: number | null;
   call_minutes: number | null;
 }
+
+/** Null: the default. */
+export interface OrganisationLimitsTable extends LimitColumns {
+  organisation_id: string;
+}
+
+/** Null: the organisation’s. */
+export interface MemberLimitsTable extends LimitColumns {
+  organisation_id: string;
+  user_id: string;
+}
+
+export type OrganisationLimits = Omit<Limits, "used" | "own">;
 
 /** Wide enough for a team at work, narrow enough that a stolen session costs little. Countries: the default country alone. */
 const defaults = { concurrentCalls: 10, callsPerMinute: 30, dailySpend: 50_000_000, callMinutes: 240 };
 
-interface LimitsRow {
-  allowed_countries: string[] | null;
-  concurrent_calls: number | null;
-  calls_per_minute: number | null;
-  daily_spend: number | null;
-  call_minutes: number | null;
-  default_country: string;
-  live: number;
-  last_minute: number;
-  spent_today: number;
-  first_minutes: number;
+const withoutLimits: MemberLimits = {
+  allowedCountries: null,
+  blockedPrefixes: [],
+  concurrentCalls: null,
+  callsPerMinute: null,
+  dailySpend: null,
+  ratePerMinute: null,
+  callMinutes: null,
+};
+
+const toLimits = (row: Selectable<LimitColumns>): MemberLimits => ({
+  allowedCountries: row.allowed_countries,
+  blockedPrefixes: row.blocked_prefixes,
+  concurrentCalls: row.concurrent_calls,
+  callsPerMinute: row.calls_per_minute,
+  dailySpend: row.daily_spend,
+  ratePerMinute: row.rate_per_minute,
+  callMinutes: row.call_minutes,
+});
+
+function toOrganisationLimits(row: Selectable<LimitColumns> | null, defaultCountry: string): OrganisationLimits {
+  const set = row === null ? withoutLimits : toLimits(row);
+  return {
+    allowedCountries: set.allowedCountries ?? [defaultCountry],
+    blockedPrefixes: set.blockedPrefixes,
+    concurrentCalls: set.concurrentCalls ?? defaults.concurrentCalls,
+    callsPerMinute: set.callsPerMinute ?? defaults.callsPerMinute,
+    dailySpend: set.dailySpend ?? defaults.dailySpend,
+    ratePerMinute: set.ratePerMinute,
+    callMinutes: set.callMinutes ?? defaults.callMinutes,
+  };
 }
 
-export const readLimits = async (tx: Tx, organisationId: string): Promise<Limits> =>
-  (await readLimitsWhileDialling(tx, organisationId)).limits;
+export interface Used {
+  concurrentCalls: number;
+  callsPerMinute: number;
+  dailySpend: number;
+  /** Millionths of a US dollar: what the live calls that nobody has answered yet cost once they are. */
+  firstMinutes: number;
+}
 
-/**
- * Counts with what is committed at this moment, and with the caller's own changes. `firstMinutes`, in millionths of a US
- * dollar: what the live calls that nobody has answered yet cost once they are.
- */
-export async function readLimitsWhileDialling(
-  tx: Tx,
-  organisationId: string,
-): Promise<{ limits: Limits; firstMinutes: number }> {
-  const { rows } = await sql<LimitsRow>`
+export interface LimitsAndUse {
+  organisation: { limits: OrganisationLimits; used: Used };
+  member: { limits: MemberLimits; used: Used };
+}
+
+/** `userId`: the member whose own limits and use are read too. */
+export interface Caller {
+  organisationId: string;
+  userId: string;
+}
+
+interface Row {
+  default_country: string;
+  of_organisation: Selectable<LimitColumns> | null;
+  of_member: Selectable<LimitColumns> | null;
+  used: Used;
+  used_by_member: Used;
+}
+
+const sinceDayBegan = sql`date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone as day_began`;
+
+/** Counts with what is committed at this moment, and with the transaction’s own changes. */
+export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Promise<LimitsAndUse> {
+  const own = sql`filter (where user_id = ${userId}::uuid)`;
+  const dialled = sql`
+    calls.organisation_id = ${organisationId} and direction = 'outbound' and carrier <> ${teammateCarrier}`;
+  const { rows } = await sql<Row>`
     with organisation as (
-      select id, default_country,
-        date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone as day_began
-      from organisations where id = ${organisationId}
+      select id, default_country, ${sinceDayBegan} from organisations where id = ${organisationId}
+    ),
+    live as (
+      select count(*) as calls, count(*) ${own} as own_calls,
+        coalesce(sum(${costOfAnswer} * (answered_at is null)::int), 0)::bigint as first_minutes,
+        coalesce(sum(${costOfAnswer} * (answered_at is null)::int) ${own}, 0)::bigint as own_first_minutes
+      from calls where ${dialled} and ended_at is null
+    ),
+    begun as (
+      select count(*) as calls, count(*) ${own} as own_calls from (
+        select user_id from calls where ${dialled} and created_at > clock_timestamp() - interval '1 minute'
+        union all
+        select calls.user_id from call_transfers t join calls using (call_sid)
+        where t.organisation_id = ${organisationId} and not attended and member_id is null
+          and asked_at > clock_timestamp() - interval '1 minute') as within_minute
+    ),
+    spent as (
+      select coalesce(sum(${costUntilNow}), 0)::bigint as micros, coalesce(sum(${costUntilNow}) ${own}, 0)::bigint as own_micros
+      from calls where calls.organisation_id = ${organisationId}
+        and (created_at >= (select day_began from organisation) or ended_at is null)
     )
-    select default_country, allowed_countries, concurrent_calls, calls_per_minute, daily_spend, call_minutes,
-      (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
-        and carrier <> ${teammateCarrier} and ended_at is null) as live,
-      (select count(*) from calls where organisation_id = organisation.id and direction = 'outbound'
-        and carrier <> ${teammateCarrier} and created_at > clock_timestamp() - interval '1 minute')
-      + (select count(*) from call_transfers where organisation_id = organisation.id
-        and not attended and member_id is null and asked_at > clock_timestamp() - interval '1 minute') as last_minute,
-      (select coalesce(sum(${costUntilNow}), 0)::bigint from calls where organisation_id = organisation.id
-        and (created_at >= day_began or ended_at is null)) as spent_today,
-      (select coalesce(sum(${costOfAnswer}), 0)::bigint from calls where organisation_id = organisation.id
-        and direction = 'outbound' and ended_at is null and answered_at is null) as first_minutes
-    from organisation left join organisation_limits l on l.organisation_id = organisation.id`.execute(tx);
+    select default_country, row_to_json(l) as of_organisation, row_to_json(m) as of_member,
+      json_build_object('concurrentCalls', live.calls, 'callsPerMinute', begun.calls, 'dailySpend', spent.micros,
+        'firstMinutes', live.first_minutes) as used,
+      json_build_object('concurrentCalls', live.own_calls, 'callsPerMinute', begun.own_calls,
+        'dailySpend', spent.own_micros, 'firstMinutes', live.own_first_minutes) as used_by_member
+    from organisation cross join live cross join begun cross join spent
+    left join organisation_limits l on l.organisation_id = organisation.id
+    left join member_limits m on m.organisation_id = organisation.id and m.user_id = ${userId}::uuid`.execute(tx);
   const row = rows[0];
   if (row === undefined) throw new Error("the organisation whose limits are read is not there");
-  const limits = {
-    allowedCountries: row.allowed_countries ?? [row.default_country],
-    concurrentCalls: row.concurrent_calls ?? defaults.concurrentCalls,
-    callsPerMinute: row.calls_per_minute ?? defaults.callsPerMinute,
-    dailySpend: row.daily_spend ?? defaults.dailySpend,
-    callMinutes: row.call_minutes ?? defaults.callMinutes,
-    used: { concurrentCalls: row.live, callsPerMinute: row.last_minute, dailySpend: row.spent_today },
+  return {
+    organisation: { limits: toOrganisationLimits(row.of_organisation, row.default_country), used: row.used },
+    member: { limits: row.of_member === null ? withoutLimits : toLimits(row.of_member), used: row.used_by_member },
   };
-  return { limits, firstMinutes: row.first_minutes };
 }
+
+/** For work that no member asked for. */
+export const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** Until the transaction ends, the organisation's other calls wait with being counted. */
 export async function takeTurnAtLimits(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('limits:' || ${organisationId}, 0))`.execute(tx);
 }
 
-export async function writeLimits(
-  tx: Tx,
-  organisationId: string,
-  change: z.output<typeof UpdateLimitsInput>,
-): Promise<void> {
-  const set = {
-    ...(change.allowedCountries !== undefined && { allowed_countries: change.allowedCountries }),
-    ...(change.concurrentCalls !== undefined && { concurrent_calls: change.concurrentCalls }),
-    ...(change.callsPerMinute !== undefined && { calls_per_minute: change.callsPerMinute }),
-    ...(change.dailySpend !== undefined && { daily_spend: change.dailySpend }),
-    ...(change.callMinutes !== undefined && { call_minutes: change.callMinutes }),
-  };
+/** What is undefined stays as it is. */
+export type LimitsChange = { [Name in keyof MemberLimits]?: MemberLimits[Name] | undefined };
+
+const toColumns = (change: LimitsChange) => ({
+  ...(change.allowedCountries !== undefined && { allowed_countries: change.allowedCountries }),
+  ...(change.blockedPrefixes !== undefined && { blocked_prefixes: change.blockedPrefixes }),
+  ...(change.concurrentCalls !== undefined && { concurrent_calls: change.concurrentCalls }),
+  ...(change.callsPerMinute !== undefined && { calls_per_minute: change.callsPerMinute }),
+  ...(change.dailySpend !== undefined && { daily_spend: change.dailySpend }),
+  ...(change.ratePerMinute !== undefined && { rate_per_minute: change.ratePerMinute }),
+  ...(change.callMinutes !== undefined && { call_minutes: change.callMinutes }),
+});
+
+export async function writeLimits(tx: Tx, organisationId: string, change: LimitsChange): Promise<void> {
+  const set = toColumns(change);
   if (Object.keys(set).length === 0) return;
   await tx
     .insertInto("organisation_limits")
     .values({ organisation_id: organisationId, ...set })
     .onConflict((conflict) => conflict.column("organisation_id").doUpdateSet(set))
     .execute();
+}
+
+/** Without a list of countries, this one stays the only one allowed. */
+export async function keepCountry(tx: Tx, organisationId: string, country: string): Promise<void> {
+  await sql`
+    insert into organisation_limits (organisation_id, allowed_countries) values (${organisationId}, ${[country]})
+    on conflict (organisation_id) do update set
+      allowed_countries = coalesce(organisation_limits.allowed_countries, excluded.allowed_countries)`.execute(tx);
+}
+
+export async function writeMemberLimits(
+  tx: Tx,
+  { organisationId, userId }: Caller,
+  change: LimitsChange,
+): Promise<void> {
+  const set = toColumns(change);
+  if (Object.keys(set).length === 0) return;
+  await tx
+    .insertInto("member_limits")
+    .values({ organisation_id: organisationId, user_id: userId, ...set })
+    .onConflict((conflict) => conflict.columns(["organisation_id", "user_id"]).doUpdateSet(set))
+    .execute();
+}
+
+export async function selectMemberLimits(
+  tx: Tx,
+  organisationId: string,
+): Promise<{ userId: string; limits: MemberLimits }[]> {
+  const rows = await tx
+    .selectFrom("member_limits")
+    .innerJoin("memberships", (join) =>
+      join
+        .onRef("memberships.organisation_id", "=", "member_limits.organisation_id")
+        .onRef("memberships.user_id", "=", "member_limits.user_id"),
+    )
+    .selectAll("member_limits")
+    .where("member_limits.organisation_id", "=", organisationId)
+    .orderBy("member_limits.user_id")
+    .execute();
+  return rows.map((row) => ({ userId: row.user_id, limits: toLimits(row) }));
+}
+
+export interface MemberBounds {
+  userId: string;
+  /** Null: no limit of their own, here and below. */
+  remainingMicros: number | null;
+  callMinutes: number | null;
+}
+
+/** What members who have live calls may still use up of their own limits. */
+export async function selectMemberBounds(tx: Tx, organisationId: string): Promise<MemberBounds[]> {
+  const { rows } = await sql<MemberBounds>`
+    select m.user_id as "userId", m.call_minutes as "callMinutes", (m.daily_spend - used.micros)::bigint as "remainingMicros"
+    from member_limits m
+    join (select id, ${sinceDayBegan} from organisations where id = ${organisationId}) as organisation on true
+    cross join lateral (
+      select coalesce(sum(${costUntilNow} + case when calls.ended_at is null and calls.answered_at is null
+          and calls.direction = 'outbound' then ${costOfAnswer} else 0 end), 0)::bigint as micros,
+        count(*) filter (where calls.ended_at is null) as live
+      from calls
+      where calls.organisation_id = m.organisation_id and calls.user_id = m.user_id
+        and (calls.created_at >= day_began or calls.ended_at is null)) as used
+    where m.organisation_id = ${organisationId} and (m.call_minutes is not null or m.daily_spend is not null)
+      and used.live > 0`.execute(tx);
+  return rows;
 }

@@ -1,17 +1,32 @@
 import type { Tx } from "../../db/transaction.ts";
-import { readLimitsWhileDialling } from "./limits.table.ts";
+import { nobody, readLimits, selectMemberBounds } from "./limits.table.ts";
 
-export interface CallBounds {
+interface Bounds {
   /** Millionths of a US dollar that calls may still cost today; minutes begun and answers awaited are taken off. */
   remainingMicros: number;
   longestMs: number;
 }
 
+export interface CallBounds extends Bounds {
+  /** By user: of those with limits of their own, which apply in addition. */
+  members: ReadonlyMap<string, Bounds>;
+}
+
 /** What the organisation's live calls may still use up. */
 export async function readCallBounds(tx: Tx, organisationId: string): Promise<CallBounds> {
-  const { limits, firstMinutes } = await readLimitsWhileDialling(tx, organisationId);
+  const [{ organisation }, members] = await Promise.all([
+    readLimits(tx, { organisationId, userId: nobody }),
+    selectMemberBounds(tx, organisationId),
+  ]);
+  const { limits, used } = organisation;
   return {
-    remainingMicros: limits.dailySpend - limits.used.dailySpend - firstMinutes,
+    remainingMicros: limits.dailySpend - used.dailySpend - used.firstMinutes,
     longestMs: limits.callMinutes * 60_000,
+    members: new Map(
+      members.map(({ userId, remainingMicros, callMinutes }) => [
+        userId,
+        { remainingMicros: remainingMicros ?? Infinity, longestMs: (callMinutes ?? Infinity) * 60_000 },
+      ]),
+    ),
   };
 }

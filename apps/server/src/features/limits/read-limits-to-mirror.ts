@@ -1,11 +1,12 @@
 import type { Tx } from "../../db/transaction.ts";
-import { readLimits } from "./limits.table.ts";
+import { nobody, readLimits } from "./limits.table.ts";
 
 /** Those that a carrier can enforce too. */
 export async function readLimitsToMirror(
   tx: Tx,
   organisationId: string,
 ): Promise<{ countries: readonly string[]; dailySpendMicros: number; simultaneousCalls: number }> {
-  const { allowedCountries, dailySpend, concurrentCalls } = await readLimits(tx, organisationId);
+  const { limits } = (await readLimits(tx, { organisationId, userId: nobody })).organisation;
+  const { allowedCountries, dailySpend, concurrentCalls } = limits;
   return { countries: allowedCountries, dailySpendMicros: dailySpend, simultaneousCalls: concurrentCalls };
 }

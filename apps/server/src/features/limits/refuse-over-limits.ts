@@ -1,67 +1,136 @@
 import { countryName } from "@leadline/contract/countries";
+import type { LimitName, MemberLimits } from "@leadline/contract/limits";
+import type { limitProblems } from "@leadline/contract/problem";
+import type { CallRate } from "@leadline/contract/rates";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Tx } from "../../db/transaction.ts";
-import { Problem } from "../../http/problem.ts";
+import { inDollars } from "../../in-dollars.ts";
+import { LimitBreached } from "./breaches/limit-breached.ts";
 import { isCostlyNumber } from "./costly-numbers.ts";
-import { readLimitsWhileDialling, takeTurnAtLimits } from "./limits.table.ts";
+import { type Caller, readLimits, takeTurnAtLimits, type Used } from "./limits.table.ts";
+
+export interface LimitedCall extends Caller {
+  /** E.164. */
+  phoneNumber: string;
+  /** Null: it costs nothing. */
+  rate: CallRate | null;
+}
 
 /**
  * For the transaction that has just written a call down: it, too, is counted, and what is thrown here undoes it. Calls of an
  * organisation are counted one after the other, so that a burst is let through no further than a queue would be.
  */
-export async function refuseOverLimits(tx: Tx, call: { organisationId: string; phoneNumber: string }): Promise<void> {
+export async function refuseOverLimits(tx: Tx, call: LimitedCall): Promise<void> {
   // The second is carried out once the first has its turn: nothing is won by waiting to ask.
-  const [, { limits, firstMinutes }] = await Promise.all([
+  const [, { organisation, member }] = await Promise.all([
     takeTurnAtLimits(tx, call.organisationId),
-    readLimitsWhileDialling(tx, call.organisationId),
+    readLimits(tx, call),
   ]);
-  refuseNumber(call.phoneNumber, limits.allowedCountries);
-  const { used } = limits;
-  if (used.concurrentCalls > limits.concurrentCalls) {
-    throw limitReached(
-      `Your organisation has reached its limit of ${calls(limits.concurrentCalls, "simultaneous ")}. Wait until one ends`,
-    );
+  if (isCostlyNumber(call.phoneNumber)) {
+    const sentence =
+      "Leadline doesn’t call premium-rate, shared-cost, personal, pager or satellite numbers: they can cost many times more than an ordinary call.";
+    throw breach(call, "costly-numbers", { code: "number-blocked", isMembers: false, sentence });
   }
-  if (used.callsPerMinute > limits.callsPerMinute) {
-    throw limitReached(
-      `Your organisation has reached its limit of ${calls(limits.callsPerMinute)} a minute. Wait a moment`,
-      60,
-    );
-  }
-  if (limits.dailySpend === 0) {
-    const nothing = "Your organisation’s daily spending limit is $0, which blocks all calls.";
-    throw new Problem("limit-reached", `${nothing} An admin can raise it under Settings, Limits.`);
-  }
-  if (used.dailySpend >= limits.dailySpend || used.dailySpend + firstMinutes > limits.dailySpend) {
-    throw limitReached("Daily spending limit reached. Try again tomorrow");
-  }
+  refuseDestination(call, ofOrganisation, organisation.limits);
+  refuseDestination(call, ofMember, member.limits);
+  refuseUse(call, ofOrganisation, organisation);
+  refuseUse(call, ofMember, member);
 }
 
-const calls = (count: number, kind = ""): string => `${count} ${kind}${count === 1 ? "call" : "calls"}`;
+/** For a call that goes to another carrier, at another price. */
+export async function refuseOverRate(tx: Tx, call: LimitedCall): Promise<void> {
+  const { organisation, member } = await readLimits(tx, call);
+  refuseRate(call, ofOrganisation, organisation.limits);
+  refuseRate(call, ofMember, member.limits);
+}
 
-const limitReached = (what: string, retryAfterSeconds?: number): Problem =>
-  new Problem(
-    "limit-reached",
-    `${what}, or ask an admin to raise the limit under Settings, Limits.`,
-    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
-  );
+/** Whose limit it is, at the start of a sentence. */
+interface Owner {
+  isMembers: boolean;
+  has: string;
+  allows: string;
+  daily: string;
+}
+const ofOrganisation: Owner = {
+  isMembers: false,
+  has: "Your organisation has reached its limit of",
+  allows: "Your organisation doesn’t allow",
+  daily: "Your organisation’s daily spending limit",
+};
+const ofMember: Owner = {
+  isMembers: true,
+  has: "You’ve reached your own limit of",
+  allows: "Your own limits don’t allow",
+  daily: "Your own daily spending limit",
+};
+
+function refuseDestination(call: LimitedCall, owner: Owner, limits: MemberLimits): void {
+  const { isMembers, allows } = owner;
+  const remedy = "An admin can allow them under Settings, Limits.";
+  // +1 is some twenty countries: the number decides, not its dial code. One of no country (+800, say) is never allowed.
+  const country = parsePhoneNumberFromString(call.phoneNumber)?.country;
+  if (limits.allowedCountries !== null && (country === undefined || !limits.allowedCountries.includes(country))) {
+    const sentence =
+      country === undefined
+        ? `${allows} calls to numbers outside every country.`
+        : `${allows} calls to ${inSentence(countryName(country))}. ${remedy}`;
+    throw breach(call, "countries", { code: "country-not-allowed", isMembers, sentence });
+  }
+  const prefix = limits.blockedPrefixes.find((blocked) => call.phoneNumber.startsWith(blocked));
+  if (prefix !== undefined) {
+    const sentence = `${allows} calls to numbers that start with ${prefix}. ${remedy}`;
+    throw breach(call, "prefixes", { code: "prefix-blocked", isMembers, sentence });
+  }
+  refuseRate(call, owner, limits);
+}
+
+function refuseRate(call: LimitedCall, { isMembers, allows }: Owner, { ratePerMinute }: MemberLimits): void {
+  if (ratePerMinute === null || call.rate === null || call.rate.perMinuteMicros <= ratePerMinute) return;
+  const price = inDollars(call.rate.perMinuteMicros);
+  const sentence = `${allows} calls that cost more than ${inDollars(ratePerMinute)} a minute, and this one costs ${price}. An admin can raise the limit under Settings, Limits.`;
+  throw breach(call, "rate-per-minute", { code: "rate-too-high", isMembers, sentence });
+}
+
+function refuseUse(call: LimitedCall, owner: Owner, { limits, used }: { limits: MemberLimits; used: Used }): void {
+  const { isMembers, has, daily } = owner;
+  const refuse = (limit: LimitName, sentence: string, retryAfterSeconds?: number): never => {
+    throw breach(call, limit, { code: "limit-reached", isMembers, sentence, retryAfterSeconds });
+  };
+  const { concurrentCalls, callsPerMinute, dailySpend } = limits;
+  if (concurrentCalls !== null && used.concurrentCalls > concurrentCalls)
+    refuse("concurrent-calls", `${has} ${calls(concurrentCalls, "simultaneous ")}. Wait until one ends${orAsk}`);
+  if (callsPerMinute !== null && used.callsPerMinute > callsPerMinute)
+    refuse("calls-per-minute", `${has} ${calls(callsPerMinute)} a minute. Wait a moment${orAsk}`, 60);
+  if (dailySpend === 0)
+    refuse("daily-spend", `${daily} is $0, which blocks all calls. An admin can raise it under Settings, Limits.`);
+  if (dailySpend !== null && (used.dailySpend >= dailySpend || used.dailySpend + used.firstMinutes > dailySpend))
+    refuse(
+      "daily-spend",
+      `${isMembers ? "You’ve reached your own daily spending limit" : "Daily spending limit reached"}. Try again tomorrow${orAsk}`,
+    );
+}
+
+const orAsk = ", or ask an admin to raise the limit under Settings, Limits.";
+
+const calls = (count: number, kind = ""): string => `${count} ${kind}${count === 1 ? "call" : "calls"}`;
 
 const articled = /^United |Islands$|Republic$|^(Netherlands|Philippines|Bahamas|Maldives|Gambia|Comoros)$/;
 
 /** The United Kingdom, but Germany. */
 const inSentence = (name: string): string => (articled.test(name) ? `the ${name}` : name);
 
-/** +1 is some twenty countries: the number decides, not its dial code. One of no country (+800, say) is never allowed. */
-function refuseNumber(phoneNumber: string, allowedCountries: readonly string[]): void {
-  if (isCostlyNumber(phoneNumber)) {
-    throw new Problem(
-      "number-blocked",
-      "Leadline doesn’t call premium-rate, shared-cost, personal, pager or satellite numbers: they can cost many times more than an ordinary call.",
-    );
-  }
-  const country = parsePhoneNumberFromString(phoneNumber)?.country;
-  if (country !== undefined && allowedCountries.includes(country)) return;
-  const where = country === undefined ? "numbers outside every country" : inSentence(countryName(country));
-  const remedy = country === undefined ? "" : " An admin can allow them under Settings, Limits.";
-  throw new Problem("country-not-allowed", `Your organisation doesn’t allow calls to ${where}.${remedy}`);
-}
+const breach = (
+  { phoneNumber }: LimitedCall,
+  limit: LimitName,
+  {
+    code,
+    isMembers,
+    sentence,
+    retryAfterSeconds,
+  }: {
+    code: (typeof limitProblems)[number];
+    isMembers: boolean;
+    sentence: string;
+    retryAfterSeconds?: number | undefined;
+  },
+) => new LimitBreached(code, sentence, { limit, isMembers, phoneNumber, retryAfterSeconds });

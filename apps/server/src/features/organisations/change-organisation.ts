@@ -11,7 +11,7 @@ import { refuseUnknownCountry } from "./refuse-unknown-country.ts";
 export interface OrganisationDeps {
   database: Database;
   /** In the transaction of the change: another country gives numbers that name none another meaning. */
-  onCountryChanged(tx: Tx, organisationId: string): Promise<void>;
+  onCountryChanged(tx: Tx, changed: { organisationId: string; before: string }): Promise<void>;
 }
 
 /** Any organisation of theirs, active or not: what counts is the role in that one. */
@@ -27,7 +27,8 @@ export async function changeOrganisation(
     const before = await requireOrganisation(tx, key);
     await updateOrganisation(tx, key.organisationId, change);
     const changed = await requireOrganisation(tx, key);
-    if (changed.defaultCountry !== before.defaultCountry) await onCountryChanged(tx, key.organisationId);
+    if (changed.defaultCountry !== before.defaultCountry)
+      await onCountryChanged(tx, { organisationId: key.organisationId, before: before.defaultCountry });
     await announceOrganisation(tx, changed);
     return changed;
   });

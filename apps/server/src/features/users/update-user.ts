@@ -6,11 +6,11 @@ import { invalidInput } from "../../http/read-input.ts";
 import type { Identity } from "../../http/route.ts";
 import { voidPasswordResets } from "./password-reset/void-password-resets.ts";
 import { endOtherSessions } from "../sessions/end-session.ts";
-import { hashPassword, verifyPassword } from "../sessions/hash-password.ts";
+import { hashPassword } from "../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../sessions/refuse-common-password.ts";
-import { countAttempts } from "../sessions/sign-in-throttle.ts";
 import { getUser } from "./get-user.ts";
 import { presentSelf } from "./present-user.ts";
+import { incorrectPassword, isPassword } from "./confirm-password.ts";
 import { emailTaken } from "./email-taken.ts";
 import { emailIsFree, findSignIn, findUser, updateNames, updatePassword } from "./users.table.ts";
 
@@ -54,16 +54,15 @@ async function checkCurrentPassword(
   if (change.currentPassword === undefined) {
     throw invalidInput([{ path: ["currentPassword"], message: "Enter your current password." }]);
   }
-  // By session: somebody with a stolen one doesn't keep its person from changing the password.
-  await countAttempts(database.withTransaction, "current password", { by: sessionId, most: 20 });
   const row = await database.withTransaction({ userId }, (tx) => findSignIn(tx, { id: userId }));
-  if (await verifyPassword(change.currentPassword, row?.hash ?? null)) return;
+  const asked = { sessionId, given: change.currentPassword, hash: row?.hash ?? null };
+  if (await isPassword(database.withTransaction, asked)) return;
   if (row === undefined)
     throw new Problem(
       "wrong-credentials",
       "You don’t have a password yet because you use single sign-on. To set one, use Forgot your password on the login page.",
     );
-  throw new Problem("wrong-credentials", "Incorrect current password.");
+  throw incorrectPassword();
 }
 
 async function requireFreeEmail(database: Database, userId: string, email: string): Promise<void> {

@@ -12,7 +12,7 @@ export const wordsFor = (error: unknown): string =>
  */
 export const offlineSentence = "You’re offline, so nothing was dialled. Call again when you’re back online.";
 
-const setByLimits: readonly string[] = ["country-not-allowed", "limit-reached"];
+const setByLimits: readonly string[] = ["country-not-allowed", "prefix-blocked", "rate-too-high", "limit-reached"];
 
 type StartFailure = Pick<
   PhoneState,

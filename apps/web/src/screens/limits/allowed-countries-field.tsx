@@ -9,20 +9,20 @@ interface AllowedCountriesFieldProps {
   onChange: (value: string[]) => void;
   disabled: boolean;
   message: string | undefined;
+  /** The countries to choose from; missing: all. */
+  among?: readonly string[];
+  help: string;
 }
 
-export function AllowedCountriesField({ value, onChange, disabled, message }: AllowedCountriesFieldProps) {
+export function AllowedCountriesField({ value, onChange, disabled, message, among, help }: AllowedCountriesFieldProps) {
+  const isChoice = (country: string) => !value.includes(country) && (among?.includes(country) ?? true);
   return (
     <div className="flex flex-col gap-2.5">
-      <Field
-        label="Allowed countries"
-        help="You can call these countries only. Premium-rate, shared-cost and satellite numbers are always blocked."
-        message={message}
-      >
+      <Field label="Allowed countries" help={help} message={message}>
         {(control) => (
           <Combobox
             {...control}
-            options={countryOptions.filter((country) => !value.includes(country.value))}
+            options={countryOptions.filter((country) => isChoice(country.value))}
             value=""
             onValueChange={(country) => onChange([...value, country])}
             placeholder="Allow another country"

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { leaveWhileOthersSave } from "../../components/testing/leave-while-others-save.tsx";
@@ -16,6 +16,17 @@ afterEach(() => {
 
 const before = {
   allowedCountries: ["US"],
+  blockedPrefixes: ["+4470"],
+  ratePerMinute: null,
+  own: {
+    allowedCountries: null,
+    blockedPrefixes: [],
+    concurrentCalls: null,
+    callsPerMinute: null,
+    dailySpend: null,
+    ratePerMinute: null,
+    callMinutes: null,
+  },
   concurrentCalls: 5,
   callsPerMinute: 10,
   dailySpend: 10_000_000,
@@ -87,4 +98,51 @@ test("what is saved is shown as a plain number, however it was written", async (
   expect(shown()).toEqual(["1e1", "1e2", "1e3"]);
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
   await waitFor(() => expect(shown()).toEqual(["10", "100", "1000"]));
+});
+
+test("a limit that is raised asks for the password, keeps a wrong one’s question open, and saves nothing if canceled", async () => {
+  const sent: { currentPassword?: string; ratePerMinute: number | null }[] = [];
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    const body = JSON.parse(String(init.body));
+    sent.push(body);
+    const refuse = (status: number, code: string, detail: string) =>
+      Response.json({ type: `/api/docs#${code}`, title: "No", status, detail }, { status });
+    if (body.currentPassword === undefined) return refuse(403, "password-required", "Enter your password to raise it.");
+    if (body.currentPassword !== "mine") return refuse(401, "wrong-credentials", "Incorrect current password.");
+    return Response.json({ ...before, ...body });
+  });
+  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
+  fireEvent.change(screen.getByLabelText("Highest price per minute"), { target: { value: "0.5" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  await screen.findByText("Enter your password to raise it.");
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  await screen.findByRole("alert");
+  expect(sent).toHaveLength(1);
+
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  for (const password of ["yours", "mine"]) {
+    fireEvent.change(await screen.findByLabelText("Your password"), { target: { value: password } });
+    fireEvent.click(screen.getByRole("button", { name: "Confirm" }));
+    if (password === "yours") await screen.findByText("Incorrect current password.");
+  }
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(sent.map(({ currentPassword }) => currentPassword)).toEqual([undefined, undefined, "yours", "mine"]);
+  expect(sent.at(-1)?.ratePerMinute).toBe(500_000);
+});
+
+test("prefixes are blocked and unblocked in the form of the number, and one that is none is refused in words", async () => {
+  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
+  const listed = () => within(screen.getByRole("list", { name: "Blocked prefixes" })).getAllByRole("listitem");
+  const block = (value: string) => {
+    fireEvent.change(screen.getByRole("textbox", { name: "Blocked prefixes" }), { target: { value } });
+    fireEvent.click(screen.getByRole("button", { name: "Block" }));
+  };
+  block("900");
+  await screen.findByText("Enter the start of a number with its country code, such as +44 70.");
+  block("+1 (900)");
+  expect(listed().map(({ textContent }) => textContent)).toEqual(["+1900", "+4470"]);
+  fireEvent.click(screen.getByRole("button", { name: "Unblock +4470" }));
+  expect(listed().map(({ textContent }) => textContent)).toEqual(["+1900"]);
 });

@@ -1,22 +1,25 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { centMicros, type Limits, updateLimits, UpdateLimitsInput } from "@leadline/contract/limits";
-import { Controller, useForm } from "react-hook-form";
+import { centMicros, type Limits, rateStepMicros, updateLimits, UpdateLimitsInput } from "@leadline/contract/limits";
+import { Controller, useForm, type UseFormReturn } from "react-hook-form";
 import { toast } from "sonner";
+import type { z } from "zod";
 import { SaveChanges, SettingsForm } from "../../components/settings-form.tsx";
 import { DollarInput } from "../../components/dollar-input.tsx";
 import { formatCost } from "../../components/format-money.ts";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request } from "../../data/api-client.ts";
 import { limitsQuery } from "../../data/limits-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
+import { BlockedPrefixesField } from "./blocked-prefixes-field.tsx";
 
-const valuesOf = ({ used: _used, ...values }: Limits) => values;
+const valuesOf = ({ used: _used, own: _own, ...values }: Limits) => values;
 
 export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: boolean }) {
-  const form = useForm({
+  const form = useForm<Values, unknown, z.output<typeof UpdateLimitsInput>>({
     shouldFocusError: false,
     resolver: zodResolver(UpdateLimitsInput),
     disabled: !mayChange,
@@ -26,10 +29,13 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
   });
   const { errors } = form.formState;
   const { used } = limits;
+  const { confirmed, dialog } = usePasswordConfirmation();
 
   const submit = form.handleSubmit(async (change) => {
     try {
-      const changed = await request(updateLimits, { body: change });
+      const changed = await confirmed((currentPassword) =>
+        request(updateLimits, { body: { ...change, currentPassword } }),
+      );
       queryClient.setQueryData(limitsQuery.queryKey, changed);
       // Else 1e3 would stand there until the next visit: a reset leaves what is typed where it means the same number.
       form.setValue("concurrentCalls", changed.concurrentCalls);
@@ -39,79 +45,160 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       toast.success("Limits saved.");
     } catch (error) {
       showProblemInForm(form, error, {
-        fields: ["allowedCountries", "concurrentCalls", "callsPerMinute", "dailySpend", "callMinutes"],
+        fields: [
+          "allowedCountries",
+          "blockedPrefixes",
+          "concurrentCalls",
+          "callsPerMinute",
+          "dailySpend",
+          "ratePerMinute",
+          "callMinutes",
+        ],
       });
     }
   }, focusFirstInvalid);
 
   return (
-    <SettingsForm
-      state={form.formState}
-      onSubmit={submit}
-      whoMayChange={mayChange ? null : "Only an admin or owner can change the limits."}
-    >
+    <>
+      <SettingsForm
+        state={form.formState}
+        onSubmit={submit}
+        whoMayChange={mayChange ? null : "Only an admin or owner can change the limits."}
+      >
+        <Destinations form={form} disabled={!mayChange} />
+        <Field
+          label="Simultaneous calls"
+          help={`${used.concurrentCalls} now, across all members.`}
+          message={errors.concurrentCalls?.message}
+        >
+          {(control) => (
+            <NumberInput
+              min={1}
+              max={1000}
+              {...control}
+              {...form.register("concurrentCalls", { valueAsNumber: true })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Calls per minute"
+          help={`${used.callsPerMinute} in the last minute. Calls over the limit are refused.`}
+          message={errors.callsPerMinute?.message}
+        >
+          {(control) => (
+            <NumberInput
+              min={1}
+              max={1000}
+              {...control}
+              {...form.register("callsPerMinute", { valueAsNumber: true })}
+            />
+          )}
+        </Field>
+        <Money form={form} limits={limits} disabled={!mayChange} />
+        <Field
+          label="Maximum call length"
+          help="In minutes, from the answer. You’re warned two minutes before the call ends."
+          message={errors.callMinutes?.message}
+        >
+          {(control) => (
+            <NumberInput min={1} max={1440} {...control} {...form.register("callMinutes", { valueAsNumber: true })} />
+          )}
+        </Field>
+        {mayChange ? <SaveChanges state={form.formState} /> : null}
+      </SettingsForm>
+      {dialog}
+    </>
+  );
+}
+
+type Values = z.input<typeof UpdateLimitsInput>;
+interface PartProps {
+  form: UseFormReturn<Values, unknown, z.output<typeof UpdateLimitsInput>>;
+  disabled: boolean;
+}
+
+function Destinations({ form: { control, formState }, disabled }: PartProps) {
+  const { errors } = formState;
+  return (
+    <>
       <Controller
-        control={form.control}
+        control={control}
         name="allowedCountries"
         render={({ field }) => (
           <AllowedCountriesField
             value={field.value ?? []}
             onChange={field.onChange}
-            disabled={!mayChange}
+            disabled={disabled}
             message={errors.allowedCountries?.message}
+            help="You can call these countries only. Premium-rate, shared-cost and satellite numbers are always blocked."
           />
         )}
       />
-      <Field
-        label="Simultaneous calls"
-        help={`${used.concurrentCalls} now, across all members.`}
-        message={errors.concurrentCalls?.message}
-      >
-        {(control) => (
-          <NumberInput min={1} max={1000} {...control} {...form.register("concurrentCalls", { valueAsNumber: true })} />
+      <Controller
+        control={control}
+        name="blockedPrefixes"
+        render={({ field }) => (
+          <BlockedPrefixesField
+            value={field.value ?? []}
+            onChange={field.onChange}
+            disabled={disabled}
+            message={errors.blockedPrefixes?.message}
+            help="Numbers that start so aren’t called, even in an allowed country."
+          />
         )}
-      </Field>
-      <Field
-        label="Calls per minute"
-        help={`${used.callsPerMinute} in the last minute. Calls over the limit are refused.`}
-        message={errors.callsPerMinute?.message}
-      >
-        {(control) => (
-          <NumberInput min={1} max={1000} {...control} {...form.register("callsPerMinute", { valueAsNumber: true })} />
-        )}
-      </Field>
+      />
+    </>
+  );
+}
+
+function Money({ form: { control, formState }, limits, disabled }: PartProps & { limits: Limits }) {
+  const { errors } = formState;
+  return (
+    <>
       <Field
         label="Spending per day"
-        help={`${formatCost(used.dailySpend)} today, in your organisation’s time zone. Calls count at their carrier’s rates. Sandbox prices are made up. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
+        help={`${formatCost(limits.used.dailySpend)} today, in your organisation’s time zone. Calls count at their carrier’s rates. Sandbox prices are made up. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
         message={errors.dailySpend?.message}
       >
-        {(control) => (
+        {(ids) => (
           <Controller
-            control={form.control}
+            control={control}
             name="dailySpend"
             render={({ field }) => (
               <DollarInput
-                {...control}
+                {...ids}
                 key={limits.dailySpend}
                 micros={field.value ?? 0}
                 stepMicros={centMicros}
                 onMicros={field.onChange}
-                disabled={!mayChange}
+                disabled={disabled}
               />
             )}
           />
         )}
       </Field>
       <Field
-        label="Maximum call length"
-        help="In minutes, from the answer. You’re warned two minutes before the call ends."
-        message={errors.callMinutes?.message}
+        label="Highest price per minute"
+        help="Calls that cost more a minute are refused. Leave it empty to allow any price."
+        message={errors.ratePerMinute?.message}
       >
-        {(control) => (
-          <NumberInput min={1} max={1440} {...control} {...form.register("callMinutes", { valueAsNumber: true })} />
+        {(ids) => (
+          <Controller
+            control={control}
+            name="ratePerMinute"
+            render={({ field }) => (
+              <DollarInput
+                {...ids}
+                key={limits.ratePerMinute}
+                micros={field.value ?? NaN}
+                stepMicros={rateStepMicros}
+                onMicros={(micros, { isEmpty }) => field.onChange(isEmpty ? null : micros)}
+                disabled={disabled}
+              />
+            )}
+          />
         )}
       </Field>
-      {mayChange ? <SaveChanges state={form.formState} /> : null}
-    </SettingsForm>
+    </>
   );
 }

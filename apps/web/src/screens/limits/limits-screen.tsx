@@ -1,4 +1,4 @@
-import { updateLimits } from "@leadline/contract/limits";
+import { type MemberLimits as MembersOwn, updateLimits } from "@leadline/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
@@ -6,8 +6,12 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { may } from "../../components/may.ts";
 import { limitsQuery } from "../../data/limits-query.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { describeMemberLimits } from "./describe-member-limits.ts";
 import { LimitsForm } from "./limits-form.tsx";
+import { MemberLimits } from "./member-limits.tsx";
+import { RefusedCalls } from "./refused-calls.tsx";
 
 export function LimitsScreen() {
   const organisation = usePageOrganisation();
@@ -25,7 +29,19 @@ export function LimitsScreen() {
 
 function Limits({ mayChange }: { mayChange: boolean }) {
   const limits = useQuery(limitsQuery);
-  if (limits.data) return <LimitsForm limits={limits.data} mayChange={mayChange} />;
+  if (limits.data)
+    return (
+      <>
+        <OwnLimits own={limits.data.own} />
+        <LimitsForm limits={limits.data} mayChange={mayChange} />
+        {mayChange ? (
+          <>
+            <MemberLimits limits={limits.data} />
+            <RefusedCalls />
+          </>
+        ) : null}
+      </>
+    );
   if (limits.isError) {
     return <LoadFailed what="The limits" query={limits} />;
   }
@@ -36,4 +52,10 @@ function Limits({ mayChange }: { mayChange: boolean }) {
       ))}
     </div>
   );
+}
+
+function OwnLimits({ own }: { own: MembersOwn }) {
+  const described = describeMemberLimits(own);
+  if (described === "") return null;
+  return <Notice tone="brass">Narrower limits apply to you: {described}.</Notice>;
 }

@@ -5,17 +5,15 @@ import { cutOffAtHeld, cutOffs } from "./cut-offs.ts";
 const horizonMs = 120_000;
 const running = (callSid: string, elapsedMs: number, pricePerMinuteMicros = 10_000) => ({
   callSid,
+  userId: "ada" as string | null,
   elapsedMs,
   rate: flatRate(pricePerMinuteMicros),
   heldMicros: null as number | null,
 });
-const cut = (
-  calls: ReturnType<typeof running>[],
-  bounds: { remainingMicros?: number; longestMs?: number; fundsMicros?: number },
-) =>
-  Object.fromEntries(
-    cutOffs(calls, { remainingMicros: 1_000_000, longestMs: 3_600_000, fundsMicros: 0, ...bounds }, horizonMs),
-  );
+const cut = (calls: ReturnType<typeof running>[], bounds: Partial<Parameters<typeof cutOffs>[1]>) => {
+  const wide = { remainingMicros: 1_000_000, longestMs: 3_600_000, fundsMicros: 0, members: new Map() };
+  return Object.fromEntries(cutOffs(calls, { ...wide, ...bounds }, horizonMs));
+};
 
 test("a call with money and time left is not cut off", () => {
   expect(cut([running("a", 30_000)], {})).toEqual({});
@@ -57,6 +55,17 @@ test("a call ends at its greatest length, and at once where that was lowered bel
   expect(cut([running("a", 400_000)], bounds)).toEqual({});
   const both = cut([running("a", 530_000)], { longestMs: 600_000, remainingMicros: 0 });
   expect(both).toEqual({ a: { inMs: 9_000, reason: "spending-limit" } });
+});
+
+test("a member’s own limits end their calls alone, whatever the organisation has left", () => {
+  const calls = [running("a", 50_000), running("b", 40_000), { ...running("c", 50_000), userId: "bob" }];
+  const members = new Map([["ada", { remainingMicros: 10_000, longestMs: Infinity }]]);
+  expect(cut(calls, { members })).toEqual({
+    a: { inMs: 69_000, reason: "spending-limit" },
+    b: { inMs: 19_000, reason: "spending-limit" },
+  });
+  const short = new Map([["bob", { remainingMicros: Infinity, longestMs: 60_000 }]]);
+  expect(cut(calls, { members: short })).toEqual({ c: { inMs: 9_000, reason: "call-length-limit" } });
 });
 
 const prepaid = (callSid: string, elapsedMs: number, heldMicros: number) => ({

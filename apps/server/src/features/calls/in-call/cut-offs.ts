@@ -5,6 +5,7 @@ import type { CallBounds } from "../../limits/read-call-bounds.ts";
 
 export interface RunningCall {
   callSid: string;
+  userId: string | null;
   /** Since the answer. */
   elapsedMs: number;
   /** Null: it costs nothing. */
@@ -32,21 +33,28 @@ export function cutOffs(
   horizonMs: number,
 ): Map<string, CutOff> {
   const ends = new Map<string, CutOff>();
-  for (const { callSid, elapsedMs } of calls) {
-    const inMs = Math.max(0, bounds.longestMs - marginMs - elapsedMs);
+  const boundsOf = (userId: string | null) => bounds.members.get(userId ?? "");
+  for (const { callSid, userId, elapsedMs } of calls) {
+    const longestMs = Math.min(bounds.longestMs, boundsOf(userId)?.longestMs ?? Infinity);
+    const inMs = Math.max(0, longestMs - marginMs - elapsedMs);
     if (inMs <= horizonMs) ends.set(callSid, { inMs, reason: "call-length-limit" });
   }
   let left = bounds.remainingMicros;
   let funds = bounds.fundsMicros;
-  for (const { callSid, inMs, costs, isPrepaid } of stretchesToCome(calls, horizonMs + marginMs)) {
+  const spentByMember = new Map<string | null, number>();
+  for (const { callSid, userId, inMs, costs, isPrepaid } of stretchesToCome(calls, horizonMs + marginMs)) {
+    const spent = spentByMember.get(userId) ?? 0;
+    const leftOfMember = (boundsOf(userId)?.remainingMicros ?? Infinity) - spent;
     const end = ends.get(callSid);
     if (end !== undefined && end.inMs <= inMs) continue;
-    const reason = costs > left ? "spending-limit" : isPrepaid && costs > funds ? "balance-used-up" : null;
+    const reason =
+      costs > Math.min(left, leftOfMember) ? "spending-limit" : isPrepaid && costs > funds ? "balance-used-up" : null;
     if (reason !== null) {
       ends.set(callSid, { inMs: Math.max(0, inMs - marginMs), reason });
       continue;
     }
     left -= costs;
+    spentByMember.set(userId, spent + costs);
     if (isPrepaid) funds -= costs;
   }
   return ends;
@@ -63,6 +71,7 @@ export function cutOffAtHeld({ rate, elapsedMs, heldMicros }: RunningCall, horiz
 
 interface Stretch {
   callSid: string;
+  userId: string | null;
   inMs: number;
   costs: number;
   isPrepaid: boolean;
@@ -70,12 +79,12 @@ interface Stretch {
 
 /** The stretches that cost something and begin within the horizon, the next one first. */
 function stretchesToCome(calls: readonly RunningCall[], horizonMs: number): Stretch[] {
-  const stretches = calls.flatMap(({ callSid, elapsedMs, rate, heldMicros }) => {
+  const stretches = calls.flatMap(({ callSid, userId, elapsedMs, rate, heldMicros }) => {
     const begin: Stretch[] = [];
     if (rate === null) return begin;
     for (let atMs = nextStretchMs(rate, elapsedMs); atMs - elapsedMs < horizonMs; atMs = nextStretchMs(rate, atMs)) {
       const costs = costOfCall(rate, atMs + 1) - costOfCall(rate, atMs);
-      if (costs > 0) begin.push({ callSid, inMs: atMs - elapsedMs, costs, isPrepaid: heldMicros !== null });
+      if (costs > 0) begin.push({ callSid, userId, inMs: atMs - elapsedMs, costs, isPrepaid: heldMicros !== null });
     }
     return begin;
   });

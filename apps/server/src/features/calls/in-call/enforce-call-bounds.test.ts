@@ -62,7 +62,10 @@ test("a call is warned and ends before the minute that the daily spending limit 
 test("a call goes on where the limit is raised after the warning", async () => {
   const { rep, callSid } = await talkingFor(10, { dailySpend: price });
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
-  await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 50_000_000 } });
+  await app.ask("PUT", "/v1/limits", {
+    token: rep.token,
+    body: { dailySpend: 50_000_000, currentPassword: rep.password },
+  });
   await expect.poll(async () => (await get(rep, callSid)).cutOff).toBeNull();
   expect((await get(rep, callSid)).status).toBe("in-progress");
   await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
@@ -79,7 +82,10 @@ test("a call goes on where the limit is raised within seconds of its end", async
   await expect
     .poll(async () => (dueMs = Date.parse((await get(rep, callSid)).cutOff?.at ?? "")))
     .toBeLessThan(Date.now() + 20_000);
-  await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 50_000_000 } });
+  await app.ask("PUT", "/v1/limits", {
+    token: rep.token,
+    body: { dailySpend: 50_000_000, currentPassword: rep.password },
+  });
   await expect.poll(() => Date.now()).toBeGreaterThan(dueMs + 1_500);
   expect((await get(rep, callSid)).status).toBe("in-progress");
   await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });

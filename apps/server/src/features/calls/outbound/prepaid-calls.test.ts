@@ -104,7 +104,8 @@ describe("a prepaid organisation", () => {
 
   test("gets no more calls of a burst than its money and its limit allow", async () => {
     const rep = await newPrepaidRep(3 * price + 1);
-    await app.ask("PUT", "/v1/limits", { token: rep.token, body: { concurrentCalls: 5, callsPerMinute: 1000 } });
+    const limits = { concurrentCalls: 5, callsPerMinute: 1000, currentPassword: rep.password };
+    expect((await app.ask("PUT", "/v1/limits", { token: rep.token, body: limits })).statusCode).toBe(200);
     const others = await Promise.all(Array.from({ length: 19 }, () => registerPerson(app)));
     for (const one of others) await joinOrganisation(app, one, { organisationId: rep.organisationId, role: "member" });
     const people = [rep, ...others];

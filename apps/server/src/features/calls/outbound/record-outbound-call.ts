@@ -4,6 +4,7 @@ import { Problem } from "../../../http/problem.ts";
 import { refuseDoNotCall } from "../../do-not-call/refuse-do-not-call.ts";
 import { holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { requireLead } from "../../leads/get-lead.ts";
+import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { readProvenNumbers } from "../../carriers/caller-id/read-proven-numbers.ts";
@@ -51,7 +52,8 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
     opening = openLeg();
     opening.catch(() => {});
   };
-  const [written] = await Promise.allSettled([write(deps, call, { ...conditions, onBegun })]);
+  const writing = reportBreaches(deps, call, () => write(deps, call, { ...conditions, onBegun }));
+  const [written] = await Promise.allSettled([writing]);
   const [opened] = await Promise.allSettled([opening]);
   if (opened.status === "fulfilled" && opened.value !== undefined && written.status === "fulfilled")
     return { carrierLeg: opened.value, ...written.value };
@@ -88,7 +90,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
     const [stored, , , shown, proven] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
-      isOutside ? refuseOverLimits(tx, call) : undefined,
+      isOutside ? refuseOverLimits(tx, priced) : undefined,
       isOutside ? pickCallerId(tx, { organisationId, userId, to, dialled, chosen }) : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
       isOutside && askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,

@@ -5,6 +5,7 @@ import { Problem } from "../../../http/problem.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import { holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { pickCallerId } from "../../caller-ids/pick-caller-id.ts";
+import { refuseOverRate } from "../../limits/refuse-over-limits.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { isCarrierFault } from "./is-carrier-fault.ts";
@@ -48,6 +49,7 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
   try {
     const callerId = await deps.database.withTransaction({ organisationId }, async (tx) => {
       const { rate } = await deps.rates.find(tx, rated);
+      await refuseOverRate(tx, { organisationId, userId, phoneNumber: to, rate });
       await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
       const shown = await pickCallerId(tx, { organisationId, userId, to, dialled: next, chosen });
       // Last: it locks the balance.

@@ -4,6 +4,7 @@ import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { refuseDoNotCall } from "../../do-not-call/refuse-do-not-call.ts";
 import { requireLead } from "../../leads/get-lead.ts";
+import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { type CallDeps, toCall } from "../call-deps.ts";
@@ -12,6 +13,7 @@ import { applyRoom } from "../in-call/apply-room.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { changeCall } from "../calls.table.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
+import { findConnectionOfCall } from "../running-calls.table.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
@@ -47,7 +49,7 @@ export async function transferCall(
   live.transfer = transfer;
   const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
   const call = await live
-    .inOrder(() => writeTransfer(deps, caller, { ...asked, askWhenClosed }))
+    .inOrder(() => reportBreaches(deps, live, () => writeTransfer(deps, live, { ...asked, askWhenClosed })))
     .catch((error: unknown) => {
       transfer.underWay = false;
       // Perhaps it is written all the same: the answer to a commit can be lost with the connection.
@@ -69,7 +71,7 @@ export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
 
 function writeTransfer(
   deps: CallDeps,
-  { userId }: Member,
+  { userId }: LiveCall,
   { askWhenClosed, ...asked }: NewTransfer & { askWhenClosed: boolean },
 ): Promise<Call> {
   const { organisationId, leadId } = asked;
@@ -80,7 +82,10 @@ function writeTransfer(
     if (!stored) throw new Problem("call-ended", "This call has ended.");
     refuseOwnNumber(stored, asked.phoneNumber);
     await refuseDoNotCall(tx, asked);
-    await refuseOverLimits(tx, asked);
+    const connection = await findConnectionOfCall(tx, asked.callSid);
+    const rated = { organisationId, phoneNumber: asked.phoneNumber, carrier: stored.carrier, connection };
+    const { rate } = await deps.rates.find(tx, rated);
+    await refuseOverLimits(tx, { ...rated, userId, rate });
     if (askWhenClosed) await refuseWhenClosed(tx, organisationId);
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });

@@ -5,6 +5,7 @@ import type { Answer } from "@leadline/contract/endpoint";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { announce } from "../../../media-plane/announce.ts";
+import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { numbersOfOthers } from "../../numbers/numbers-of-others.ts";
@@ -39,11 +40,14 @@ export async function callToVerify(
   );
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   const scope = { userId: caller.userId, organisationId };
-  const expiresAt = await deps.database.withTransaction(scope, async (tx) => {
-    await refuseOverLimits(tx, { organisationId, phoneNumber: number });
-    const codeHash = hashCode(carrierId, code);
-    return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
-  });
+  const expiresAt = await reportBreaches(deps, scope, () =>
+    deps.database.withTransaction(scope, async (tx) => {
+      // The organisation's own number, for a moment: its price is not looked up.
+      await refuseOverLimits(tx, { ...scope, phoneNumber: number, rate: null });
+      const codeHash = hashCode(carrierId, code);
+      return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
+    }),
+  );
   await ring(deps, carrier, { number, server, code });
   return { number, server, expiresAt };
 }

@@ -1,0 +1,103 @@
+import type { LimitBreach, LimitName } from "@leadline/contract/limits";
+import { type Generated, sql } from "kysely";
+import type { Tx } from "../../../db/transaction.ts";
+import type { Caller } from "../limits.table.ts";
+import type { Breach } from "./limit-breached.ts";
+
+export interface LimitBreachTable {
+  id: Generated<string>;
+  organisation_id: string;
+  user_id: string;
+  day: string;
+  limit_name: LimitName;
+  is_members: boolean;
+  phone_number: string;
+  detail: string;
+  attempts: Generated<number>;
+  last_at: Generated<string>;
+  mailed_at: string | null;
+}
+
+/** The first of the day makes a row; later ones are counted on it. */
+export async function countBreach(
+  tx: Tx,
+  { organisationId, userId }: Caller,
+  { limit, isMembers, phoneNumber, detail }: Breach & { detail: string },
+): Promise<void> {
+  await sql`
+    insert into limit_breaches (organisation_id, user_id, day, limit_name, is_members, phone_number, detail)
+    select id, ${userId}, (clock_timestamp() at time zone time_zone)::date, ${limit}, ${isMembers}, ${phoneNumber}, ${detail}
+    from organisations where id = ${organisationId}
+    on conflict (organisation_id, user_id, day, limit_name, is_members) do update set
+      attempts = limit_breaches.attempts + 1, last_at = clock_timestamp(),
+      phone_number = excluded.phone_number, detail = excluded.detail`.execute(tx);
+}
+
+const userName = sql<string>`users.first_name || ' ' || users.last_name`;
+
+export async function selectBreaches(tx: Tx, organisationId: string): Promise<LimitBreach[]> {
+  const rows = await tx
+    .selectFrom("limit_breaches")
+    .innerJoin("users", "users.id", "limit_breaches.user_id")
+    .select([
+      "limit_breaches.id",
+      "limit_name as limit",
+      "is_members as isMembers",
+      "user_id as userId",
+      userName.as("userName"),
+      "phone_number as phoneNumber",
+      "detail",
+      "attempts",
+      "last_at as lastAt",
+    ])
+    .where("limit_breaches.organisation_id", "=", organisationId)
+    .where("last_at", ">", sql<string>`clock_timestamp() - interval '30 days'`)
+    .orderBy("last_at", "desc")
+    .limit(100)
+    .execute();
+  return rows;
+}
+
+export interface BreachMail {
+  breachId: string;
+  userId: string;
+}
+
+/** Each owner of each breach that nobody was mailed about yet; needs the system scope. */
+export async function takeBreachesToMail(tx: Tx): Promise<BreachMail[]> {
+  const { rows } = await sql<BreachMail>`
+    with taken as (
+      update limit_breaches set mailed_at = clock_timestamp() where mailed_at is null returning id, organisation_id
+    )
+    select taken.id as "breachId", memberships.user_id as "userId"
+    from taken join memberships on memberships.organisation_id = taken.organisation_id
+    where memberships.role = 'owner'`.execute(tx);
+  return rows;
+}
+
+/** Null if the person owns the organisation no longer. */
+export async function findBreachMail(tx: Tx, { breachId, userId }: BreachMail) {
+  const row = await tx
+    .selectFrom("limit_breaches")
+    .innerJoin("organisations", "organisations.id", "limit_breaches.organisation_id")
+    .innerJoin("memberships", "memberships.organisation_id", "limit_breaches.organisation_id")
+    .innerJoin("users as owner", "owner.id", "memberships.user_id")
+    .innerJoin("users", "users.id", "limit_breaches.user_id")
+    .select([
+      "owner.email",
+      "owner.first_name as firstName",
+      "organisations.name as organisationName",
+      userName.as("memberName"),
+      "limit_breaches.phone_number as phoneNumber",
+      "limit_breaches.detail",
+    ])
+    .where("limit_breaches.id", "=", breachId)
+    .where("memberships.user_id", "=", userId)
+    .where("memberships.role", "=", "owner")
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function deleteOldBreaches(tx: Tx): Promise<void> {
+  await sql`delete from limit_breaches where last_at < clock_timestamp() - interval '30 days'`.execute(tx);
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Database } from "../../../db/database.ts";
+import { defineJob, type Job } from "../../../jobs/define-job.ts";
+import { composeMail } from "../../../mail/compose-mail.ts";
+import type { Mailer } from "../../../mail/create-mailer.ts";
+import { mailRetries } from "../../../mail/mail-retries.ts";
+import type { MailedLinks } from "../../../mail/mailed-links.ts";
+import { deleteOldBreaches, findBreachMail, takeBreachesToMail } from "./breaches.table.ts";
+
+const Data = z.object({ breachId: z.uuid(), userId: z.uuid() });
+type MailBreachJob = Job<typeof Data>;
+
+/** Mails one owner about a limit that refused a member’s call. */
+export const mailBreachJob = (deps: {
+  database: Database;
+  mailer: Mailer;
+  links: Pick<MailedLinks, "page">;
+}): MailBreachJob =>
+  defineJob({
+    name: "mail-limit-breach",
+    schema: Data,
+    ...mailRetries,
+    async run(breach) {
+      const scope = { system: "a mail to an owner, who may act elsewhere" };
+      const found = await deps.database.withTransaction(scope, (tx) => findBreachMail(tx, breach));
+      if (found === null) return;
+      const { email, firstName, memberName, organisationName, phoneNumber, detail } = found;
+      const mail = composeMail({
+        to: email,
+        subject: "Leadline refused a call over a limit",
+        greeting: `Hello ${firstName},`,
+        paragraphs: [
+          `A call to ${phoneNumber} by ${memberName} of “${organisationName}” was refused. Leadline told them:`,
+          `“${detail}”`,
+          "If you don’t expect this call, ask them to change their password and to end their other sessions.",
+        ],
+        action: { label: "Open Limits", url: await deps.links.page("/settings/limits") },
+        foot: "You receive this email because you own the organisation. It is sent at most once a day for each limit and member, however many calls are refused.",
+      });
+      await deps.mailer.send(mail);
+    },
+  });
+
+/** Orders the mails together with the note that they are ordered, so that each owner gets one. */
+export const orderBreachMailsJob = (database: Database, job: MailBreachJob) =>
+  defineJob({
+    name: "order-limit-breach-mails",
+    schema: z.object({}),
+    cron: "* * * * *",
+    run: (_, jobs) =>
+      database.withTransaction({ system: "find breaches that owners weren't mailed about" }, async (tx) => {
+        for (const breach of await takeBreachesToMail(tx)) await jobs.enqueue(tx, job, breach);
+      }),
+  });
+
+export const pruneBreachesJob = (database: Database) =>
+  defineJob({
+    name: "prune-limit-breaches",
+    schema: z.object({}),
+    cron: "41 3 * * *",
+    run: () => database.withTransaction({ system: "old breaches of everybody" }, deleteOldBreaches),
+  });

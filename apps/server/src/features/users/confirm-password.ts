@@ -1,0 +1,40 @@
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Identity } from "../../http/route.ts";
+import { verifyPassword } from "../sessions/hash-password.ts";
+import { countAttempts } from "../sessions/sign-in-throttle.ts";
+import { findSignIn } from "./users.table.ts";
+
+/** What a verb throws that takes the signed-in person’s password again: "raise a limit" finishes the sentence. */
+export const passwordRequired = (purpose: string): Problem =>
+  new Problem("password-required", `Enter your password to ${purpose}.`);
+
+/**
+ * Resolves if it is the signed-in person’s password; without one, throws `otherwise`. Who has no password, because they use
+ * single sign-on, is told how to set one: a stolen session must not be enough.
+ */
+export async function confirmPassword(
+  { withTransaction }: Pick<Database, "withTransaction">,
+  { userId, sessionId }: Identity,
+  { given, otherwise }: { given: string | undefined; otherwise: Problem },
+): Promise<void> {
+  const own = await withTransaction({ userId }, (tx) => findSignIn(tx, { id: userId }));
+  if (own === undefined)
+    throw new Problem(
+      "not-allowed",
+      `${otherwise.message} You don’t have one yet because you use single sign-on. To set one, use Forgot your password on the login page.`,
+    );
+  if (given === undefined) throw otherwise;
+  if (!(await isPassword(withTransaction, { sessionId, given, hash: own.hash }))) throw incorrectPassword();
+}
+
+export const incorrectPassword = (): Problem => new Problem("wrong-credentials", "Incorrect current password.");
+
+/** Counted by session: somebody with a stolen one doesn’t keep its person from changing the password. */
+export async function isPassword(
+  withTransaction: Database["withTransaction"],
+  { sessionId, given, hash }: { sessionId: string; given: string; hash: string | null },
+): Promise<boolean> {
+  await countAttempts(withTransaction, "current password", { by: sessionId, most: 20 });
+  return verifyPassword(given, hash);
+}
