@@ -67,6 +67,13 @@ ${form([
   ...(rest > 0 && !payment.disputed ? [button("refund", `Refund ${dollars(rest)}`)] : []),
   ...(rest > 0 && !payment.disputed ? [button("dispute", "Dispute the payment, as the payer’s bank")] : []),
   ...(payment.disputed ? [button("win", "Win the dispute")] : []),
+  ...(payment.savesMethod
+    ? [
+        payment.cardDeclines
+          ? button("accept-card", "Accept automatic top-ups with this card")
+          : button("refuse-card", "Decline automatic top-ups with this card"),
+      ]
+    : []),
 ])}${back}`,
   );
 }

@@ -1,9 +1,10 @@
-import { describePaymentConformance, wantCheckout } from "@leadline/adapter-kit/payment-conformance";
+import { describeChargeConformance, describePaymentConformance, wantCheckout } from "@leadline/adapter-kit/payment-conformance";
 import { expect, test } from "vitest";
 import { payment } from "./server.ts";
 import { startLab } from "./testing/lab.ts";
 
 describePaymentConformance("The sandbox", startLab);
+describeChargeConformance("The sandbox", startLab);
 
 test("its page says that no money moves, offers to pay, decline or leave, and sends the browser back", async () => {
   const provider = payment.open({ SANDBOX_PAYMENTS: "on" }, { onReport: async () => {}, dataDir: null });

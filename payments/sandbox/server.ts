@@ -30,7 +30,7 @@ export const payment: PaymentModule<typeof settings> = {
           answer: (request) => answerPage(request, { store, onReport }),
         },
       ],
-      async startCheckout({ reference, amountMicros, description, returnUrl }) {
+      async startCheckout({ reference, amountMicros, description, returnUrl, savesMethod }) {
         const earlier = store.findByReference(reference);
         const started: SandboxPayment = earlier ?? {
           id: randomUUID(),
@@ -41,11 +41,34 @@ export const payment: PaymentModule<typeof settings> = {
           state: "open",
           refundedMicros: 0,
           disputed: false,
+          savesMethod,
+          cardDeclines: false,
         };
         if (started.amountMicros !== amountMicros)
           throw new PaymentError("refused", "This payment was started with another amount.");
         if (!earlier) store.put(started);
         return { id: started.id, url: urlOf(started) };
+      },
+      async charge({ reference, amountMicros, description, savedMethod }) {
+        const card = store.find(savedMethod);
+        if (!card?.savesMethod || card.state !== "paid")
+          throw new PaymentError("refused", "The sandbox doesn’t know this card.");
+        const earlier = store.findByReference(reference);
+        if (earlier && earlier.amountMicros !== amountMicros)
+          throw new PaymentError("refused", "This payment was started with another amount.");
+        const charged: SandboxPayment = earlier ?? {
+          ...card,
+          id: randomUUID(),
+          reference,
+          amountMicros,
+          description,
+          state: card.cardDeclines ? "declined" : "paid",
+          refundedMicros: 0,
+          disputed: false,
+          savesMethod: false,
+        };
+        if (!earlier) store.put(charged);
+        return { id: charged.id };
       },
       async cancel(checkoutId) {
         const found = store.find(checkoutId);
@@ -54,7 +77,7 @@ export const payment: PaymentModule<typeof settings> = {
       async standing(checkoutId) {
         const found = store.find(checkoutId);
         if (!found) throw new PaymentError("refused", "The sandbox doesn’t know this payment.");
-        const { state, amountMicros, refundedMicros, disputed } = found;
+        const { state, amountMicros, refundedMicros, disputed, savesMethod } = found;
         const isPaid = state === "paid";
         return {
           state,
@@ -62,6 +85,7 @@ export const payment: PaymentModule<typeof settings> = {
           refundedMicros,
           chargedBackMicros: disputed ? amountMicros - refundedMicros : 0,
           method: isPaid ? "Sandbox card" : null,
+          savedMethod: isPaid && savesMethod ? found.id : null,
         };
       },
     };
@@ -75,6 +99,8 @@ const changes: Record<string, (payment: SandboxPayment) => Partial<SandboxPaymen
     state === "paid" && !disputed ? { refundedMicros: amountMicros } : null,
   dispute: ({ state, disputed }) => (state === "paid" && !disputed ? { disputed: true } : null),
   win: ({ disputed }) => (disputed ? { disputed: false } : null),
+  "refuse-card": ({ savesMethod }) => (savesMethod ? { cardDeclines: true } : null),
+  "accept-card": ({ savesMethod }) => (savesMethod ? { cardDeclines: false } : null),
 };
 
 async function answerPage(

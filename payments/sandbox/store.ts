@@ -10,6 +10,9 @@ const Payment = z.object({
   state: z.enum(["open", "paid", "declined", "expired"]),
   refundedMicros: z.number(),
   disputed: z.boolean(),
+  /** Its card can be charged later; the id is the saved method's. Missing in files of earlier versions. */
+  savesMethod: z.boolean().default(false),
+  cardDeclines: z.boolean().default(false),
 });
 export type SandboxPayment = z.infer<typeof Payment>;
 const Payments = z.array(Payment);

@@ -1,4 +1,4 @@
-import { describePaymentConformance, wantCheckout } from "@leadline/adapter-kit/payment-conformance";
+import { describeChargeConformance, describePaymentConformance, wantCheckout } from "@leadline/adapter-kit/payment-conformance";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,9 @@ const keys = (key: string) => settings.parse({ STRIPE_SECRET_KEY: key, STRIPE_WE
 const lab = await startLab();
 const judgedBefore = lab.judged();
 
-describePaymentConformance("Stripe", async () => ({ ...lab, close: async () => {} }));
+const kept = async () => ({ ...lab, close: async () => {} });
+describePaymentConformance("Stripe", kept);
+describeChargeConformance("Stripe", kept);
 
 describe.skipIf(!lab.isJudged)("Stripe’s own contract", () => {
   test("accepts every request of the official client", () => {

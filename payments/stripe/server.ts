@@ -2,7 +2,8 @@ import type { PaymentModule } from "@leadline/adapter-kit/payment";
 import { Stripe } from "stripe";
 import { orPaymentError } from "./errors.ts";
 import { settings } from "./settings.ts";
-import { readStanding } from "./standing.ts";
+import { chargeSavedMethod } from "./charge-saved-method.ts";
+import { isIntent, readStanding } from "./standing.ts";
 import { webhookRoute } from "./webhook.ts";
 
 const microsACent = 10_000;
@@ -24,14 +25,19 @@ export const payment: PaymentModule<typeof settings> = {
     return {
       movesMoney: !testKey.test(key),
       routes: [webhookRoute({ stripe, webhookSecret, onReport })],
-      async startCheckout({ reference, amountMicros, description, returnUrl }) {
+      async startCheckout({ reference, amountMicros, description, returnUrl, savesMethod }) {
         const session = await orPaymentError(
           stripe.checkout.sessions.create(
             {
               mode: "payment",
               client_reference_id: reference,
               metadata: { reference },
-              payment_intent_data: { metadata: { reference }, description },
+              payment_intent_data: {
+                metadata: { reference },
+                description,
+                ...(savesMethod && { setup_future_usage: "off_session" }),
+              },
+              ...(savesMethod && { customer_creation: "always" }),
               line_items: [
                 {
                   quantity: 1,
@@ -51,7 +57,10 @@ export const payment: PaymentModule<typeof settings> = {
         if (session.url === null) throw new Error("Stripe started a checkout without a page");
         return { id: session.id, url: session.url };
       },
+      charge: (wanted) => orPaymentError(chargeSavedMethod(stripe, wanted)),
       async cancel(checkoutId) {
+        // Without the payer it is paid or declined at once, and nobody has a page to pay it on.
+        if (isIntent(checkoutId)) return;
         const isOpen = async () => (await stripe.checkout.sessions.retrieve(checkoutId)).status === "open";
         if (await orPaymentError(isOpen())) await orPaymentError(stripe.checkout.sessions.expire(checkoutId));
       },

@@ -3,16 +3,44 @@ import type { Stripe } from "stripe";
 
 const toMicros = (cents: number): number => cents * 10_000;
 
-export async function readStanding(stripe: Stripe, sessionId: string): Promise<PaymentStanding> {
+/** A charge without a checkout is known by its payment intent. */
+export const isIntent = (id: string): boolean => id.startsWith("pi_");
+
+export const readStanding = (stripe: Stripe, id: string): Promise<PaymentStanding> =>
+  isIntent(id) ? readIntentStanding(stripe, id) : readSessionStanding(stripe, id);
+
+async function readIntentStanding(stripe: Stripe, intentId: string): Promise<PaymentStanding> {
+  const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+  const state = intent.status === "succeeded" ? "paid" : isDeclined(intent) ? "declined" : "open";
+  return {
+    state,
+    paidMicros: state === "paid" ? toMicros(intent.amount) : 0,
+    ...(await readCharge(stripe, intent)),
+    savedMethod: null,
+  };
+}
+
+async function readSessionStanding(stripe: Stripe, sessionId: string): Promise<PaymentStanding> {
   const session = await stripe.checkout.sessions.retrieve(sessionId, { expand: ["payment_intent.latest_charge"] });
   if (session.currency !== null && session.currency !== "usd")
     throw new Error(`the session ${session.id} is in ${session.currency}`);
   const intent = typeof session.payment_intent === "string" ? null : session.payment_intent;
-  const charge = typeof intent?.latest_charge === "string" ? null : (intent?.latest_charge ?? null);
   const state = stateOf(session, intent);
   return {
     state,
     paidMicros: state === "paid" ? toMicros(session.amount_total ?? 0) : 0,
+    ...(await readCharge(stripe, intent)),
+    savedMethod: state === "paid" ? savedMethodOf(session, intent) : null,
+  };
+}
+
+/** What became of the money that was paid. */
+async function readCharge(
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent | null,
+): Promise<Pick<PaymentStanding, "refundedMicros" | "chargedBackMicros" | "method">> {
+  const charge = typeof intent?.latest_charge === "string" ? null : (intent?.latest_charge ?? null);
+  return {
     refundedMicros: toMicros(charge?.amount_refunded ?? 0),
     chargedBackMicros: intent !== null && charge?.disputed ? await sumChargebacks(stripe, intent.id) : 0,
     method: charge === null ? null : methodOf(charge),
@@ -24,8 +52,25 @@ function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent 
   if (session.payment_status === "paid") return "paid";
   if (session.status === "expired") return "expired";
   if (session.status !== "complete") return "open";
-  return intent?.status === "requires_payment_method" || intent?.status === "canceled" ? "declined" : "open";
+  return isDeclined(intent) ? "declined" : "open";
 }
+
+const isDeclined = (intent: Stripe.PaymentIntent | null): boolean =>
+  intent?.status === "requires_payment_method" || intent?.status === "canceled";
+
+/** The customer and the payment method, as readSavedMethod reads them. */
+function savedMethodOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): string | null {
+  const [customer, method] = [idOf(session.customer), idOf(intent?.payment_method)];
+  return intent?.setup_future_usage === "off_session" && customer && method ? `${customer}/${method}` : null;
+}
+
+export function readSavedMethod(savedMethod: string): { customer: string; payment_method: string } {
+  const [customer = "", payment_method = ""] = savedMethod.split("/");
+  return { customer, payment_method };
+}
+
+const idOf = (reference: string | { id: string } | null | undefined): string | undefined =>
+  typeof reference === "string" ? reference : reference?.id;
 
 /** An inquiry (`warning_…`) takes no money, and what was won comes back. */
 const takesMoney = new Set<string>(["needs_response", "under_review", "lost"]);

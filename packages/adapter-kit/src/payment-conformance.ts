@@ -16,7 +16,9 @@ export interface PaymentLab {
   /** As a process of its own: what one starts, the next knows. */
   open(onReport: (report: PaymentReport) => Promise<void>): PaymentProvider;
   /** As the payer, the payer's bank, or the operator on the provider's website. Refunds and disputes are of the whole. */
-  act(checkout: Checkout, action: "pay" | "decline" | "refund" | "dispute" | "win"): Promise<void>;
+  act(checkout: Pick<Checkout, "id">, action: "pay" | "decline" | "refund" | "dispute" | "win"): Promise<void>;
+  /** From now on the payer's bank declines charges of the method that this checkout saved. Missing without `charge`. */
+  declineCharges?(checkout: Checkout): Promise<void>;
   /** What the provider has to report since the last time: to be posted to its route, in any order, once or twice, or never. */
   takeReports(): LabReport[];
   /** A report that somebody else signed; null if reports come from no network. */
@@ -41,8 +43,11 @@ export const wantCheckout = (changes: Partial<WantedCheckout> = {}): WantedCheck
   amountMicros: 25_000_000,
   description: "Leadline balance, Acme",
   returnUrl: "https://leadline.test/settings/billing",
+  savesMethod: false,
   ...changes,
 });
+
+const none = { paidMicros: 0, refundedMicros: 0, chargedBackMicros: 0 };
 
 /** What every payment provider must do before it may be listed in the server's adapters. */
 export function describePaymentConformance(name: string, startLab: () => Promise<PaymentLab>): void {
@@ -56,8 +61,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
     });
     afterAll(() => lab.close());
 
-    const none = { paidMicros: 0, refundedMicros: 0, chargedBackMicros: 0 };
-    const standing = (checkout: Checkout) => provider.standing(checkout.id);
+    const standing = (checkout: Pick<Checkout, "id">) => provider.standing(checkout.id);
     async function paid(): Promise<{ wanted: WantedCheckout; checkout: Checkout }> {
       const wanted = wantCheckout();
       const checkout = await provider.startCheckout(wanted);
@@ -68,7 +72,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
     it("starts a checkout that a browser can open, unpaid", async () => {
       const checkout = await provider.startCheckout(wantCheckout());
       expect(new URL(checkout.url).protocol).toBe("https:");
-      expect(await standing(checkout)).toEqual({ state: "open", ...none, method: null });
+      expect(await standing(checkout)).toEqual({ state: "open", ...none, method: null, savedMethod: null });
     });
 
     it("starts one checkout for a reference, also twice at once and in another process", async () => {
@@ -89,7 +93,8 @@ export function describePaymentConformance(name: string, startLab: () => Promise
     it("says what was paid, to the micro, and how", async () => {
       const { wanted, checkout } = await paid();
       const { amountMicros: paidMicros } = wanted;
-      expect(await standing(checkout)).toEqual({ state: "paid", ...none, paidMicros, method: expect.any(String) });
+      const expected = { state: "paid", ...none, paidMicros, method: expect.any(String), savedMethod: null };
+      expect(await standing(checkout)).toEqual(expected);
     });
 
     it("says that a payment can't be made any more", async () => {
@@ -153,6 +158,70 @@ export function describePaymentConformance(name: string, startLab: () => Promise
       for (const forged of [lab.forge(wanted.reference), changed, unsigned])
         expect(await deliver(provider, forged)).toBe(400);
       expect(reports).toEqual([]);
+    });
+  });
+}
+
+/** The same of one that charges saved methods; the others don't have to. */
+export function describeChargeConformance(name: string, startLab: () => Promise<PaymentLab>): void {
+  describe(`${name} charges saved payment methods`, () => {
+    let lab: PaymentLab;
+    let provider: PaymentProvider;
+    const reports: PaymentReport[] = [];
+    beforeAll(async () => {
+      lab = await startLab();
+      provider = lab.open(async (report) => void reports.push(report));
+    });
+    afterAll(() => lab.close());
+
+    const standing = (checkout: Pick<Checkout, "id">) => provider.standing(checkout.id);
+    async function saved(): Promise<{ checkout: Checkout; savedMethod: string }> {
+      const checkout = await provider.startCheckout(wantCheckout({ savesMethod: true }));
+      await lab.act(checkout, "pay");
+      const { savedMethod } = await standing(checkout);
+      if (savedMethod === null) throw new Error("no method was saved");
+      return { checkout, savedMethod };
+    }
+
+    it("charges a saved method without the payer, once for a reference, and reports it like a checkout", async () => {
+      if (!provider.charge) throw new Error("it charges nothing");
+      const { savedMethod } = await saved();
+      lab.takeReports();
+      reports.splice(0);
+      const { reference, amountMicros, description } = wantCheckout({ amountMicros: 12_340_000 });
+      const wanted = { reference, amountMicros, description, savedMethod };
+      const [one, two] = await Promise.all([provider.charge(wanted), provider.charge(wanted)]);
+      const other = lab.open(async () => {});
+      expect([two.id, (await other.charge?.(wanted))?.id]).toEqual([one.id, one.id]);
+      const expected = {
+        state: "paid",
+        ...none,
+        paidMicros: 12_340_000,
+        method: expect.any(String),
+        savedMethod: null,
+      };
+      expect(await standing(one)).toEqual(expected);
+      await expect(provider.charge({ ...wanted, amountMicros: 99_000_000 })).rejects.toMatchObject({
+        fault: "refused",
+      });
+      await provider.cancel(one.id);
+      await lab.act(one, "refund");
+      expect(await standing(one)).toMatchObject({ state: "paid", refundedMicros: 12_340_000 });
+      for (const report of lab.takeReports()) expect(await deliver(provider, report)).toBeLessThan(400);
+      expect(new Set(reports.map((report) => report.reference))).toEqual(new Set([reference]));
+    });
+
+    it("says that a charge was declined, and refuses a method that it doesn't know", async () => {
+      if (!provider.charge) throw new Error("it charges nothing");
+      const { checkout, savedMethod } = await saved();
+      await lab.declineCharges?.(checkout);
+      const { reference, amountMicros, description } = wantCheckout();
+      const wanted = { reference, amountMicros, description, savedMethod };
+      const declined = await provider.charge(wanted);
+      expect(await standing(declined)).toMatchObject({ state: "declined", ...none });
+      expect((await provider.charge(wanted)).id).toBe(declined.id);
+      const unknown = provider.charge({ ...wanted, reference: randomUUID(), savedMethod: "cus_none/pm_none" });
+      await expect(unknown).rejects.toMatchObject({ fault: "refused" });
     });
   });
 }

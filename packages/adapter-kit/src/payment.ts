@@ -10,6 +10,14 @@ export interface WantedCheckout {
   description: string;
   /** Where the browser goes afterwards, whatever the person did. The reference is already in it. */
   returnUrl: string;
+  /** Whether `charge` is to take the same payment method later. Only for a provider that has it. */
+  savesMethod: boolean;
+}
+
+/** Money that is taken without the payer, by a method that they saved. */
+export interface WantedCharge extends Pick<WantedCheckout, "reference" | "amountMicros" | "description"> {
+  /** From the standing of a paid checkout. */
+  savedMethod: string;
 }
 
 export interface Checkout {
@@ -32,6 +40,8 @@ export interface PaymentStanding {
   chargedBackMicros: number;
   /** "Visa ending in 4242", for a receipt; null if the provider doesn't say. */
   method: string | null;
+  /** For `charge`, if it is paid and the checkout was to save its method. Opaque; no secret without the provider's key. */
+  savedMethod: string | null;
 }
 
 /** Something has changed; what, `standing` says. */
@@ -63,6 +73,11 @@ export interface PaymentProvider {
   /** Served below `/api/adapters/<id>`: webhooks, whose handler verifies the signature over the bytes that arrived. */
   routes: readonly AdapterRoute[];
   startCheckout(wanted: WantedCheckout): Promise<Checkout>;
+  /**
+   * Charges a saved method at once. Resolves to an id that `standing` knows, also if the payer's bank declines. The same
+   * request again charges nothing new and returns the same id; another one with its reference is refused.
+   */
+  charge?(wanted: WantedCharge): Promise<Pick<Checkout, "id">>;
   /** Nobody can pay it any more. Does nothing if it is paid, or over already. */
   cancel(checkoutId: string): Promise<void>;
   standing(checkoutId: string): Promise<PaymentStanding>;

@@ -94,6 +94,8 @@ export const endpoints = {
   startTopUp: topUps.startTopUp,
   getTopUp: topUps.getTopUp,
   cancelTopUp: topUps.cancelTopUp,
+  getBalanceSettings: topUps.getBalanceSettings,
+  updateBalanceSettings: topUps.updateBalanceSettings,
   getLimits: limits.getLimits,
   updateLimits: limits.updateLimits,
   listMemberLimits: limits.listMemberLimits,

@@ -53,6 +53,7 @@ export const problemTypes = {
   "not-supported": { status: 409, title: "Not supported by your carrier" },
   "statement-too-long": { status: 409, title: "Too many entries for a PDF" },
   "payments-off": { status: 409, title: "Payments aren’t set up" },
+  "no-saved-method": { status: 409, title: "No payment method saved" },
   "payment-refused": { status: 409, title: "Payment not started" },
   "idempotency-key-reused": { status: 409, title: "Idempotency key used for another request" },
   "media-connection-gone": { status: 409, title: "Audio connection lost" },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdempotencyKey, IdParams, Timestamp } from "./identifiers.ts";
+import { CurrentPassword } from "./passwords.ts";
 
 const micros = z.int().describe("Millionths of a US dollar");
 
@@ -15,6 +16,10 @@ export const TopUpInput = z.object({
     .max(1_000_000_000, range)
     .refine((amount) => amount % topUpStepMicros === 0, "Enter whole cents.")
     .describe("Millionths of a US dollar, in whole cents"),
+  savesMethod: z
+    .boolean()
+    .optional()
+    .describe("Saves the payment method for automatic top-ups, if the payment provider can (canSaveMethod)"),
 });
 
 export const TopUp = z.object({
@@ -30,7 +35,8 @@ export const TopUp = z.object({
   providerName: z.string(),
   isSandbox: z.boolean().describe("No money moved"),
   receiptNumber: z.string().nullable().describe("Null until it is paid"),
-  userName: z.string().describe("Who started it"),
+  isAutomatic: z.boolean().describe("By the saved payment method, as the balance was low"),
+  userName: z.string().describe("Who started it; of an automatic one an owner"),
   createdAt: Timestamp,
   paidAt: Timestamp.nullable(),
 });
@@ -38,7 +44,7 @@ export type TopUp = z.infer<typeof TopUp>;
 
 const TopUps = z.object({
   provider: z
-    .object({ name: z.string(), isSandbox: z.boolean() })
+    .object({ name: z.string(), isSandbox: z.boolean(), canSaveMethod: z.boolean() })
     .nullable()
     .describe("Through which the next one is paid; null if this server has none"),
   topUps: z.array(TopUp),
@@ -91,4 +97,67 @@ export const cancelTopUp = endpoint({
   mayTakeMs: 20_000,
   success: [200, TopUp],
   problems: ["not-found", "payment-unreachable"],
+});
+
+const leastAndMost = TopUpInput.shape.amountMicros;
+const threshold = z
+  .int("Enter an amount.")
+  .min(0, "Enter an amount of $0 or more.")
+  .max(1_000_000_000, "At most $1,000.")
+  .refine((amount) => amount % topUpStepMicros === 0, "Enter whole cents.");
+
+const Automatic = z.object({
+  belowMicros: threshold.describe("As soon as the balance, less what is held for calls, is below this"),
+  amountMicros: leastAndMost,
+  monthLimitMicros: z
+    .int("Enter an amount.")
+    .min(5_000_000, "At least $5.")
+    .max(20_000_000_000, "At most $20,000 a month.")
+    .refine((amount) => amount % topUpStepMicros === 0, "Enter whole cents.")
+    .describe("Automatic top-ups of one month, on the organisation’s clock, come to no more than this"),
+});
+
+export const BalanceSettings = z.object({
+  lowBelowMicros: threshold
+    .nullable()
+    .describe("Owners are mailed once each time the balance falls below; null: never"),
+  automatic: Automatic.nullable().describe("Null: off"),
+  savedMethod: z.string().nullable().describe("What is charged, as in “Visa ending in 4242”; null: nothing is saved"),
+  canSaveMethod: z.boolean().describe("Whether this server’s payment provider can charge without the payer"),
+  pausedWhy: z.string().nullable().describe("Why automatic top-ups are paused; a change of them resumes them"),
+  addedThisMonthMicros: micros.describe("By automatic top-ups"),
+});
+export type BalanceSettings = z.infer<typeof BalanceSettings>;
+
+/** What is left out stays as it is. */
+export const BalanceSettingsInput = z.object({
+  lowBelowMicros: threshold.nullable().optional(),
+  automatic: Automatic.refine(({ amountMicros, monthLimitMicros }) => amountMicros <= monthLimitMicros, {
+    path: ["monthLimitMicros"],
+    message: "The monthly limit must cover at least one top-up.",
+  })
+    .nullable()
+    .optional(),
+  savedMethod: z.null().optional().describe("null: forget it, which turns automatic top-ups off"),
+  currentPassword: CurrentPassword,
+});
+
+export const getBalanceSettings = endpoint({
+  method: "GET",
+  path: "/v1/billing/balance-settings",
+  summary: "Read when owners are mailed about a low balance, and when it is topped up automatically",
+  access: "admin",
+  audit: null,
+  success: [200, BalanceSettings],
+  problems: [],
+});
+export const updateBalanceSettings = endpoint({
+  method: "PUT",
+  path: "/v1/billing/balance-settings",
+  summary: "Change these; to turn automatic top-ups on, resume or widen them takes your password",
+  access: "admin",
+  audit: "billing.balance-settings-changed",
+  body: BalanceSettingsInput,
+  success: [200, BalanceSettings],
+  problems: ["password-required", "wrong-credentials", "not-allowed", "too-many-attempts", "no-saved-method"],
 });

@@ -2,11 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LabReport, PaymentLab } from "@leadline/adapter-kit/payment-conformance";
-import type { PaymentReport } from "@leadline/adapter-kit/payment";
+import type { PaymentProvider, PaymentReport } from "@leadline/adapter-kit/payment";
 import { payment } from "../server.ts";
 
 /** The sandbox itself, whose page is posted to as a browser does. What it reports is kept back until a test delivers it. */
 export async function startLab(): Promise<PaymentLab> {
+  const post = async (provider: PaymentProvider, id: string, action: string): Promise<void> => {
+    const body = Buffer.from(new URLSearchParams({ action }).toString());
+    await provider.routes[0]?.answer({ method: "POST", url: `/checkouts/${id}`, address: "", headers: {}, body });
+  };
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-sandbox-payments-"));
   const kept: PaymentReport[] = [];
   const openAt = (onReport: (report: PaymentReport) => Promise<void>) => {
@@ -31,11 +35,18 @@ export async function startLab(): Promise<PaymentLab> {
       return { ...provider, routes: [...provider.routes, webhook] };
     },
     async act(checkout, action) {
-      const provider = openAt(async (report) => void kept.push(report));
-      const url = `/checkouts/${checkout.id}`;
-      const body = Buffer.from(new URLSearchParams({ action }).toString());
-      await provider.routes[0]?.answer({ method: "POST", url, address: checkout.url, headers: {}, body });
+      await post(
+        openAt(async (report) => void kept.push(report)),
+        checkout.id,
+        action,
+      );
     },
+    declineCharges: (checkout) =>
+      post(
+        openAt(async () => {}),
+        checkout.id,
+        "refuse-card",
+      ),
     takeReports: () =>
       kept.splice(0).map((report) => ({ url: "/kept-report", headers: {}, body: Buffer.from(JSON.stringify(report)) })),
     forge: null,

@@ -24,6 +24,7 @@ export async function startLab(): Promise<PaymentLab & { isJudged: boolean; viol
       if (!provider) throw new Error("the settings don't turn it on");
       return provider;
     },
+    declineCharges: async (checkout) => server.declineCharges(checkout.id),
     act: async (checkout, action) => server.act(checkout.id, action),
     takeReports: () => server.takeEvents().map((event) => post(event, secret)),
     forge: (reference) =>

@@ -8,6 +8,10 @@ export interface Session {
   metadata: Record<string, string>;
   intentMetadata: Record<string, string>;
   intent: string;
+  /** Null: its payment method isn't saved. */
+  customer: string | null;
+  /** Charged without the payer. */
+  isCharge: boolean;
   url: string;
   refunded: number;
   dispute: "needs_response" | "won" | null;
@@ -20,15 +24,24 @@ export function showSession(session: Session, expanded: boolean): Record<string,
   const shown = { id, object: "checkout.session", status, payment_status, amount_total, metadata };
   const payment_intent = status !== "complete" ? null : expanded ? showIntent(session) : session.intent;
   const page = status === "open" ? url : null;
-  return { ...fixture("checkout.session"), ...shown, currency: "usd", mode: "payment", payment_intent, url: page };
+  const { customer } = session;
+  const always = { currency: "usd", mode: "payment", customer };
+  return { ...fixture("checkout.session"), ...shown, ...always, payment_intent, url: page };
 }
 
 export function showIntent(session: Session): Record<string, unknown> {
   const { intent: id, intentMetadata: metadata, payment_status, amount_total: amount } = session;
   const isPaid = payment_status === "paid";
-  const status = isPaid ? "succeeded" : "processing";
+  const status = isPaid ? "succeeded" : session.isCharge ? "requires_payment_method" : "processing";
   const latest_charge = isPaid ? showCharge(session) : null;
-  return { ...fixture("payment_intent"), id, object: "payment_intent", amount, status, metadata, latest_charge };
+  const { customer, isCharge } = session;
+  const saved = {
+    customer,
+    payment_method: `pm_${customer ?? id}`,
+    setup_future_usage: customer !== null && !isCharge ? "off_session" : null,
+  };
+  const shown = { id, object: "payment_intent", amount, status, metadata, latest_charge };
+  return { ...fixture("payment_intent"), ...saved, ...shown };
 }
 
 export function showCharge(session: Session): Record<string, unknown> {

@@ -11,12 +11,26 @@ export interface SentEvent {
   object: Record<string, unknown>;
 }
 
+interface Stored {
+  sessions: Map<string, Session>;
+  /** By idempotency key. */
+  byKey: Map<string, { body: string; id: string }>;
+  /** Customers whose charges are declined. */
+  declining: Set<string>;
+}
+
+interface ChargeAsked {
+  amount: string;
+  customer: string;
+  metadata: Record<string, string>;
+}
+
 const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
 
 /** Stripe's API as far as a checkout needs it. Each request is judged by Stripe's own contract, where there is a copy. */
 export async function startStripeServer(key: string) {
-  const sessions = new Map<string, Session>();
-  const byKey = new Map<string, { body: string; id: string }>();
+  const stored: Stored = { sessions: new Map(), byKey: new Map(), declining: new Set() };
+  const { sessions, byKey, declining } = stored;
   const violations: string[] = [];
   const events: SentEvent[] = [];
   let judged = 0;
@@ -31,7 +45,7 @@ export async function startStripeServer(key: string) {
     // Guarantee: the contract has judged the body; without a copy of it, the tests that follow read what is missing.
     const asked = parseQuery(body, { depth: 10 }) as never as {
       metadata: Record<string, string>;
-      payment_intent_data: { metadata: Record<string, string> };
+      payment_intent_data: { metadata: Record<string, string>; setup_future_usage?: string };
       line_items: { quantity: string; price_data: { unit_amount: string } }[];
     };
     const id = newId("cs_test");
@@ -44,6 +58,8 @@ export async function startStripeServer(key: string) {
       metadata: asked.metadata,
       intentMetadata: asked.payment_intent_data.metadata,
       intent: newId("pi"),
+      customer: asked.payment_intent_data.setup_future_usage === undefined ? null : newId("cus"),
+      isCharge: false,
       url: `https://checkout.stripe.com/c/pay/${id}`,
       refunded: 0,
       dispute: null,
@@ -60,6 +76,7 @@ export async function startStripeServer(key: string) {
       session.status = "expired";
       return [200, showSession(session, false)] as const;
     }
+    if (path === "/v1/payment_intents") return charge(stored, body, idempotencyKey);
     if (method === "POST") return create(body, idempotencyKey);
     const query = parseQuery(search);
     const last = path.split("/").at(-1) ?? "";
@@ -104,12 +121,46 @@ export async function startStripeServer(key: string) {
       const sent = actions[action]?.(session);
       if (sent) events.push({ id: newId("evt"), ...sent });
     },
+    declineCharges: (sessionId: string) => void declining.add(sessions.get(sessionId)?.customer ?? ""),
     takeEvents: (): SentEvent[] => events.splice(0),
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+/** A payment intent that is off-session and confirmed at once. */
+function charge(
+  { sessions, byKey, declining }: Stored,
+  body: string,
+  idempotencyKey: string,
+): [number, Record<string, unknown>] {
+  const earlier = byKey.get(idempotencyKey);
+  if (earlier && earlier.body !== body)
+    return failure(400, "idempotency_error", "The key was used with other parameters.");
+  const asked = parseQuery(body, { depth: 10 }) as never as ChargeAsked;
+  const owner = [...sessions.values()].find(({ customer, isCharge }) => customer === asked.customer && !isCharge);
+  if (owner === undefined) return failure(400, "invalid_request_error", "No such customer.");
+  const isDeclined = declining.has(asked.customer);
+  const made: Session = (earlier && sessions.get(earlier.id)) ?? {
+    ...owner,
+    id: newId("pi"),
+    intent: "",
+    status: "complete",
+    payment_status: isDeclined ? "unpaid" : "paid",
+    amount_total: +asked.amount,
+    intentMetadata: asked.metadata,
+    isCharge: true,
+    refunded: 0,
+    dispute: null,
+  };
+  made.intent = made.id;
+  sessions.set(made.id, made);
+  byKey.set(idempotencyKey, { body, id: made.id });
+  if (made.payment_status === "paid") return [200, showIntent(made)];
+  const error = { type: "card_error", code: "card_declined", message: "Your card was declined." };
+  return [402, { error: { ...error, payment_intent: showIntent(made) } }];
 }
 
 const failure = (status: number, type: string, message: string): [number, Record<string, unknown>] => [

@@ -34,6 +34,7 @@ import * as crmStatusValues from "./migrations/0032-crm-status-values.ts";
 import * as carrierRecords from "./migrations/0033-carrier-records.ts";
 import * as numberRenewals from "./migrations/0034-number-renewals.ts";
 import * as memberLimits from "./migrations/0035-member-limits.ts";
+import * as automaticTopUps from "./migrations/0036-automatic-top-ups.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -72,4 +73,5 @@ export const migrations: Record<string, Migration> = {
   "0033-carrier-records": carrierRecords,
   "0034-number-renewals": numberRenewals,
   "0035-member-limits": memberLimits,
+  "0036-automatic-top-ups": automaticTopUps,
 };

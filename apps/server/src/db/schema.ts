@@ -58,6 +58,7 @@ import type {
   CarrierAccountTable,
 } from "../features/carrier-accounts/carrier-accounts.table.ts";
 import type { BillingDetailsTable, ReceiptTable } from "../features/receipts/receipts.table.ts";
+import type { BalanceSettingsTable } from "../features/top-ups/automatic/balance-settings.table.ts";
 import type { PaymentReportTable, TopUpTable } from "../features/top-ups/top-ups.table.ts";
 
 /** Every table, as its feature declares it. */
@@ -79,6 +80,7 @@ export interface Schema {
   ledger_transfers: LedgerTransferTable;
   ledger_holds: LedgerHoldTable;
   top_ups: TopUpTable;
+  balance_settings: BalanceSettingsTable;
   billing_details: BillingDetailsTable;
   receipts: ReceiptTable;
   payment_reports: PaymentReportTable;

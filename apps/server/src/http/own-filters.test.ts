@@ -62,6 +62,7 @@ const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   addToDoNotCall: ({ doNotCall = "" }) => ({ phoneNumber: doNotCall }),
   updateBillingDetails: () => ({ name: "Near", address: "", taxNumber: "" }),
   startTopUp: () => ({ amountMicros: 5_000_000 }),
+  updateBalanceSettings: () => ({ lowBelowMicros: 1_000_000 }),
   openMediaConnection: () => ({ offer: "v=0" }),
   createIntegration: () => ({ service: "sandbox", label: "Near by" }),
   finishCrmLogin: ({ integration = "" }) => ({ code: "code", integrationId: integration }),

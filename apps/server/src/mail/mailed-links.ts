@@ -12,7 +12,7 @@ export interface MailedLinks {
   /** The token stands behind #, which a browser sends to no server and into no referrer. */
   url(path: "/reset-password" | "/invitation" | "/register", token: string): Promise<string>;
   /** Of a page that its receiver signs in to see. */
-  page(path: "/integrations" | "/calls?tab=call-back" | "/settings/limits"): Promise<string>;
+  page(path: "/integrations" | "/calls?tab=call-back" | "/settings/limits" | "/settings/billing"): Promise<string>;
 }
 
 /** `publicAddress`: where browsers find Leadline; known once it listens. */

@@ -23,6 +23,7 @@ import { renewNumbersJob } from "../features/numbers/renewals/renew-numbers-job.
 import type { OrganisationHooks } from "../features/organisations/organisation-hooks.ts";
 import { removeOrganisationJob } from "../features/organisations/remove-organisation-job.ts";
 import { pruneSessionsJob } from "../features/sessions/prune-sessions.ts";
+import { mailBalanceJob, orderBalanceMailsJob } from "../features/top-ups/automatic/mail-balance.ts";
 import { mailPasswordResetJob } from "../features/users/password-reset/mail-password-reset.ts";
 import { prunePasswordResetsJob } from "../features/users/password-reset/prune-password-resets.ts";
 import { dropOutdatedMessagesJob } from "../features/voicemail/drop-outdated.ts";
@@ -55,6 +56,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     mailEndedAccess: mailEndedAccessJob({ database, mailer, links }),
     mailFollowUps: mailFollowUpsJob({ database, mailer, links }),
     mailBreach: mailBreachJob({ database, mailer, links }),
+    mailBalance: mailBalanceJob({ database, mailer, links }),
     importLeads: importLeadsJob({ database, store, log }),
     changeLeads: changeLeadsJob(database, log),
     rereadNumbers: rereadNumbersJob(database),
@@ -73,6 +75,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
       remindOfFollowUpsJob(database, ordered.mailFollowUps),
       orderBreachMailsJob(database, ordered.mailBreach),
       pruneBreachesJob(database),
+      orderBalanceMailsJob(database, ordered.mailBalance),
       purgeRemovedJob(database),
       pruneAuditLogJob(database),
       pruneLiveEventsJob(database),

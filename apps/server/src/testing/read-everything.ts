@@ -26,6 +26,7 @@ export async function readEverything(app: TestApp, { owner, ids }: OneOfEverythi
     "/v1/members",
     "/v1/limits/members",
     "/v1/limits/breaches",
+    "/v1/billing/balance-settings",
     `/v1/leads/${ids["lead"]}/notes`,
     "/v1/call-outcomes",
     `/v1/calls/${ids["callWithMessage"]}`,

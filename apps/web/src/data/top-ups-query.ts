@@ -1,4 +1,4 @@
-import { getTopUp, listTopUps } from "@leadline/contract/top-ups";
+import { getBalanceSettings, getTopUp, listTopUps } from "@leadline/contract/top-ups";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 import { billingKey } from "./billing-query.ts";
@@ -9,6 +9,11 @@ export const topUpsQuery = infiniteQueryOptions({
   queryFn: ({ signal, pageParam }) =>
     request(listTopUps, { query: pageParam === undefined ? {} : { before: pageParam } }, { signal }),
   getNextPageParam: (page) => (page.hasMore ? page.topUps.at(-1)?.id : undefined),
+});
+
+export const balanceSettingsQuery = queryOptions({
+  queryKey: [...billingKey, "balance-settings"],
+  queryFn: ({ signal }) => request(getBalanceSettings, {}, { signal }),
 });
 
 const betweenLooksMs = 3_000;

@@ -21,7 +21,13 @@ export async function listTopUps(
   );
   const { inUse } = deps.payments;
   return {
-    provider: inUse ? { name: inUse.module.name, isSandbox: !inUse.provider.movesMoney } : null,
+    provider: inUse
+      ? {
+          name: inUse.module.name,
+          isSandbox: !inUse.provider.movesMoney,
+          canSaveMethod: inUse.provider.charge !== undefined,
+        }
+      : null,
     topUps: found.slice(0, topUpsAPage).map((topUp) => toTopUp(deps, topUp)),
     hasMore: found.length > topUpsAPage,
   };

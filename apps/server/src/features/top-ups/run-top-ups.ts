@@ -3,6 +3,8 @@ import * as contract from "@leadline/contract/top-ups";
 import type { FastifyRequest } from "fastify";
 import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 import { type Route, route } from "../../http/route.ts";
+import { changeBalanceSettings, getBalanceSettings } from "./automatic/balance-settings.ts";
+import { startAutomaticTopUps } from "./automatic/start-automatic-top-ups.ts";
 import { cancelTopUp } from "./cancel-top-up.ts";
 import { receiptRoutes } from "../receipts/receipts.routes.ts";
 import { getTopUp, listTopUps } from "./list-top-ups.ts";
@@ -42,12 +44,14 @@ export function openTopUps({
     routes: [
       ...receiptRoutes(given),
       route(contract.listTopUps, ({ caller, query }) => listTopUps(deps, caller, query)),
+      route(contract.getBalanceSettings, ({ caller }) => getBalanceSettings(deps, caller)),
+      route(contract.updateBalanceSettings, ({ caller, body }) => changeBalanceSettings(deps, caller, body)),
       route(contract.getTopUp, ({ caller, params }) => getTopUp(deps, caller, params.id)),
       route(contract.cancelTopUp, ({ caller, params }) => cancelTopUp(deps, caller, params.id)),
       route(contract.startTopUp, ({ caller, body, headers, request }) =>
         startTopUp(deps, {
           caller,
-          amountMicros: body.amountMicros,
+          ...body,
           idempotencyKey: headers["idempotency-key"],
           origin: originOf(request),
         }),
@@ -58,6 +62,7 @@ export function openTopUps({
       let running: Promise<void> | null = null;
       const resume = (): void => {
         running ??= resumeTopUps(deps, { soonMs: everyMs })
+          .then(() => startAutomaticTopUps(deps))
           .catch((error: unknown) => deps.log.error({ err: error }, "top-ups could not be resumed"))
           .finally(() => (running = null));
       };

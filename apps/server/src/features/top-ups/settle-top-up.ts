@@ -5,6 +5,7 @@ import { postPayment } from "../ledger/post-payment.ts";
 import type { Seller } from "../../invoice-settings.ts";
 import { issueReceipt } from "../receipts/issue-receipt.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
+import { pauseAutomatic, saveMethod } from "./automatic/balance-settings.table.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
 import {
   changeTopUp,
@@ -88,6 +89,10 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
     kind: "chargeback",
     micros: -chargeback,
   });
+  if (topUp.savesMethod && standing.savedMethod !== null)
+    await saveMethod(tx, organisationId, { provider: topUp.provider, id: standing.savedMethod, name: method });
+  if (topUp.savedMethod !== null && (state === "declined" || state === "expired"))
+    await pauseAutomatic(tx, organisationId, "The saved payment method was declined.");
   await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
 }
 

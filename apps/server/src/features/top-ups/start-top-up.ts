@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { PaymentError } from "@leadline/adapter-kit/payment";
+import { PaymentError, type PaymentProvider, type WantedCharge } from "@leadline/adapter-kit/payment";
 import type { TopUp } from "@leadline/contract/top-ups";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
+import { pauseAutomatic } from "./automatic/balance-settings.table.ts";
 import { type OpenPayment } from "./open-payments.ts";
 import { type TopUpDeps, toTopUp } from "./top-up-deps.ts";
 import {
@@ -23,6 +24,7 @@ const mostOpen = 20;
 interface StartTopUp {
   caller: Member;
   amountMicros: number;
+  savesMethod?: boolean | undefined;
   idempotencyKey: string;
   /** Where the app is, as the browser knows it. */
   origin: string;
@@ -47,12 +49,14 @@ export async function startTopUp(deps: TopUpDeps, wish: StartTopUp): Promise<Top
 /** The row of this request, or of an earlier one with its key. */
 async function writeIntent(
   deps: TopUpDeps,
-  { caller, amountMicros, idempotencyKey, origin }: StartTopUp,
-  { module }: OpenPayment,
+  { caller, amountMicros, savesMethod = false, idempotencyKey, origin }: StartTopUp,
+  { module, provider: paidAt }: OpenPayment,
 ): Promise<StoredTopUp> {
   const organisationId = caller.organisation.id;
   const { userId: askedBy } = caller;
-  const requestHash = createHash("sha256").update(String(amountMicros)).digest("hex");
+  const requestHash = createHash("sha256")
+    .update(`${amountMicros}${savesMethod ? " saved" : ""}`)
+    .digest("hex");
   const id = randomUUID();
   const returnUrl = new URL(`/settings/billing/top-ups/${id}`, origin).href;
   const topUp = await deps.database.withTransaction({ organisationId, userId: askedBy }, async (tx) => {
@@ -68,7 +72,8 @@ async function writeIntent(
     const { name } = await requireOrganisation(tx, { userId: askedBy, organisationId });
     const description = `Leadline balance, ${name}`;
     const { id: provider } = module;
-    await insertTopUp(tx, { ...key, id, provider, amountMicros, description, returnUrl, requestHash });
+    const saved = { savesMethod: savesMethod && paidAt.charge !== undefined, savedMethod: null };
+    await insertTopUp(tx, { ...key, id, provider, amountMicros, description, returnUrl, requestHash, ...saved });
     return findTopUp(tx, { organisationId, id });
   });
   if (!topUp) throw new Error("a top-up that was written is not there");
@@ -80,21 +85,31 @@ async function writeIntent(
 /** The same again starts no second checkout. A refusal leaves nothing. */
 export async function startCheckout(deps: TopUpDeps, topUp: StoredTopUp): Promise<StoredTopUp> {
   if (topUp.state !== "starting") return topUp;
-  const { id: reference, organisationId, amountMicros, description, returnUrl } = topUp;
+  const { id: reference, organisationId, amountMicros, description, returnUrl, savesMethod, savedMethod } = topUp;
   const provider = deps.payments.find(topUp.provider)?.provider;
   if (!provider) throw new PaymentError("unreachable", "The payment provider is turned off on this server.");
   const inOrganisation = { organisationId };
-  const checkout = await provider
-    .startCheckout({ reference, amountMicros, description, returnUrl })
-    .catch(async (error: unknown) => {
-      if (error instanceof PaymentError && error.fault === "refused")
-        await deps.database.withTransaction(inOrganisation, (tx) => deleteRefusedTopUp(tx, topUp));
-      throw error;
-    });
+  const asked =
+    savedMethod === null
+      ? provider.startCheckout({ reference, amountMicros, description, returnUrl, savesMethod })
+      : charge(provider, { reference, amountMicros, description, savedMethod });
+  const checkout = await asked.catch(async (error: unknown) => {
+    if (error instanceof PaymentError && error.fault === "refused")
+      await deps.database.withTransaction(inOrganisation, async (tx) => {
+        await deleteRefusedTopUp(tx, topUp);
+        if (savedMethod !== null) await pauseAutomatic(tx, organisationId, error.message);
+      });
+    throw error;
+  });
   const started = await deps.database.withTransaction(inOrganisation, async (tx) => {
     await markStarted(tx, topUp, checkout);
     return findTopUp(tx, topUp);
   });
   if (!started) throw new Error("a top-up went while its checkout was started");
   return started;
+}
+
+async function charge(provider: PaymentProvider, wanted: WantedCharge): Promise<{ id: string; url: null }> {
+  if (!provider.charge) throw new PaymentError("refused", "The payment provider can’t charge saved payment methods.");
+  return { ...(await provider.charge(wanted)), url: null };
 }

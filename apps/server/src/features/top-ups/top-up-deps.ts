@@ -17,6 +17,7 @@ export interface TopUpDeps {
 
 export function toTopUp({ payments }: Pick<TopUpDeps, "payments">, stored: StoredTopUp): TopUp {
   const { id, amountMicros, state, refundedMicros, chargedBackMicros, method, userName, createdAt, paidAt } = stored;
+  const isAutomatic = stored.savedMethod !== null;
   const payment = payments.find(stored.provider);
   return {
     id,
@@ -29,6 +30,7 @@ export function toTopUp({ payments }: Pick<TopUpDeps, "payments">, stored: Store
     providerName: payment?.module.name ?? stored.provider,
     isSandbox: payment !== undefined && !payment.provider.movesMoney,
     receiptNumber: stored.receiptNumber === null ? null : toReceiptNumber(stored.organisationId, stored.receiptNumber),
+    isAutomatic,
     userName,
     createdAt,
     paidAt,

@@ -22,6 +22,9 @@ export interface TopUpTable {
   asked_by: string;
   idempotency_key: string;
   request_hash: string;
+  saves_method: Generated<boolean>;
+  /** Of an automatic one: what is charged. Null: a person pays. */
+  saved_method: string | null;
   created_at: Generated<string>;
   paid_at: string | null;
   checked_at: string | null;
@@ -52,6 +55,9 @@ export interface StoredTopUp {
   method: string | null;
   version: number;
   requestHash: string;
+  savesMethod: boolean;
+  /** Of an automatic one: what is charged. Null: a person pays. */
+  savedMethod: string | null;
   /** Null until it is paid. */
   receiptNumber: number | null;
   userName: string;
@@ -75,6 +81,8 @@ const toTopUp = (row: Row & { userName: string; receiptNumber: number | null }):
   method: row.method,
   version: row.version,
   requestHash: row.request_hash,
+  savesMethod: row.saves_method,
+  savedMethod: row.saved_method,
   receiptNumber: row.receiptNumber,
   userName: row.userName,
   createdAt: row.created_at,
@@ -131,11 +139,13 @@ export interface NewTopUp extends TopUpKey {
   askedBy: string;
   idempotencyKey: string;
   requestHash: string;
+  savesMethod: boolean;
+  savedMethod: string | null;
 }
 
-/** Does nothing if the person has used the key. */
-export async function insertTopUp(tx: Tx, topUp: NewTopUp): Promise<void> {
-  await tx
+/** Does nothing if the person has used the key, or if it is automatic and another such one isn't over; false then. */
+export async function insertTopUp(tx: Tx, topUp: NewTopUp): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("top_ups")
     .values({
       id: topUp.id,
@@ -147,9 +157,12 @@ export async function insertTopUp(tx: Tx, topUp: NewTopUp): Promise<void> {
       asked_by: topUp.askedBy,
       idempotency_key: topUp.idempotencyKey,
       request_hash: topUp.requestHash,
+      saves_method: topUp.savesMethod,
+      saved_method: topUp.savedMethod,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Newest first, older than the given one. */
@@ -185,7 +198,7 @@ export async function lockTopUps(tx: Tx, organisationId: string): Promise<void> 
   await sql`select pg_advisory_xact_lock(hashtextextended('top-ups:' || ${organisationId}, 0))`.execute(tx);
 }
 
-export async function markStarted(tx: Tx, key: TopUpKey, checkout: { id: string; url: string }): Promise<void> {
+export async function markStarted(tx: Tx, key: TopUpKey, checkout: { id: string; url: string | null }): Promise<void> {
   await tx
     .updateTable("top_ups")
     .set({ state: "open", checkout_id: checkout.id, checkout_url: checkout.url })

@@ -7,6 +7,7 @@ import { request } from "../../data/api-client.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -14,7 +15,7 @@ import { Notice } from "../../ui/notice.tsx";
 const offered = [10, 25, 50, 100].map((dollars) => dollars * 1_000_000);
 
 interface TopUpDialogProps {
-  provider: { name: string; isSandbox: boolean };
+  provider: { name: string; isSandbox: boolean; canSaveMethod: boolean };
   onClose: () => void;
 }
 
@@ -22,15 +23,17 @@ export function TopUpDialog({ provider, onClose }: TopUpDialogProps) {
   const [amountMicros, setAmountMicros] = useState(25_000_000);
   /** Grows with each press of an offered amount, which the field then shows. */
   const [presses, setPresses] = useState(0);
-  // One for each amount: a second try after a lost answer starts nothing twice.
-  const [keys] = useState(() => new Map<number, string>());
+  const [savesMethod, setSavesMethod] = useState(false);
+  // One for each wish: a second try after a lost answer starts nothing twice.
+  const [keys] = useState(() => new Map<string, string>());
   const [wasTried, setWasTried] = useState(false);
   const checked = TopUpInput.safeParse({ amountMicros });
   const starting = useMutation({
     mutationFn: () => {
-      const key = keys.get(amountMicros) ?? newIdempotencyKey();
-      keys.set(amountMicros, key);
-      return request(startTopUp, { body: { amountMicros }, headers: { "idempotency-key": key } });
+      const wish = `${amountMicros} ${savesMethod}`;
+      const key = keys.get(wish) ?? newIdempotencyKey();
+      keys.set(wish, key);
+      return request(startTopUp, { body: { amountMicros, savesMethod }, headers: { "idempotency-key": key } });
     },
     onSuccess: ({ id, checkoutUrl }) => location.assign(checkoutUrl ?? `/settings/billing/top-ups/${id}`),
   });
@@ -104,6 +107,13 @@ export function TopUpDialog({ provider, onClose }: TopUpDialogProps) {
             />
           )}
         </Field>
+        {provider.canSaveMethod ? (
+          <Checkbox
+            label="Save the payment method for automatic top-ups"
+            checked={savesMethod}
+            onChange={setSavesMethod}
+          />
+        ) : null}
       </form>
     </Dialog>
   );

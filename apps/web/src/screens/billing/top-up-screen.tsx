@@ -76,7 +76,7 @@ function Details({ topUp }: { topUp: TopUp }) {
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
         <Fact name="Started">
-          {times.full(topUp.createdAt)} by {topUp.userName}
+          {times.full(topUp.createdAt)} {topUp.isAutomatic ? "automatically" : `by ${topUp.userName}`}
         </Fact>
         {topUp.receiptNumber === null ? null : <Fact name="Receipt">{topUp.receiptNumber}</Fact>}
         {topUp.paidAt === null ? null : <Fact name="Paid">{times.full(topUp.paidAt)}</Fact>}

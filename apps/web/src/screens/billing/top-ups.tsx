@@ -18,6 +18,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { BalanceSettings } from "./balance-settings.tsx";
 import { BillingDetailsDialog } from "./billing-details-dialog.tsx";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 import { topUpStates } from "./top-up-states.ts";
@@ -60,6 +61,7 @@ function Section() {
           {shown && shown.length > 0 ? button : null}
         </div>
       </div>
+      {summary?.mode === "prepaid" ? <BalanceSettings /> : null}
       {topUps.data && provider === null ? (
         <Notice tone="brass">This server takes no payments. Ask its administrator to set up a provider.</Notice>
       ) : null}
@@ -130,7 +132,9 @@ function List({ topUps, button }: { topUps: readonly TopUp[]; button: ReactNode 
             <TableCell>
               <TopUpBadge topUp={topUp} />
             </TableCell>
-            <TableCell className="text-ink-soft max-md:hidden">{topUp.userName}</TableCell>
+            <TableCell className="text-ink-soft max-md:hidden">
+              {topUp.isAutomatic ? "Automatic" : topUp.userName}
+            </TableCell>
             <TableCell className="text-ink-soft max-md:hidden">{topUp.method ?? "–"}</TableCell>
           </TableRow>
         ))}

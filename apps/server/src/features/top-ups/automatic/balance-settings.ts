@@ -1,0 +1,76 @@
+import type { BalanceSettings, BalanceSettingsInput } from "@leadline/contract/top-ups";
+import type { z } from "zod";
+import type { Tx } from "../../../db/transaction.ts";
+import { Problem } from "../../../http/problem.ts";
+import type { Member } from "../../../http/route.ts";
+import { scopeOf } from "../../../http/scope-of.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { confirmPassword, passwordRequired } from "../../users/confirm-password.ts";
+import type { TopUpDeps } from "../top-up-deps.ts";
+import { lockTopUps } from "../top-ups.table.ts";
+import {
+  forgetMethod,
+  readBalanceSettings,
+  type StoredBalanceSettings,
+  writeBalanceSettings,
+} from "./balance-settings.table.ts";
+
+export const getBalanceSettings = (deps: TopUpDeps, caller: Member): Promise<BalanceSettings> =>
+  deps.database.readInTransaction(scopeOf(caller), async (tx) =>
+    present(deps, await readBalanceSettings(tx, caller.organisation.id)),
+  );
+
+type Change = z.output<typeof BalanceSettingsInput>;
+
+/** Automatic top-ups take money without asking, so that turning them on, resuming or widening them takes the password. */
+export async function changeBalanceSettings(
+  deps: TopUpDeps,
+  caller: Member,
+  { currentPassword, savedMethod, ...change }: Change,
+): Promise<BalanceSettings> {
+  const organisationId = caller.organisation.id;
+  const write = (isConfirmed: boolean) =>
+    deps.database.withTransaction(scopeOf(caller), async (tx: Tx) => {
+      await lockTopUps(tx, organisationId);
+      const before = await readBalanceSettings(tx, organisationId);
+      const forgets = savedMethod === null;
+      if (change.automatic) {
+        if (forgets || !isUsable(deps, before))
+          throw new Problem("no-saved-method", "Save a payment method first: choose it when you top up.");
+        if (!isConfirmed && widens(before, change.automatic))
+          throw passwordRequired("let Leadline charge the saved payment method");
+      }
+      if (forgets) await forgetMethod(tx, organisationId);
+      await writeBalanceSettings(tx, organisationId, { ...change, ...(forgets && { automatic: null }) });
+      await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
+      return present(deps, await readBalanceSettings(tx, organisationId));
+    });
+  try {
+    return await write(false);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "password-required")) throw error;
+    await confirmPassword(deps.database, caller, { given: currentPassword, otherwise: error });
+    return write(true);
+  }
+}
+
+const widens = (
+  { automatic: before, pausedWhy }: StoredBalanceSettings,
+  after: NonNullable<BalanceSettings["automatic"]>,
+): boolean =>
+  before === null ||
+  pausedWhy !== null ||
+  (["belowMicros", "amountMicros", "monthLimitMicros"] as const).some((name) => after[name] > before[name]);
+
+/** A method that another provider saved can’t be charged by this one. */
+const isUsable = ({ payments: { inUse } }: TopUpDeps, { saved }: StoredBalanceSettings): boolean =>
+  saved !== null && saved.provider === inUse?.module.id && inUse.provider.charge !== undefined;
+
+function present(deps: TopUpDeps, stored: StoredBalanceSettings): BalanceSettings {
+  const { saved, ...settings } = stored;
+  return {
+    ...settings,
+    savedMethod: saved !== null && isUsable(deps, stored) ? saved.name : null,
+    canSaveMethod: deps.payments.inUse?.provider.charge !== undefined,
+  };
+}
