@@ -36,6 +36,7 @@ const sharing = [
   "lead-conflicts",
   "lead-lists",
   "leads",
+  "limits",
   "many-tabs",
   "microphone",
   "network-cut",

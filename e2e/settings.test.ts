@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { refusedOnce } from "./support/cut-changes.ts";
 import { expectNoSettingsToChange } from "./support/settings-of-members.ts";
-import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { linkMailedTo } from "./support/linked-mail.ts";
 import { inBothLooks, type Look } from "./support/looks.ts";
 import { openBrowser } from "../testing/open-browser.ts";
@@ -174,8 +173,11 @@ inBothLooks((look) => {
     await page.getByLabel("Time zone").click();
     await page.getByPlaceholder("Search time zones").fill("berlin");
     await pressEnterOn(page, /Berlin/);
-    await page.getByLabel("Saturday", { exact: true }).check();
-    await page.getByLabel("Saturday to").fill("08:00");
+    const opening = page.getByRole("group", { name: "Opening hours" });
+    const calling = page.getByRole("group", { name: "Calling hours" });
+    await opening.getByLabel("Saturday", { exact: true }).check();
+    await opening.getByLabel("Saturday to").fill("08:00");
+    await calling.getByLabel("Monday", { exact: true }).check();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Closing time must be after opening time.").waitFor();
     const wrong = page.locator("[aria-invalid=true]");
@@ -183,13 +185,14 @@ inBothLooks((look) => {
       "Saturday from",
       "Saturday to",
     ]);
-    await page.getByLabel("Saturday to").fill("12:30");
+    await opening.getByLabel("Saturday to").fill("12:30");
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Quay West saved.").waitFor();
     await page.getByRole("button", { name: "Quay West" }).waitFor();
     await page.reload();
     await page.getByText("Europe/Berlin").waitFor();
-    expect(await page.getByLabel("Saturday to").inputValue()).toBe("12:30");
+    expect(await opening.getByLabel("Saturday to").inputValue()).toBe("12:30");
+    expect(await calling.getByLabel("Monday from").inputValue()).toBe("09:00");
 
     await page.goto("/settings/organisations");
     await page.getByRole("button", { name: "Actions for Quay West" }).click();
@@ -232,47 +235,6 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Change password" }).click();
     await page.getByText("Password changed.").waitFor();
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
-  });
-
-  test("an admin's limits decide where calls go, and the statement lists the day's", async () => {
-    const person = await signUp(address, { organisation: "Buoy" });
-    const page = await openAs(await newContext(look), person, "/calls");
-    await dial(page, "+4930901820");
-    await page.getByText("Your organisation doesn’t allow calls to Germany.").waitFor();
-    const refusal = page.getByRole("alertdialog");
-    // Enter, which has just called, must not lead away.
-    await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
-    await refusal.getByRole("link", { name: "Open Limits" }).click();
-    await page.waitForURL("**/settings/limits");
-    await page.getByLabel("Allowed countries", { exact: true }).first().click();
-    await page.getByPlaceholder("Search countries").fill("germany");
-    await pressEnterOn(page, "Germany");
-    await page.getByLabel("Spending per day").fill("12.5");
-    await page.getByRole("button", { name: "Save changes" }).click();
-    const question = page.getByRole("dialog", { name: "Confirm it’s you" });
-    await question.getByText("Enter your password to raise or remove a limit.").waitFor();
-    await question.getByLabel("Your password").fill("not my password");
-    await page.keyboard.press("Enter");
-    await question.getByText("Incorrect current password.").waitFor();
-    await question.getByLabel("Your password").fill(person.password);
-    await page.keyboard.press("Enter");
-    await page.getByText("Limits saved.").waitFor();
-    await page.reload();
-    await page.getByRole("button", { name: "Remove Germany" }).waitFor();
-    expect(await page.getByLabel("Spending per day").inputValue()).toBe("12.5");
-
-    await page.goto("/calls");
-    await dial(page, "+4930901820");
-    await untilAnswered(page);
-    await hangUp(page);
-    await page.goto("/settings/billing");
-    const rows = page.getByRole("region", { name: /^Calls by day/ }).getByRole("row");
-    await expect.poll(() => rows.count()).toBe(2);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "CSV" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d\.csv$/);
   });
 });
 

@@ -209,13 +209,13 @@ export const breaks: readonly Break[] = [
   planted(
     "the daily spending limit refuses no call",
     `${server}/features/limits/refuse-over-limits.ts`,
-    [`used.dailySpend >= limits.dailySpend || `, `limits.dailySpend < 0 && `],
+    [`used.dailySpend >= dailySpend || `, `dailySpend < 0 && `],
     [`${server}/features/limits/limits.test.ts`],
   ),
   planted(
     "the limit of simultaneous calls lets one more in",
     `${server}/features/limits/refuse-over-limits.ts`,
-    [`used.concurrentCalls > limits.concurrentCalls`, `used.concurrentCalls > limits.concurrentCalls + 1`],
+    [`used.concurrentCalls > concurrentCalls`, `used.concurrentCalls > concurrentCalls + 1`],
     [`${server}/features/limits/limits.test.ts`],
   ),
   planted(

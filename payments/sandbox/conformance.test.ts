@@ -1,4 +1,8 @@
-import { describeChargeConformance, describePaymentConformance, wantCheckout } from "@leadline/adapter-kit/payment-conformance";
+import {
+  describeChargeConformance,
+  describePaymentConformance,
+  wantCheckout,
+} from "@leadline/adapter-kit/payment-conformance";
 import { expect, test } from "vitest";
 import { payment } from "./server.ts";
 import { startLab } from "./testing/lab.ts";

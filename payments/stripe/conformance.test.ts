@@ -1,4 +1,8 @@
-import { describeChargeConformance, describePaymentConformance, wantCheckout } from "@leadline/adapter-kit/payment-conformance";
+import {
+  describeChargeConformance,
+  describePaymentConformance,
+  wantCheckout,
+} from "@leadline/adapter-kit/payment-conformance";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";

@@ -16,7 +16,10 @@ export interface PaymentLab {
   /** As a process of its own: what one starts, the next knows. */
   open(onReport: (report: PaymentReport) => Promise<void>): PaymentProvider;
   /** As the payer, the payer's bank, or the operator on the provider's website. Refunds and disputes are of the whole. */
-  act(checkout: Pick<Checkout, "id">, action: "pay" | "decline" | "refund" | "dispute" | "win"): Promise<void>;
+  act(
+    checkout: Pick<Checkout, "id"> & Partial<Checkout>,
+    action: "pay" | "decline" | "refund" | "dispute" | "win",
+  ): Promise<void>;
   /** From now on the payer's bank declines charges of the method that this checkout saved. Missing without `charge`. */
   declineCharges?(checkout: Checkout): Promise<void>;
   /** What the provider has to report since the last time: to be posted to its route, in any order, once or twice, or never. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callAtCarrier, CutOff } from "./call-at-carrier.ts";
 import { CallActivity } from "./call-activity.ts";
+import { callHours, hoursAsked, hoursProblems } from "./call-hours.ts";
 import { ChosenCallerId } from "./caller-ids.ts";
 import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
@@ -10,7 +11,6 @@ import { followUpFields } from "./follow-up-fields.ts";
 import { CallSid, GivenTimestamp, Id, IdempotencyKey, Timestamp } from "./identifiers.ts";
 import { LeadSearch } from "./leads.ts";
 import { MediaConnectionId, Sdp } from "./media-connections.ts";
-import { AskWhenClosed } from "./organisations.ts";
 import { limitProblems } from "./problem.ts";
 import { CallRate } from "./rates.ts";
 
@@ -73,6 +73,7 @@ export const Call = z.object({
   setupMs: z.int().nullable().describe("From the request to the answer, on a monotonic clock; null until answered"),
   rate: CallRate.nullable().describe("As it was when the call began; null for a call that costs nothing"),
   costMicros: z.int().describe("Millionths of a US dollar; 0 until it has ended"),
+  ...callHours,
   note: z.string(),
   outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),
   leads: z.array(CallLead).describe("The lead that the call belongs to, or else those that have its number now"),
@@ -107,7 +108,7 @@ export const StartCallInput = z
       "A test call through this carrier of the organisation’s, in use or not; only an owner may make one",
     ),
     callerId: ChosenCallerId,
-    askWhenClosed: AskWhenClosed,
+    ...hoursAsked,
     offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(
       "A connection that is already negotiated; instead of an offer",
@@ -144,7 +145,7 @@ export const startCall = endpoint({
     ...limitProblems,
     "do-not-call",
     "balance-too-low",
-    "outside-hours",
+    ...hoursProblems,
   ],
 });
 

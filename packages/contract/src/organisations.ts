@@ -21,10 +21,6 @@ export const OpeningHours = z
   .refine((days) => new Set(days.map(({ day }) => day)).size === days.length, "Enter each day once.");
 export type OpeningHours = z.infer<typeof OpeningHours>;
 
-const whenClosed = "Refuses with outside-hours while the organisation is closed";
-/** Asked for by whoever can ask the person first. */
-export const AskWhenClosed = z.boolean().optional().describe(whenClosed);
-
 const isTimeZone = (name: string): boolean => {
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
@@ -48,6 +44,9 @@ export const Organisation = z.object({
   timeZone: z.string().describe("IANA name, such as Europe/Berlin"),
   defaultCountry: z.string().describe("ISO 3166-1 alpha-2: where a number without a country is taken to be"),
   openingHours: OpeningHours.describe("On the organisation's clock; a day that is absent is closed"),
+  callingHours: OpeningHours.describe(
+    "When people may be called, on their own clocks, which their numbers tell; a day that is absent is closed. Empty: any time",
+  ),
   balance: z.int().describe("Prepaid balance in millionths of a US dollar"),
   role: Role.describe("Your role in it"),
 });
@@ -91,6 +90,7 @@ export const UpdateOrganisationInput = z.object({
   timeZone: TimeZone.optional(),
   defaultCountry: CountryIso.optional(),
   openingHours: OpeningHours.optional(),
+  callingHours: OpeningHours.optional(),
 });
 
 export const listOrganisations = endpoint({

@@ -41,6 +41,7 @@ export const problemTypes = {
   "too-many-outcomes": { status: 409, title: "The list is full" },
   "organisation-switched": { status: 409, title: "You’ve switched organisations" },
   "outside-hours": { status: 409, title: "Outside opening hours" },
+  "outside-calling-hours": { status: 409, title: "Outside calling hours" },
   "call-in-progress": { status: 409, title: "You’re already on a call" },
   "call-taken": { status: 409, title: "Already answered" },
   "call-ended": { status: 409, title: "The call has ended" },

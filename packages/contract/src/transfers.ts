@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { hoursAsked, hoursProblems } from "./call-hours.ts";
 import { Call, CallParams, TypedNumber } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id } from "./identifiers.ts";
-import { AskWhenClosed } from "./organisations.ts";
 import { limitProblems } from "./problem.ts";
 
 const numberOrTeammate = ({ phoneNumber, userId }: { phoneNumber?: string | undefined; userId?: string | undefined }) =>
@@ -21,7 +21,7 @@ export const transferCall = endpoint({
       phoneNumber: TypedNumber.optional(),
       leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
-      askWhenClosed: AskWhenClosed,
+      ...hoursAsked,
     })
     .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [200, Call],
@@ -35,7 +35,7 @@ export const transferCall = endpoint({
     "transfer-in-progress",
     ...limitProblems,
     "do-not-call",
-    "outside-hours",
+    ...hoursProblems,
   ],
 });
 
@@ -87,7 +87,7 @@ export const consultInCall = endpoint({
       phoneNumber: TypedNumber.optional(),
       leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
-      askWhenClosed: AskWhenClosed,
+      ...hoursAsked,
     })
     .refine(numberOrTeammate, "Give a phoneNumber or a userId."),
   success: [201, z.object({ callSid: CallSid })],
@@ -104,7 +104,7 @@ export const consultInCall = endpoint({
     "media-unavailable",
     ...limitProblems,
     "do-not-call",
-    "outside-hours",
+    ...hoursProblems,
     "balance-too-low",
   ],
 });

@@ -12,11 +12,12 @@ interface AuditedTable {
 /** Every table with an organisation_id is audited; these differ from the rest. */
 const auditedDifferently: Record<string, AuditedTable> = {
   // The call log says who called whom, and when.
+  balance_settings: { ignores: ["is_low", "pause_mailed_at"], hides: ["saved_method"] },
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
   lead_notes: { hides: ["text"] },
   leads: { ignores: ["last_called_at", "former_account", "former_external_id"], hides: ["crm_fields"] },
   lead_imports: { ignores: ["preview", "suggested_mapping", "bytes_read", "delimiter"] },
-  top_ups: { ignores: ["return_url", "checked_at"], hides: ["checkout_id", "checkout_url"] },
+  top_ups: { ignores: ["return_url", "checked_at"], hides: ["checkout_id", "checkout_url", "saved_method"] },
   users: { ignores: ["active_organisation_id"] },
   voicemail_messages: { ignores: ["state"] },
 };
@@ -43,6 +44,7 @@ export const unaudited: Record<string, string> = {
   ledger_accounts: "the ledger keeps every entry itself",
   ledger_holds: "the ledger keeps every entry itself",
   ledger_transfers: "the ledger keeps every entry itself",
+  limit_breaches: "a log of its own",
   live_event_horizons: "announces changes, and is none",
   live_events: "announces changes, and is none",
   payment_reports: "reports of a payment provider, not changes of a person",

@@ -22,6 +22,9 @@ const isSpan = ({ opensAt, closesAt }: { opensAt: string; closesAt: string }): b
   opensAt !== "" && opensAt < closesAt;
 
 interface OpeningHoursFieldProps {
+  label: string;
+  /** Without and with hours. */
+  help: readonly [always: string, within: string];
   value: OpeningHours;
   onChange: (value: OpeningHours) => void;
   disabled: boolean;
@@ -29,7 +32,7 @@ interface OpeningHoursFieldProps {
 }
 
 /** One row per day: open or not, and from when to when. */
-export function OpeningHoursField({ value, onChange, disabled, message }: OpeningHoursFieldProps) {
+export function OpeningHoursField({ label, help, value, onChange, disabled, message }: OpeningHoursFieldProps) {
   const noteId = useId();
   const hoursOf = (day: Weekday) => value.find((open) => open.day === day);
   const set = (day: Weekday, hours: { opensAt: string; closesAt: string } | null) =>
@@ -41,7 +44,7 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
     );
   return (
     <fieldset disabled={disabled} aria-describedby={noteId} className="flex flex-col gap-1.5">
-      <legend className="pb-1.5 text-sm font-medium">Opening hours</legend>
+      <legend className="pb-1.5 text-sm font-medium">{label}</legend>
       <div className="rounded-md border border-line bg-panel">
         {Weekday.options.map((day) => {
           const hours = hoursOf(day);
@@ -92,9 +95,7 @@ export function OpeningHoursField({ value, onChange, disabled, message }: Openin
         </p>
       ) : (
         <p id={noteId} className="text-table text-ink-soft">
-          {value.length === 0
-            ? "No days selected, so you’re always open. Leadline never asks before placing a call, and inbound calls ring at any time."
-            : "In your organisation’s time zone. Outside these hours, Leadline asks before placing a call, and voicemail, if on, takes inbound calls without ringing. With no days selected, you’re always open."}
+          {value.length === 0 ? help[0] : help[1]}
         </p>
       )}
     </fieldset>

@@ -1,8 +1,9 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { type Organisation, updateOrganisation, UpdateOrganisationInput } from "@leadline/contract/organisations";
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { type Control, Controller, useForm } from "react-hook-form";
 import { toast } from "sonner";
+import type { z } from "zod";
 import { request } from "../data/api-client.ts";
 import { meQuery } from "../data/me-query.ts";
 import { organisationsQuery } from "../data/organisations-query.ts";
@@ -17,7 +18,15 @@ import { focusFirstInvalid, showProblemInForm } from "./show-problem-in-form.ts"
 import { timeZoneOptions } from "./time-zone-options.ts";
 import { isAdmin } from "./use-own-role.ts";
 
-const fields = ["name", "description", "website", "timeZone", "defaultCountry", "openingHours"] as const;
+const fields = [
+  "name",
+  "description",
+  "website",
+  "timeZone",
+  "defaultCountry",
+  "openingHours",
+  "callingHours",
+] as const;
 
 /** All of an organisation's settings; read-only for a member. */
 export function OrganisationForm({ organisation }: { organisation: Organisation }) {
@@ -33,6 +42,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
       timeZone: organisation.timeZone,
       defaultCountry: organisation.defaultCountry,
       openingHours: organisation.openingHours,
+      callingHours: organisation.callingHours,
     },
     // Another member's change must not overwrite unsaved changes, or make them look saved.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
@@ -104,21 +114,55 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
           />
         )}
       </Field>
-      <Controller
-        control={form.control}
-        name="openingHours"
-        render={({ field, fieldState }) => (
-          <OpeningHoursField
-            value={field.value ?? []}
-            onChange={field.onChange}
-            disabled={!mayChange}
-            message={firstMessage(fieldState.error)}
-          />
-        )}
-      />
+      <Hours control={form.control} disabled={!mayChange} />
       {mayChange ? <SaveChanges state={form.formState} /> : null}
     </SettingsForm>
   );
+}
+
+const hours = [
+  {
+    name: "openingHours",
+    label: "Opening hours",
+    help: [
+      "No days selected, so you’re always open. Leadline never asks before placing a call, and inbound calls ring at any time.",
+      "In your organisation’s time zone. Outside these hours, Leadline asks before placing a call, and voicemail, if on, takes inbound calls without ringing. With no days selected, you’re always open.",
+    ],
+  },
+  {
+    name: "callingHours",
+    label: "Calling hours",
+    help: [
+      "No days selected, so people may be called at any time of their day.",
+      "In the callee’s time zone, which Leadline takes from the number. If a number may be in several time zones, it must be within these hours in all of them. Outside them, a call takes a reason, which is shown in the call log. Freephone numbers can be called at any time.",
+    ],
+  },
+] as const;
+
+function Hours({
+  control,
+  disabled,
+}: {
+  control: Control<z.input<typeof UpdateOrganisationInput>, unknown, z.output<typeof UpdateOrganisationInput>>;
+  disabled: boolean;
+}) {
+  return hours.map(({ name, label, help }) => (
+    <Controller
+      key={name}
+      control={control}
+      name={name}
+      render={({ field, fieldState }) => (
+        <OpeningHoursField
+          label={label}
+          help={help}
+          value={field.value ?? []}
+          onChange={field.onChange}
+          disabled={disabled}
+          message={firstMessage(fieldState.error)}
+        />
+      )}
+    />
+  ));
 }
 
 /** The list's own message, or the first day's. */

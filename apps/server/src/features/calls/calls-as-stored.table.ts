@@ -11,6 +11,8 @@ export interface CallTable {
   organisation_id: string;
   /** Null: inbound, and nobody took it. */
   user_id: string | null;
+  /** Why it was made outside the hours. */
+  hours_override: string | null;
   direction: Call["direction"];
   status: CallStatus;
   /** E.164. */

@@ -73,9 +73,9 @@ const carriedRoutes = (deps: CallDeps, owners: Owners) => {
     route(hangUpEndpoint, async ({ caller, params }) => hangUpCall(deps, { caller, callSid: params.callSid }), ofCall),
     route(
       transferEndpoint,
-      async ({ caller, params: { callSid }, body: { phoneNumber, leadId, userId, askWhenClosed } }) =>
+      async ({ caller, params: { callSid }, body: { phoneNumber = "", userId, ...asked } }) =>
         userId === undefined
-          ? transferCall(deps, { caller, callSid, phoneNumber: phoneNumber ?? "", leadId, askWhenClosed })
+          ? transferCall(deps, { caller, callSid, phoneNumber, ...asked })
           : transferToTeammate(deps, { caller, callSid, userId }),
       ofCall,
     ),

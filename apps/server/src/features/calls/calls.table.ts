@@ -76,6 +76,7 @@ export const callColumns = [
   "calls.setup_ms",
   "calls.rate",
   "calls.cost_micros",
+  "calls.hours_override",
   "calls.note",
   "calls.outcome_id",
   "calls.lead_id",
@@ -142,6 +143,7 @@ export function toStoredCall(row: CallRow): StoredCall {
     setupMs: row.setup_ms,
     rate: row.rate,
     costMicros: row.cost_micros,
+    hoursOverride: row.hours_override,
     note: row.note,
     outcome: row.outcome_id === null ? null : { id: row.outcome_id, name: row.outcome_name ?? "" },
     leadId: row.lead_id,
@@ -166,6 +168,7 @@ export interface CallChange {
   ended?: { cause: HangUpCause; durationMs: number; agoMs: number; refusal?: string | null };
   waitsFor?: string | null;
   callerId?: string;
+  hoursOverride?: string;
   muted?: boolean;
   held?: boolean;
   heldByThem?: boolean;
@@ -219,6 +222,7 @@ export async function changeCall(
             cut_off_reason: change.cutOff?.reason ?? null,
           }),
           ...(change.callerId !== undefined && { caller_id: change.callerId }),
+          ...(change.hoursOverride !== undefined && { hours_override: change.hoursOverride }),
           ...(change.muted !== undefined && { muted: change.muted }),
           ...(change.held !== undefined && { held: change.held }),
           ...(change.waitsFor !== undefined && { waits_for: change.waitsFor }),

@@ -1,8 +1,7 @@
 import * as contract from "@leadline/contract/limits";
 import type { Database } from "../../db/database.ts";
 import { type Route, route } from "../../http/route.ts";
-import { scopeOf } from "../../http/scope-of.ts";
-import { selectBreaches } from "./breaches/breaches.table.ts";
+import { listBreaches } from "./breaches/list-breaches.ts";
 import { changeLimits, changeMemberLimits, getLimits, listMemberLimits } from "./change-limits.ts";
 
 export function limitRoutes({ database }: { database: Database }): Route[] {
@@ -13,8 +12,6 @@ export function limitRoutes({ database }: { database: Database }): Route[] {
     route(contract.updateMemberLimits, ({ caller, params, body }) =>
       changeMemberLimits(database, caller, { userId: params.userId, change: body }),
     ),
-    route(contract.listLimitBreaches, ({ caller }) =>
-      database.withTransaction(scopeOf(caller), (tx) => selectBreaches(tx, caller.organisation.id)),
-    ),
+    route(contract.listLimitBreaches, ({ caller }) => listBreaches(database, caller)),
   ];
 }

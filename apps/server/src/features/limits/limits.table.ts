@@ -26,7 +26,7 @@ export interface MemberLimitsTable extends LimitColumns {
   user_id: string;
 }
 
-export type OrganisationLimits = Omit<Limits, "used" | "own">;
+type OrganisationLimits = Omit<Limits, "used" | "own">;
 
 /** Wide enough for a team at work, narrow enough that a stolen session costs little. Countries: the default country alone. */
 const defaults = { concurrentCalls: 10, callsPerMinute: 30, dailySpend: 50_000_000, callMinutes: 240 };

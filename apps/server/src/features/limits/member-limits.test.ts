@@ -24,7 +24,7 @@ test("a member’s own limits refuse their calls, in words that say whose limit 
   const organisation = { allowedCountries: ["DE", "US"], currentPassword: owner.password };
   await app.ask("PUT", "/v1/limits", { token: owner.token, body: organisation });
   const none = { allowedCountries: null, blockedPrefixes: [], dailySpend: null, ratePerMinute: null };
-  const cases: [Partial<MemberLimits>, string, string][] = [
+  const cases: [Partial<MemberLimits>, string, string, string?][] = [
     [{ allowedCountries: ["DE"] }, "country-not-allowed", "Your own limits don’t allow calls to the United States."],
     [
       { blockedPrefixes: ["+1202"] },
@@ -33,12 +33,13 @@ test("a member’s own limits refuse their calls, in words that say whose limit 
     ],
     [{ ratePerMinute: 0 }, "rate-too-high", "Your own limits don’t allow calls that cost more than $0.00 a minute"],
     [{ dailySpend: 0 }, "limit-reached", "Your own daily spending limit is $0, which blocks all calls."],
-    [{ dailySpend: 10_000 }, "limit-reached", "You’ve reached your own daily spending limit."],
+    // Its first minute costs 3 cents.
+    [{ dailySpend: 10_000 }, "limit-reached", "You’ve reached your own daily spending limit.", "+4930901820"],
   ];
-  for (const [limits, code, sentence] of cases) {
+  for (const [limits, code, sentence, phoneNumber] of cases) {
     const changed = await set(owner, member, { ...none, ...limits, currentPassword: owner.password });
     expect(changed.json()).toMatchObject(limits);
-    const refused = await call(member);
+    const refused = await call(member, phoneNumber);
     expect([limits, refused.json().type]).toEqual([limits, `/api/docs#${code}`]);
     expect(refused.json().detail).toContain(sentence);
   }

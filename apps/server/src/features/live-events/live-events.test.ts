@@ -27,6 +27,7 @@ const settings = {
   timeZone: "UTC",
   defaultCountry: "US",
   openingHours: [],
+  callingHours: [],
   balance: 0,
 };
 const publish = (name: string, options: { to?: string; waitMs?: number } = {}) => {

@@ -19,6 +19,7 @@ export interface OrganisationTable {
   opening_hours: ColumnType<OpeningHours, string | undefined, string>;
   /** Calls show a number with the callee's area code, if the organisation has one. */
   local_presence: Generated<boolean>;
+  calling_hours: ColumnType<OpeningHours, string | undefined, string>;
   created_at: Generated<string>;
   /** Nobody’s since then: a job removes what is in it, and in the end itself. */
   deleted_at: string | null;
@@ -37,6 +38,7 @@ type OrganisationRow = Pick<Organisation, "id" | "name" | "description" | "websi
   time_zone: string;
   default_country: string;
   opening_hours: OpeningHours;
+  calling_hours: OpeningHours;
 };
 
 function toOrganisation(row: OrganisationRow): Organisation {
@@ -51,6 +53,7 @@ function toOrganisation(row: OrganisationRow): Organisation {
     timeZone: row.time_zone,
     defaultCountry: row.default_country,
     openingHours: row.opening_hours,
+    callingHours: row.calling_hours,
   };
 }
 
@@ -67,6 +70,7 @@ const withRole = (tx: Tx, userId: string) =>
       "time_zone",
       "default_country",
       "opening_hours",
+      "calling_hours",
       "role",
     ])
     .where("memberships.user_id", "=", userId);
@@ -148,10 +152,10 @@ export async function findDefaultCountry(tx: Tx, organisationId: string): Promis
 export async function findOpeningHours(
   tx: Tx,
   organisationId: string,
-): Promise<Pick<Organisation, "openingHours" | "timeZone"> | undefined> {
+): Promise<Pick<Organisation, "openingHours" | "callingHours" | "timeZone"> | undefined> {
   const row = await tx
     .selectFrom("organisations")
-    .select(["opening_hours as openingHours", "time_zone as timeZone"])
+    .select(["opening_hours as openingHours", "calling_hours as callingHours", "time_zone as timeZone"])
     .where("id", "=", organisationId)
     .executeTakeFirst();
   return row;
@@ -181,7 +185,7 @@ export async function removeOrganisationRow(tx: Tx, id: string): Promise<void> {
 type OrganisationChange = z.output<typeof UpdateOrganisationInput>;
 
 export async function updateOrganisation(tx: Tx, id: string, change: OrganisationChange): Promise<void> {
-  const { name, description, website, timeZone, defaultCountry, openingHours } = change;
+  const { name, description, website, timeZone, defaultCountry, openingHours, callingHours } = change;
   const set = {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
@@ -189,6 +193,7 @@ export async function updateOrganisation(tx: Tx, id: string, change: Organisatio
     ...(timeZone !== undefined && { time_zone: timeZone }),
     ...(defaultCountry !== undefined && { default_country: defaultCountry }),
     ...(openingHours !== undefined && { opening_hours: JSON.stringify(openingHours) }),
+    ...(callingHours !== undefined && { calling_hours: JSON.stringify(callingHours) }),
   };
   if (Object.keys(set).length > 0) await tx.updateTable("organisations").set(set).where("id", "=", id).execute();
 }

@@ -14,7 +14,8 @@ export async function resumeTopUps(deps: TopUpDeps, { soonMs }: { soonMs: number
       const { organisationId } = key;
       const topUp = await deps.database.withTransaction({ organisationId }, (tx) => findTopUp(tx, key));
       if (topUp?.state === "starting") await startCheckout(deps, topUp);
-      else await settleTopUp(deps, key);
+      // What is charged without the payer is paid or declined at once.
+      if (topUp?.state !== "starting" || topUp.savedMethod !== null) await settleTopUp(deps, key);
     } catch (error) {
       deps.log.warn({ err: error, topUpId: key.id }, "a top-up could not be checked");
     }

@@ -8,6 +8,7 @@ export const quay: Organisation = {
   timeZone: "Europe/Berlin",
   defaultCountry: "DE",
   openingHours: [],
+  callingHours: [],
   balance: 0,
   role: "owner",
 };

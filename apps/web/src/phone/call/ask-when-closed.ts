@@ -1,8 +1,16 @@
+import { ProblemError } from "../../data/problem-error.ts";
 import { type Callee, isProblem } from "./call-requests.ts";
+import type { OutsideHours } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import { wordsFor } from "./start-failure.ts";
 
-/** Calls `place`, after asking the rep to confirm if the organisation is closed. Throws other refusals by the server. */
+/** What to ask the rep about a call that was refused because of the hours; null if it was refused for something else. */
+export const outsideHoursOf = (error: unknown): Pick<OutsideHours, "why" | "needsReason"> | null =>
+  error instanceof ProblemError && isProblem(error, "outside-hours", "outside-calling-hours")
+    ? { why: error.detail, needsReason: isProblem(error, "outside-calling-hours") }
+    : null;
+
+/** Calls `place`, after asking the rep to confirm outside the hours. Throws other refusals by the server. */
 export async function askWhenClosed(
   { set }: Pick<PhoneStore, "set">,
   to: Callee,
@@ -11,8 +19,13 @@ export async function askWhenClosed(
   try {
     await place({ ...to, askWhenClosed: true });
   } catch (error) {
-    if (!isProblem(error, "outside-hours")) throw error;
-    const placeAnyway = () => place(to).catch((refused: unknown) => set({ trouble: wordsFor(refused) }));
-    set({ transferOpen: null, asksOutsideHours: { phoneNumber: to.phoneNumber, place: placeAnyway } });
+    const outside = outsideHoursOf(error);
+    if (!outside) throw error;
+    const placeAnyway = (outsideHoursReason: string | undefined) =>
+      place({ ...to, outsideHoursReason }).catch((refused: unknown) => set({ trouble: wordsFor(refused) }));
+    set({
+      transferOpen: null,
+      asksOutsideHours: { phoneNumber: to.phoneNumber, ...outside, place: placeAnyway },
+    });
   }
 }

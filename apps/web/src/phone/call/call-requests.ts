@@ -19,6 +19,8 @@ export interface Callee {
   callerId?: string | undefined;
   /** False once the rep has confirmed. */
   askWhenClosed?: boolean;
+  /** Why the rep calls outside the hours. */
+  outsideHoursReason?: string | undefined;
 }
 
 /** A teammate, whose browser rings. */

@@ -3,6 +3,7 @@ import type { Call } from "@leadline/contract/calls";
 import { emergencySentence, isEmergencyNumber } from "@leadline/contract/emergency-numbers";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
+import { outsideHoursOf } from "./ask-when-closed.ts";
 import type { AudioParts, CallAudio } from "./call-audio.ts";
 import { isActive } from "./call-phase.ts";
 import { callerIdForCall, forgetRefusedCallerId } from "./chosen-caller-id.ts";
@@ -41,13 +42,16 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     sounds.dialing.start();
     const dialledFrom = dialableOf(state().padText);
     return begin({ dialled: phoneNumber }, async (wish) => {
-      const { carrierId, outsideHours = false } = options;
+      const { carrierId, outsideHours = false, outsideHoursReason } = options;
       const callerId = carrierId === undefined ? await callerIdForCall() : undefined;
-      const callee = { phoneNumber, leadId, carrierId, callerId, askWhenClosed: !outsideHours };
+      const asked = { askWhenClosed: !outsideHours, outsideHoursReason };
+      const callee = { phoneNumber, leadId, carrierId, callerId, ...asked };
       const started = await driver.start({ ...callee, ...wish }).catch((error: unknown) => {
         forgetRefusedCallerId(error);
-        if (requests.isProblem(error, "outside-hours") && wish.isWanted())
-          set({ asksOutsideHours: { phoneNumber, place: () => start(phoneNumber, leadId, { outsideHours: true }) } });
+        const outside = outsideHoursOf(error);
+        const place = (reason: string | undefined) =>
+          start(phoneNumber, leadId, { ...options, outsideHours: true, outsideHoursReason: reason });
+        if (outside && wish.isWanted()) set({ asksOutsideHours: { phoneNumber, ...outside, place } });
         throw error;
       });
       // The rep may have typed digits of the next call meanwhile.
@@ -57,10 +61,10 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     });
   }
 
-  async function callOutsideHours(decision: "call" | "leave"): Promise<void> {
+  async function callOutsideHours(decision: "call" | "leave", reason?: string): Promise<void> {
     const asked = state().asksOutsideHours;
     set({ asksOutsideHours: null });
-    if (decision === "call") await asked?.place();
+    if (decision === "call") await asked?.place(reason);
   }
 
   /** Answers a ringing call. */

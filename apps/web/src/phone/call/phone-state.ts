@@ -58,8 +58,8 @@ export interface PhoneState {
   startUnanswered: boolean;
   /** The inbound call that could not be answered, if that is what failed. */
   answerFailedOf: string | null;
-  /** A call that waits for the rep's confirmation, because the organisation is closed. */
-  asksOutsideHours: { phoneNumber: string; place: () => Promise<void> } | null;
+  /** A call that waits for the rep's confirmation, because the organisation is closed or it is the wrong time for the callee. */
+  asksOutsideHours: OutsideHours | null;
   /** Refused by limits of the organisation, which an admin can change. */
   startRefusedByLimits: boolean;
   /** Refused because the balance doesn't cover it. */
@@ -201,9 +201,19 @@ export function callStageWords(state: PhoneState): string {
   return state.call.status === "ringing" ? "Ringing…" : "Calling…";
 }
 
+export interface OutsideHours {
+  phoneNumber: string;
+  /** In the server’s words. */
+  why: string;
+  /** The callee’s clock decides, so that the call takes a reason; otherwise the organisation’s does. */
+  needsReason: boolean;
+  place: (reason: string | undefined) => Promise<void>;
+}
+
 export interface StartOptions {
   /** The user has already confirmed. */
   outsideHours?: boolean;
+  outsideHoursReason?: string | undefined;
   /** A test call through this carrier. */
   carrierId?: string;
 }

@@ -28,7 +28,8 @@ export function startFailureOf(error: unknown, seen: Call | null): StartFailure 
   if (!(error instanceof ProblemError || error instanceof MicrophoneUnavailable)) console.error(error);
   return {
     // Outside the opening hours, the rep is asked to confirm instead.
-    startFailure: (seen && startUnanswered) || isProblem(error, "outside-hours") ? null : wordsFor(error),
+    startFailure:
+      (seen && startUnanswered) || isProblem(error, "outside-hours", "outside-calling-hours") ? null : wordsFor(error),
     startUnanswered,
     startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
     startRefusedByBalance: isProblem(error, "balance-too-low"),

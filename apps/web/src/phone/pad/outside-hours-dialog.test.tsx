@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function open(server: { isClosed: boolean }) {
+async function open(server: { isClosed?: boolean; isNight?: boolean }) {
   const { phone } = openTestPhone(server);
   await phone.devices.whenReady;
   render(
@@ -75,6 +75,19 @@ test("outside the opening hours a transfer to a number waits until the rep confi
   await vi.waitFor(() =>
     expect(phone.getState().call?.transfer).toMatchObject({ phoneNumber: "+12025550101", status: "asked" }),
   );
+});
+
+test("outside the callee’s calling hours a call is only placed with a reason, which is sent", async () => {
+  const phone = await open({ isNight: true });
+  await act(() => phone.start("+12025550100"));
+  screen.getByRole("alertdialog", { name: "Call outside calling hours?" });
+  screen.getByText(/^It’s 03:30 there\./);
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
+  screen.getByText("Enter a reason.");
+  expect(phone.getState().call).toBeNull();
+  fireEvent.change(screen.getByLabelText("Reason"), { target: { value: " They asked for this time " } });
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Call anyway" })));
+  await vi.waitFor(() => expect(phone.getState().call?.hoursOverride).toBe("They asked for this time"));
 });
 
 test("within the opening hours no confirmation is asked", async () => {

@@ -1,11 +1,16 @@
+import { hoursAsked } from "@leadline/contract/call-hours";
 import { AlertDialog } from "radix-ui";
+import { type FormEvent, useState } from "react";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
 import { isFocusLost } from "../../ui/is-focus-lost.ts";
 import { focusNext } from "../../ui/use-focus-return.ts";
-import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import type { OutsideHours } from "../call/phone-state.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** Asks for confirmation before a call is placed while the organisation is closed. */
+/** Asks for confirmation before a call outside the opening hours, and for a reason outside the callee’s calling hours. */
 export function OutsideHoursDialog() {
   const phone = usePhone();
   const { asksOutsideHours } = usePhoneState();
@@ -26,21 +31,45 @@ export function OutsideHoursDialog() {
           }}
           className="fixed top-1/2 left-1/2 z-50 flex w-[min(400px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col gap-2 rounded-md border border-line bg-panel p-6 shadow-lift"
         >
-          <AlertDialog.Title className="text-base font-semibold">Call outside opening hours?</AlertDialog.Title>
-          <AlertDialog.Description className="text-sm text-pretty text-ink-soft">
-            Your organisation is closed now. You can still call{" "}
-            {asksOutsideHours ? formatPhoneNumber(asksOutsideHours.phoneNumber) : "this number"}.
-          </AlertDialog.Description>
-          <div className="mt-4 flex justify-end gap-2">
-            <AlertDialog.Cancel asChild>
-              <Button tone="quiet">Don’t call</Button>
-            </AlertDialog.Cancel>
-            <AlertDialog.Action asChild>
-              <Button onClick={() => void phone.callOutsideHours("call")}>Call anyway</Button>
-            </AlertDialog.Action>
-          </div>
+          {asksOutsideHours ? <Question asked={asksOutsideHours} /> : null}
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+function Question({ asked: { phoneNumber, why, needsReason } }: { asked: OutsideHours }) {
+  const phone = usePhone();
+  const [typed, setTyped] = useState("");
+  const [message, setMessage] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const reason = typed.trim() === "" && !needsReason ? undefined : typed;
+    const { data, error } = hoursAsked.outsideHoursReason.safeParse(reason);
+    setMessage(error?.issues[0]?.message);
+    if (!error) void phone.callOutsideHours("call", data);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-2">
+      <AlertDialog.Title className="text-base font-semibold">
+        {needsReason ? "Call outside calling hours?" : "Call outside opening hours?"}
+      </AlertDialog.Title>
+      <AlertDialog.Description className="text-sm text-pretty text-ink-soft">
+        {why} You can still call {formatPhoneNumber(phoneNumber)}.
+      </AlertDialog.Description>
+      <div className="pt-2">
+        <Field label="Reason" optional={!needsReason} help="Shown in the call log." message={message}>
+          {(control) => (
+            <Input {...control} maxLength={200} value={typed} onChange={(event) => setTyped(event.target.value)} />
+          )}
+        </Field>
+      </div>
+      <div className="mt-4 flex justify-end gap-2">
+        <AlertDialog.Cancel asChild>
+          <Button tone="quiet">Don’t call</Button>
+        </AlertDialog.Cancel>
+        <Button type="submit">Call anyway</Button>
+      </div>
+    </form>
   );
 }

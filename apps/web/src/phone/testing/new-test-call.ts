@@ -42,6 +42,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   setupMs: null,
   rate: null,
   costMicros: 0,
+  hoursOverride: null,
   note: "",
   outcome: null,
   leads: [],

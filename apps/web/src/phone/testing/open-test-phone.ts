@@ -15,14 +15,15 @@ interface TestServer {
   teammates?: readonly Teammate[];
   /** Outside the organisation's opening hours. */
   isClosed?: boolean;
+  isNight?: boolean;
 }
 
 /** A phone without WebRTC, and a server that keeps calls as the contract says and responds to fetch. */
-export function openTestPhone({ microphoneRefusal, teammates, isClosed }: TestServer = {}) {
+export function openTestPhone({ microphoneRefusal, teammates, isClosed, isNight }: TestServer = {}) {
   plugInMicrophone(microphoneRefusal ?? null);
   const calls = new Map<string, Call>();
   const sounds: string[] = [];
-  const { driver, refuseNextStart, refuseNextAnswer } = createTestDriver(calls, { isClosed });
+  const { driver, refuseNextStart, refuseNextAnswer } = createTestDriver(calls, { isClosed, isNight });
   const server = serveTestCalls({ calls, teammates, isClosed, see: (call) => phone.see(call) });
   vi.stubGlobal("fetch", server.serve);
 

@@ -5,9 +5,18 @@ import type { CallDriver } from "../drivers/call-driver.ts";
 import { newTestCall, testConnectionId } from "./new-test-call.ts";
 
 const closed = new ProblemError({ code: "outside-hours", title: "Closed", detail: "It is closed.", status: 409 });
+const night = new ProblemError({
+  code: "outside-calling-hours",
+  title: "Night",
+  detail: "It’s 03:30 there.",
+  status: 409,
+});
 
 /** Carries calls without WebRTC: each one that starts is added to `calls`. */
-export function createTestDriver(calls: Map<string, Call>, { isClosed = false }: { isClosed?: boolean | undefined }) {
+export function createTestDriver(
+  calls: Map<string, Call>,
+  { isClosed = false, isNight = false }: { isClosed?: boolean | undefined; isNight?: boolean | undefined },
+) {
   const changed = createListeners();
   let callSid: string | null = null;
   let refusal: ProblemError | null = null;
@@ -21,10 +30,12 @@ export function createTestDriver(calls: Map<string, Call>, { isClosed = false }:
     onChange: changed.subscribe,
     keepWarm() {},
     coolDown() {},
-    async start({ phoneNumber, askWhenClosed }) {
+    async start({ phoneNumber, askWhenClosed, outsideHoursReason }) {
       if (refusal) throw refusal;
+      if (isNight && outsideHoursReason === undefined) throw night;
       if (isClosed && askWhenClosed) throw closed;
-      const call = newTestCall(phoneNumber, calls.size + 1, { mediaConnectionId: testConnectionId });
+      const hoursOverride = outsideHoursReason ?? null;
+      const call = newTestCall(phoneNumber, calls.size + 1, { mediaConnectionId: testConnectionId, hoursOverride });
       calls.set(call.callSid, call);
       callSid = call.callSid;
       changed.tell();

@@ -22,6 +22,7 @@ export interface NewCall {
   muted: boolean;
   idempotencyKey: string | null;
   requestHash: string | null;
+  hoursOverride?: string | null;
 }
 
 /** With what it costs; null: nothing. */
@@ -56,6 +57,7 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
           joined_with: null,
           idempotency_key: call.idempotencyKey,
           request_hash: call.requestHash,
+          hours_override: call.hoursOverride ?? null,
         })
         .onConflict((conflict) => conflict.doNothing())
         .returningAll(),

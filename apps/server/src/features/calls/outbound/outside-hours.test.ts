@@ -13,7 +13,7 @@ async function close(rep: Rep): Promise<void> {
   expect(changed.statusCode).toBe(200);
 }
 
-const call = (rep: Rep, body: { phoneNumber?: string; askWhenClosed?: boolean }) =>
+const call = (rep: Rep, body: { phoneNumber?: string; askWhenClosed?: boolean; outsideHoursReason?: string }) =>
   app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: "+12025550100", ...body } });
 const countCalls = async (rep: Rep) => (await app.ask("GET", "/v1/calls", { token: rep.token })).json().length;
 
@@ -68,4 +68,50 @@ test("nobody is asked about the hours of a call that is refused anyway", async (
 test("within the opening hours, and where there are none, a call that may be asked about is placed", async () => {
   const rep = await newRep(app);
   expect((await call(rep, { askWhenClosed: true })).statusCode).toBe(201);
+});
+
+/** Nobody may be called on this day of theirs, nor on the days around it. */
+async function setCallingHours(rep: Rep): Promise<void> {
+  const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+  const callingHours = [{ day: days[(new Date().getUTCDay() + 3) % 7], opensAt: "09:00", closesAt: "09:01" }];
+  const changed = await app.ask("PUT", `/v1/organisations/${rep.organisationId}`, {
+    token: rep.token,
+    body: { callingHours },
+  });
+  expect(changed.json()).toMatchObject({ callingHours });
+}
+const outsideHoursReason = "They asked for this time";
+
+test("outside the callee’s calling hours every call needs a reason, which the log shows; without one nothing is dialled", async () => {
+  const rep = await newRep(app);
+  await setCallingHours(rep);
+  for (const askWhenClosed of [true, false]) {
+    const refused = await call(rep, { askWhenClosed });
+    expect([refused.statusCode, refused.json().type]).toEqual([409, "/api/docs#outside-calling-hours"]);
+    expect(refused.json().detail).toMatch(
+      /^It’s \d\d:\d\d on \w+ where this number is \(New York\), outside your calling hours\.$/,
+    );
+  }
+  expect(await countCalls(rep)).toBe(0);
+  expect((await call(rep, { outsideHoursReason: " x " })).statusCode).toBe(422);
+  const placed = await call(rep, { askWhenClosed: true, outsideHoursReason });
+  expect(placed.statusCode).toBe(201);
+  const [listed] = (await app.ask("GET", "/v1/calls", { token: rep.token })).json();
+  expect(listed).toMatchObject({ callSid: placed.json().callSid, hoursOverride: outsideHoursReason });
+});
+
+test("a number beside a call and one to which it is sent need a reason as well, within the hours none is kept", async () => {
+  const rep = await newRep(app);
+  const { callSid } = (await call(rep, { outsideHoursReason })).json();
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  expect(await readCall(app, rep, callSid)).toMatchObject({ hoursOverride: null });
+  await setCallingHours(rep);
+  for (const verb of ["transfer", "consultation"]) {
+    const body = { phoneNumber: "+12025550101" };
+    const refused = await app.ask("POST", `/v1/calls/${callSid}/${verb}`, { token: rep.token, body });
+    expect([verb, refused.json().type]).toEqual([verb, "/api/docs#outside-calling-hours"]);
+  }
+  const body = { phoneNumber: "+12025550101", outsideHoursReason };
+  const sent = await app.ask("POST", `/v1/calls/${callSid}/transfer`, { token: rep.token, body });
+  expect([sent.statusCode, sent.json().hoursOverride]).toEqual([200, outsideHoursReason]);
 });

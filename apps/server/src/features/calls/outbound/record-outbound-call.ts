@@ -11,7 +11,7 @@ import { readProvenNumbers } from "../../carriers/caller-id/read-proven-numbers.
 import { pickCallerId } from "../../caller-ids/pick-caller-id.ts";
 import { notOurs } from "../../caller-ids/save-caller-id-choices.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
-import { refuseWhenClosed } from "./refuse-when-closed.ts";
+import { checkHours, type HoursAsked } from "./check-hours.ts";
 import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { StoredCall } from "../calls.table.ts";
@@ -21,7 +21,8 @@ import { endStrandedCall } from "../recovery/end-stranded-call.ts";
 import { publishCalls } from "../publish-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 
-interface Conditions {
+/** Outside the hours it is refused only where nothing else refuses it. */
+interface Conditions extends HoursAsked {
   /** The leg that the far side's will be bridged to; without one, any may follow. */
   browserLegId?: string | undefined;
   /** The carrier it is dialled through, and the number that its person wants the callee to see. */
@@ -29,8 +30,6 @@ interface Conditions {
   chosenCallerId?: string | undefined;
   /** Why the line on which the call is to be cannot have it. */
   lineInUse: () => Problem;
-  /** Refused while the organisation is closed, and only where nothing else refuses it. */
-  askWhenClosed?: boolean | undefined;
   /** Changes another call for it in the same transaction, which a refusal undoes. */
   before?: (tx: Tx) => Promise<StoredCall>;
   /** Undoes that change where it was written all the same, and this call with it; tried again until it resolves. */
@@ -73,19 +72,20 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
 }
 
 function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun: () => void }) {
-  const { lineInUse, askWhenClosed, before, onBegun, dialled, chosenCallerId: chosen = null } = conditions;
+  const { lineInUse, before, onBegun, dialled, chosenCallerId: chosen = null } = conditions;
   const { organisationId, userId, phoneNumber: to } = call;
   // Limits and lists are about numbers.
   const isOutside = call.carrier !== teammateCarrier;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     onBegun();
-    const [, , , found] = await askedAtOnce([
+    const [, , , found, hours] = await askedAtOnce([
       refuseElsewhere(tx, call),
       lockCall(tx, call.callSid),
       call.leadId === null ? undefined : requireLead(tx, { id: call.leadId, organisationId }),
       isOutside ? deps.rates.find(tx, call) : null,
+      isOutside ? checkHours(tx, call, conditions) : null,
     ]);
-    const priced = { ...call, rate: found?.rate ?? null };
+    const priced = { ...call, rate: found?.rate ?? null, hoursOverride: hours?.override ?? null };
     const other = await before?.(tx);
     const [stored, , , shown, proven] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
@@ -93,7 +93,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
       isOutside ? refuseOverLimits(tx, priced) : undefined,
       isOutside ? pickCallerId(tx, { organisationId, userId, to, dialled, chosen }) : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
-      isOutside && askWhenClosed ? refuseWhenClosed(tx, organisationId) : undefined,
+      hours ? refusing(hours.refuse) : undefined,
       // Last: it locks the balance.
       isOutside ? holdForNewCall(tx, priced) : undefined,
     ]);
@@ -111,6 +111,9 @@ async function askedAtOnce<T extends readonly unknown[]>(
   await Promise.allSettled(asked);
   return Promise.all(asked);
 }
+
+/** A promise, so that what it throws takes its turn among the refusals. */
+const refusing = async (refuse: () => void): Promise<void> => refuse();
 
 async function refuseElsewhere(tx: Tx, { userId, organisationId }: NewCall): Promise<void> {
   if (!(await holdActiveOrganisation(tx, { organisationId, userId })))

@@ -87,9 +87,10 @@ async function prepareCall(
   const browser = await openBrowserSide(deps, { caller, given: body });
   try {
     const connected = { ...call, mediaConnectionId: browser?.connection.id ?? null };
-    const { askWhenClosed, callerId: chosenCallerId } = body;
+    const { askWhenClosed, outsideHoursReason, callerId: chosenCallerId } = body;
     const browserLegId = browser?.connection.legId;
-    const conditions = { browserLegId, dialled, chosenCallerId, lineInUse, askWhenClosed };
+    const hoursAsked = { askWhenClosed, outsideHoursReason };
+    const conditions = { browserLegId, dialled, chosenCallerId, lineInUse, ...hoursAsked };
     const written = await recordOutboundCall(deps, connected, conditions);
     return { browser, ...written };
   } catch (error) {

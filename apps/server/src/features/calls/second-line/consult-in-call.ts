@@ -34,6 +34,7 @@ interface ConsultInCall {
     leadId?: string | undefined;
     userId?: string | undefined;
     askWhenClosed?: boolean | undefined;
+    outsideHoursReason?: string | undefined;
   };
 }
 
@@ -70,6 +71,7 @@ export async function consultInCall(
       dialled,
       lineInUse: bothLinesInUse,
       askWhenClosed: body.askWhenClosed,
+      outsideHoursReason: body.outsideHoursReason,
       before: (tx) => writeHold(tx, first, phoneNumber),
       undo: writeHoldAsItIs,
     }),

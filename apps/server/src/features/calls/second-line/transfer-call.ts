@@ -18,16 +18,15 @@ import { followTransfer } from "./follow-transfer.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
-import { refuseWhenClosed } from "../outbound/refuse-when-closed.ts";
+import { checkHours, type HoursAsked } from "../outbound/check-hours.ts";
 import { retryWrite } from "../retry-write.ts";
 
-interface TransferCall {
+interface TransferCall extends HoursAsked {
   caller: Member;
   callSid: string;
   /** As the person typed it. */
   phoneNumber: string;
   leadId?: string | undefined;
-  askWhenClosed?: boolean | undefined;
 }
 
 export const transferUnderWay = (): Problem =>
@@ -36,7 +35,7 @@ export const transferUnderWay = (): Problem =>
 /** Sends the far end to a number that may be called. Answers once that is written down; how it goes, the call's events tell. */
 export async function transferCall(
   deps: CallDeps,
-  { caller, callSid, phoneNumber: typed, leadId, askWhenClosed = false }: TransferCall,
+  { caller, callSid, phoneNumber: typed, leadId, ...hoursAsked }: TransferCall,
 ): Promise<Call> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { organisationId } = live;
@@ -49,7 +48,7 @@ export async function transferCall(
   live.transfer = transfer;
   const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
   const call = await live
-    .inOrder(() => reportBreaches(deps, live, () => writeTransfer(deps, live, { ...asked, askWhenClosed })))
+    .inOrder(() => reportBreaches(deps, live, () => writeTransfer(deps, live, asked, hoursAsked)))
     .catch((error: unknown) => {
       transfer.underWay = false;
       // Perhaps it is written all the same: the answer to a commit can be lost with the connection.
@@ -72,13 +71,21 @@ export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
 function writeTransfer(
   deps: CallDeps,
   { userId }: LiveCall,
-  { askWhenClosed, ...asked }: NewTransfer & { askWhenClosed: boolean },
+  asked: NewTransfer,
+  hoursAsked: HoursAsked,
 ): Promise<Call> {
   const { organisationId, leadId } = asked;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
     await insertTransfer(tx, asked);
-    const stored = await changeCall(tx, asked.callSid, ["in-progress"], {});
+    const hours = await checkHours(tx, asked, hoursAsked);
+    const { override: hoursOverride } = hours;
+    const stored = await changeCall(
+      tx,
+      asked.callSid,
+      ["in-progress"],
+      hoursOverride === null ? {} : { hoursOverride },
+    );
     if (!stored) throw new Problem("call-ended", "This call has ended.");
     refuseOwnNumber(stored, asked.phoneNumber);
     await refuseDoNotCall(tx, asked);
@@ -86,7 +93,7 @@ function writeTransfer(
     const rated = { organisationId, phoneNumber: asked.phoneNumber, carrier: stored.carrier, connection };
     const { rate } = await deps.rates.find(tx, rated);
     await refuseOverLimits(tx, { ...rated, userId, rate });
-    if (askWhenClosed) await refuseWhenClosed(tx, organisationId);
+    hours.refuse();
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
     return call;

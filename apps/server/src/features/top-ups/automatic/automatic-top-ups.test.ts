@@ -149,7 +149,6 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     losesAnswers = false;
     expect([await automaticOnes(owner), await balance(owner)]).toEqual([["open"], 0]);
     await resumeTopUps(newProcess(), { soonMs: 0 });
-    await resumeTopUps(newProcess(), { soonMs: 0 });
     await runOnce();
     expect([await automaticOnes(owner), await balance(owner)]).toEqual([["paid"], 50_000_000]);
   });

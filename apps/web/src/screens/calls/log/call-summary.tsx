@@ -38,6 +38,11 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
             .filter(Boolean)
             .join(" · ")}
         </span>
+        {call.hoursOverride ? (
+          <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.hoursOverride}>
+            Outside hours: {call.hoursOverride}
+          </span>
+        ) : null}
         {call.note ? (
           <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.note}>
             {call.note}

@@ -1,0 +1,65 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
+import { openBrowser } from "../testing/open-browser.ts";
+import { openAs, signUp } from "../testing/sign-up.ts";
+import { findings } from "./support/axe-findings.ts";
+import { inBothLooks } from "./support/looks.ts";
+import { openProfile } from "./support/people.ts";
+
+const address = inject("appAddress");
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+/** Of the options that fit what was typed, once it is the marked one. */
+async function pressEnterOn(page: Page, name: string): Promise<void> {
+  await page.getByRole("option", { name, selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+}
+
+inBothLooks((look) => {
+  test("an admin's limits decide where calls go, and the statement lists the day's", async () => {
+    const person = await signUp(address, { organisation: "Buoy" });
+    const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/calls");
+    await dial(page, "+4930901820");
+    await page.getByText("Your organisation doesn’t allow calls to Germany.").waitFor();
+    const refusal = page.getByRole("alertdialog");
+    // Enter, which has just called, must not lead away.
+    await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
+    await refusal.getByRole("link", { name: "Open Limits" }).click();
+    await page.waitForURL("**/settings/limits");
+    await page.getByLabel("Allowed countries", { exact: true }).first().click();
+    await page.getByPlaceholder("Search countries").fill("germany");
+    await pressEnterOn(page, "Germany");
+    await page.getByLabel("Spending per day").fill("12.5");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const question = page.getByRole("dialog", { name: "Confirm it’s you" });
+    await question.getByText("Enter your password to raise or remove a limit.").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await question.getByLabel("Your password").fill("not my password");
+    await page.keyboard.press("Enter");
+    await question.getByText("Incorrect current password.").waitFor();
+    await question.getByLabel("Your password").fill(person.password);
+    await page.keyboard.press("Enter");
+    await page.getByText("Limits saved.").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Remove Germany" }).waitFor();
+    expect(await page.getByLabel("Spending per day").inputValue()).toBe("12.5");
+
+    await page.goto("/calls");
+    await dial(page, "+4930901820");
+    await untilAnswered(page);
+    await hangUp(page);
+    await page.goto("/settings/billing");
+    const rows = page.getByRole("region", { name: /^Calls by day/ }).getByRole("row");
+    await expect.poll(() => rows.count()).toBe(2);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d\.csv$/);
+  });
+});
