@@ -17,6 +17,7 @@ const hashCheaply = "apps/server/src/testing/hash-cheaply.ts";
 const sharing = [
   "accessibility",
   "account-numbers",
+  "analyst",
   "audit-log",
   "call-bar",
   "call-endings",

@@ -24,7 +24,7 @@ export const listCallOutcomes = endpoint({
   method: "GET",
   path: "/v1/call-outcomes",
   summary: "List the outcomes a call may have, in the organisation's order, archived ones last",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [200, z.array(CallOutcome)],
   problems: [],

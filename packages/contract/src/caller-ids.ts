@@ -40,7 +40,7 @@ export const readCallerIds = endpoint({
   method: "GET",
   path: "/v1/caller-ids",
   summary: "Read which numbers your calls can show, and which one they show if you choose none",
-  access: "member",
+  access: "analyst",
   audit: null,
   query: z.object({
     phoneNumber: z.string().trim().max(40).optional().describe("The callee, E.164; decides the local number"),

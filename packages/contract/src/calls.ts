@@ -260,7 +260,7 @@ export const getCall = endpoint({
   method: "GET",
   path: "/v1/calls/{callSid}",
   summary: "Read a call",
-  access: "member",
+  access: "analyst",
   audit: null,
   params: CallParams,
   success: [200, Call],
@@ -271,7 +271,7 @@ export const listCalls = endpoint({
   method: "GET",
   path: "/v1/calls",
   summary: "List the organisation's calls, newest first; the Link header (rel=next) leads on",
-  access: "member",
+  access: "analyst",
   audit: null,
   query: z.object({
     limit: z.coerce.number().int().min(1).max(200).default(50),

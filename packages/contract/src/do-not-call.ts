@@ -26,7 +26,7 @@ export const listDoNotCall = endpoint({
   method: "GET",
   path: "/v1/do-not-call",
   summary: "The numbers nobody of the organisation may call, newest first; the Link header (rel=next) leads on",
-  access: "member",
+  access: "analyst",
   audit: null,
   query: z.object({
     phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),

@@ -3,8 +3,11 @@ import type { ProblemCode } from "./problem.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Who may call: anybody; anybody signed in; a member, admin or owner of the active organisation. */
-export type Access = "public" | "signed-in" | "member" | "admin" | "owner";
+/**
+ * Who may call: anyone; anyone logged in; from this role on in the active organisation. An analyst only reads: `analyst`
+ * is for what changes nothing, `member` for work with leads and calls.
+ */
+export type Access = "public" | "signed-in" | "analyst" | "member" | "admin" | "owner";
 
 /** `null` answers without a body; instead of JSON, `"events"` answers a live-event stream and `"file"` an attachment. */
 type Success =

@@ -61,7 +61,7 @@ export const listFiles = endpoint({
   method: "GET",
   path: "/v1/files",
   summary: "A lead's files, or the organisation's own, newest first",
-  access: "member",
+  access: "analyst",
   audit: null,
   query: z.object({ entity: FileEntity.optional(), entityId: Id.optional() }),
   success: [200, z.array(StoredFile)],

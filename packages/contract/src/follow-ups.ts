@@ -56,7 +56,7 @@ export const listFollowUps = endpoint({
   method: "GET",
   path: "/v1/follow-ups",
   summary: "Whom to call back, the longest due first: leads with a day to call back, and numbers that are nobody's",
-  access: "member",
+  access: "analyst",
   audit: null,
   query: z.object({
     until: GivenDay("Enter a day as YYYY-MM-DD.").optional().describe("Only days up to this one"),

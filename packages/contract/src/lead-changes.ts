@@ -57,7 +57,7 @@ export const listLeadChanges = endpoint({
   method: "GET",
   path: "/v1/lead-changes",
   summary: "Your changes of many leads that are under way, and your deletions that can be undone; newest first",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [200, z.array(LeadChange)],
   problems: [],

@@ -25,7 +25,7 @@ export const listLeadConflicts = endpoint({
   path: "/v1/lead-conflicts",
   summary:
     "Leads of different CRM connections, or of one and entered here, that share a number or an email; the Link header (rel=next) leads on",
-  access: "member",
+  access: "analyst",
   audit: null,
   query: z.object({
     limit: z.coerce.number().int().min(1).max(50).default(20),
@@ -38,7 +38,7 @@ export const countLeadConflicts = endpoint({
   method: "GET",
   path: "/v1/lead-conflicts/count",
   summary: "How many conflicts there are",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [
     200,
@@ -89,7 +89,7 @@ export const listLeadMerges = endpoint({
   method: "GET",
   path: "/v1/lead-merges",
   summary: "The last 50 merges that can be undone, newest first",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [200, z.array(LeadMerge)],
   problems: [],

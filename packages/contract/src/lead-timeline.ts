@@ -50,7 +50,7 @@ export const readLeadTimeline = endpoint({
   path: "/v1/leads/{id}/timeline",
   summary:
     "What happened with a lead, newest first: calls, notes, files and changes; the Link header (rel=next) leads on",
-  access: "member",
+  access: "analyst",
   audit: null,
   params: IdParams,
   query: z.object({

@@ -32,7 +32,7 @@ export const listLeadViews = endpoint({
   method: "GET",
   path: "/v1/lead-views",
   summary: "Your saved views of the leads list, and those that others share; by name",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [200, z.array(LeadView)],
   problems: [],

@@ -143,7 +143,7 @@ export const getLimits = endpoint({
   method: "GET",
   path: "/v1/limits",
   summary: "Read what your active organisation's calls may reach and use up",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [200, Limits],
   problems: [],

@@ -38,7 +38,7 @@ export const listMembers = endpoint({
   method: "GET",
   path: "/v1/members",
   summary: "List the members of your active organisation",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [200, z.array(Member)],
   problems: [],

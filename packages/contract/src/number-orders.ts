@@ -36,7 +36,7 @@ export const listNumberOrders = endpoint({
   method: "GET",
   path: "/v1/number-orders",
   summary: "List purchases that aren’t finished or were refused, and numbers that changed at the carrier",
-  access: "member",
+  access: "analyst",
   audit: null,
   success: [200, z.array(NumberOrder)],
   problems: [],

@@ -3,8 +3,9 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, TimeOfDay } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
-export const Role = z.enum(["owner", "admin", "member"]);
+export const Role = z.enum(["owner", "admin", "member", "analyst"]);
 export type Role = z.infer<typeof Role>;
+export const isAdmin = (role: Role): boolean => role === "admin" || role === "owner";
 
 export const Weekday = z.enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]);
 export type Weekday = z.infer<typeof Weekday>;

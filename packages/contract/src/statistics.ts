@@ -50,7 +50,7 @@ export const readStatistics = endpoint({
   method: "GET",
   path: "/v1/statistics",
   summary: "Figures of the organisation's calls in a period, beside the period before",
-  access: "member",
+  access: "analyst",
   audit: null,
   query: z
     .object({

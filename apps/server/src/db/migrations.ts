@@ -36,6 +36,7 @@ import * as numberRenewals from "./migrations/0034-number-renewals.ts";
 import * as memberLimits from "./migrations/0035-member-limits.ts";
 import * as automaticTopUps from "./migrations/0036-automatic-top-ups.ts";
 import * as callingHours from "./migrations/0037-calling-hours.ts";
+import * as analysts from "./migrations/0038-analysts.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   "0035-member-limits": memberLimits,
   "0036-automatic-top-ups": automaticTopUps,
   "0037-calling-hours": callingHours,
+  "0038-analysts": analysts,
 };

@@ -15,7 +15,17 @@ interface Asking extends Addressed {
   log: Pick<FastifyRequest["log"], "warn">;
 }
 
-const rank = { member: 0, admin: 1, owner: 2 } as const satisfies Record<Role, number>;
+const rank = { analyst: 0, member: 1, admin: 2, owner: 3 } as const satisfies Record<Role, number>;
+
+const refusals = {
+  analyst: "You can’t do this.",
+  member: "You have read-only access. Ask an admin to make you a member.",
+  admin: "Only an admin can do this.",
+  owner: "Only an owner can do this.",
+} as const satisfies Record<Role, string>;
+
+/** For verbs that decide by themselves, as those that are about a person's own things too. */
+export const readOnly = (): Problem => new Problem("not-allowed", refusals.member);
 
 /** Returns the caller if this endpoint admits them. Refusals are logged with their reason. */
 export async function checkAccess(
@@ -50,7 +60,7 @@ export async function checkAccess(
       { security: "authorisation-failed", userId, organisationId: organisation.id, needs: access },
       "role too low",
     );
-    throw new Problem("not-allowed", `Only an ${access} can do this.`);
+    throw new Problem("not-allowed", refusals[access]);
   }
   return identity;
 }

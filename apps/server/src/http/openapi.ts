@@ -88,7 +88,7 @@ export function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const implied: ProblemCode[] = [];
   if (endpoint.access !== "public") implied.push("not-signed-in");
   if (endpoint.access !== "public" && endpoint.access !== "signed-in") implied.push("no-organisation");
-  if (endpoint.access === "admin" || endpoint.access === "owner") implied.push("not-allowed");
+  if (/^(member|admin|owner)$/.test(endpoint.access)) implied.push("not-allowed");
   if (endpoint.body || endpoint.files || endpoint.bytes) implied.push("body-too-large", "media-type-not-supported");
   return [...new Set([...endpoint.problems, ...implied, ...commonProblems])];
 }

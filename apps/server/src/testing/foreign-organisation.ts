@@ -15,7 +15,7 @@ import { makeOneOfEverything, type OneOfEverything } from "./one-of-everything.t
 import { readEverything } from "./read-everything.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
 
-const callers = ["nobody", "no-organisation", "member", "admin", "owner"] as const;
+const callers = ["nobody", "no-organisation", "analyst", "member", "admin", "owner"] as const;
 type Caller = (typeof callers)[number];
 
 /**
@@ -35,7 +35,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     foreign = everything.ids;
     people.set("no-organisation", await registerPerson(app));
     const home = await makeOrganisation(app, people.set("owner", await registerPerson(app)).get("owner") ?? foreigner);
-    for (const role of ["member", "admin"] as const satisfies Role[]) {
+    for (const role of ["analyst", "member", "admin"] as const satisfies Role[]) {
       const person = await registerPerson(app);
       await joinOrganisation(app, person, { organisationId: home.id, role });
       people.set(role, person);

@@ -7,6 +7,7 @@ import { useCallNumber } from "../phone/use-call-number.ts";
 import { Button } from "../ui/button.tsx";
 import { FollowUpWords } from "./follow-up-words.tsx";
 import { leadName } from "./lead-name.ts";
+import { useReadsOnly } from "./use-own-role.ts";
 
 interface FollowUpRowProps {
   followUp: FollowUp;
@@ -29,6 +30,7 @@ export function followUpName({ lead, leads }: Pick<FollowUp, "lead" | "leads">, 
 /** Whom to call back, since when, and the last call's outcome and note, with a call button. */
 export function FollowUpRow({ followUp, onCall, children }: FollowUpRowProps) {
   const call = useCallNumber();
+  const readsOnly = useReadsOnly();
   const { lead, leads, phoneNumber, lastCall, note } = followUp;
   const shown = useFormattedNumber(phoneNumber ?? "");
   const name = followUpName(followUp, shown);
@@ -55,19 +57,21 @@ export function FollowUpRow({ followUp, onCall, children }: FollowUpRowProps) {
           {left || (lead || leads.length > 0 ? number : "No note")}
         </p>
       </div>
-      <Button
-        tone="plain"
-        size="small"
-        disabled={!call || phoneNumber === null}
-        aria-label={`Call ${name}`}
-        onClick={() => {
-          onCall?.();
-          if (phoneNumber !== null) call?.(phoneNumber, lead?.id);
-        }}
-      >
-        <Phone aria-hidden="true" className="text-call" />
-        Call
-      </Button>
+      {readsOnly ? null : (
+        <Button
+          tone="plain"
+          size="small"
+          disabled={!call || phoneNumber === null}
+          aria-label={`Call ${name}`}
+          onClick={() => {
+            onCall?.();
+            if (phoneNumber !== null) call?.(phoneNumber, lead?.id);
+          }}
+        >
+          <Phone aria-hidden="true" className="text-call" />
+          Call
+        </Button>
+      )}
       {children}
     </>
   );

@@ -8,9 +8,10 @@ const offeredTo = (role: Role | null) =>
 
 test("each role is offered what the contract allows, and nothing above", () => {
   expect(Role.options.map((role) => [role, [...offeredTo(role)].toSorted()])).toEqual([
-    ["owner", ["admin", "member", "owner", "public", "signed-in"]],
-    ["admin", ["admin", "member", "public", "signed-in"]],
-    ["member", ["member", "public", "signed-in"]],
+    ["owner", ["admin", "analyst", "member", "owner", "public", "signed-in"]],
+    ["admin", ["admin", "analyst", "member", "public", "signed-in"]],
+    ["member", ["analyst", "member", "public", "signed-in"]],
+    ["analyst", ["analyst", "public", "signed-in"]],
   ]);
   expect([...offeredTo(null)].toSorted()).toEqual(["public", "signed-in"]);
 });

@@ -9,6 +9,7 @@ import { problemDetail } from "../data/problem-error.ts";
 import { queryClient } from "../data/query-client.ts";
 import { Badge } from "../ui/badge.tsx";
 import { ItemNote } from "../ui/row-note.tsx";
+import { useReadsOnly } from "./use-own-role.ts";
 import { SoundPlayer } from "./sound/sound-player.tsx";
 
 interface MessageLineProps {
@@ -25,6 +26,7 @@ export function MessageLine({ callSid, voicemail, of, className }: MessageLinePr
     mutationFn: () => request(markVoicemail, { params: { callSid }, body: { heard: true } }),
     onSuccess: readMessagesAgain,
   });
+  const readsOnly = useReadsOnly();
   const isNew = voicemail.heardAt === null;
   return (
     <div className={clsx("flex items-start gap-2", className)}>
@@ -33,7 +35,7 @@ export function MessageLine({ callSid, voicemail, of, className }: MessageLinePr
           label={`the message from ${of}`}
           durationMs={voicemail.durationMs}
           load={() => requestFile(playVoicemail, { params: { callSid } })}
-          onPlay={() => isNew && marking.mutate()}
+          onPlay={() => isNew && !readsOnly && marking.mutate()}
         />
         {marking.isError ? <ItemNote>Couldn’t mark this as heard. {problemDetail(marking.error)}</ItemNote> : null}
       </div>

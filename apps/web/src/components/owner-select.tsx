@@ -9,6 +9,7 @@ const outsider = "outsider";
 interface OwnerSelectProps {
   owner: Lead["owner"];
   onOwner: (owner: Lead["owner"]) => void;
+  disabled?: boolean;
   id?: string;
   "aria-label"?: string;
   "aria-describedby"?: string | undefined;

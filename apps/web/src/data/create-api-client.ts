@@ -154,7 +154,7 @@ export function createApiClient(client: ApiClientOptions) {
  * Whether it concerns the active organisation: another one's data must not appear under unsaved changes on this page.
  */
 const isInOrganisation = ({ access }: Partial<Pick<Endpoint, "access">>): boolean =>
-  access === "member" || access === "admin" || access === "owner";
+  access === "analyst" || access === "member" || access === "admin" || access === "owner";
 
 function encodeBody({ body, files }: Parts): BodyInit | null {
   if (files === undefined) return body === undefined ? null : JSON.stringify(body);

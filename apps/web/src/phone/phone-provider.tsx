@@ -43,7 +43,9 @@ function phoneOfPage(): Phone {
 export function PhoneProvider({ children }: { children: ReactNode }) {
   const phone = phoneOfPage();
   const userId = useQuery(meQuery).data?.id ?? null;
-  const organisationId = usePageOrganisation()?.id ?? null;
+  const organisation = usePageOrganisation();
+  // An analyst has no phone: nothing rings.
+  const organisationId = organisation === null || organisation.role === "analyst" ? null : organisation.id;
   const connection = useLiveConnectionState();
 
   useEffect(() => {

@@ -1,13 +1,15 @@
 import { useRouter } from "@tanstack/react-router";
+import { useReadsOnly } from "../components/use-own-role.ts";
 import { isActive } from "./call/call-phase.ts";
 import { fillPad } from "./numbers/fill-pad.ts";
 import { usePhone, usePhoneState } from "./phone-context.ts";
 
-/** Calls a number (E.164) from any page, and shows the phone. Null during a call. */
+/** Calls a number (E.164) from any page, and shows the phone. Null during a call, and for an analyst. */
 export function useCallNumber(): ((phoneNumber: string, leadId?: string) => void) | null {
   const phone = usePhone();
   const router = useRouter();
-  if (isActive(usePhoneState().phase)) return null;
+  const readsOnly = useReadsOnly();
+  if (isActive(usePhoneState().phase) || readsOnly) return null;
   return (phoneNumber, leadId) => {
     fillPad(phone, phoneNumber, leadId);
     void phone.start(phoneNumber, leadId);

@@ -1,4 +1,5 @@
 import type { AddedDoNotCallEntry } from "@leadline/contract/do-not-call";
+import { isAdmin } from "@leadline/contract/organisations";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
@@ -18,9 +19,8 @@ export async function addToDoNotCall(database: Database, caller: Member, typed: 
       );
     const key = { organisationId, phoneNumber: parsed.number };
     await lockDoNotCall(tx, key);
-    const isAdmin = caller.organisation.role !== "member";
     const alreadyListed = (await findDoNotCall(tx, key)) !== null;
-    await putDoNotCall(tx, { ...key, userId, isAdmin, callSid: null });
+    await putDoNotCall(tx, { ...key, userId, isAdmin: isAdmin(caller.organisation.role), callSid: null });
     const entry = await findDoNotCall(tx, key);
     if (!entry) throw new Problem("unavailable", "The number was removed from the list in the meantime. Try again.");
     return { ...entry, alreadyListed };

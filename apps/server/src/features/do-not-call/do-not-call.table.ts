@@ -80,7 +80,7 @@ export async function lockDoNotCall(tx: Tx, { organisationId, phoneNumber }: Num
 const standsByMember = sql<boolean>`not exists (
   select from memberships
   where memberships.organisation_id = do_not_call.organisation_id and memberships.user_id = do_not_call.user_id
-    and memberships.role <> 'member')`;
+    and memberships.role in ('admin', 'owner'))`;
 
 /**
  * One that stands there already stays. By hand (without a call) it no longer hangs on a call; and it becomes that of whoever

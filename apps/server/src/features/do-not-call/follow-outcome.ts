@@ -1,3 +1,4 @@
+import { isAdmin } from "@leadline/contract/organisations";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
 import { isDoNotCallOutcome } from "../call-outcomes/is-do-not-call-outcome.ts";
@@ -24,12 +25,12 @@ interface ChosenOutcome {
 export async function followOutcome(tx: Tx, { caller, callSid, phoneNumber, outcomeId }: ChosenOutcome): Promise<void> {
   const { userId, organisation } = caller;
   const organisationId = organisation.id;
-  const isAdmin = organisation.role !== "member";
+  const byAdmin = isAdmin(organisation.role);
   await lockDoNotCall(tx, { organisationId, phoneNumber });
   if (outcomeId !== null && (await isDoNotCallOutcome(tx, { organisationId, id: outcomeId })))
-    return putDoNotCall(tx, { organisationId, phoneNumber, userId, isAdmin, callSid });
+    return putDoNotCall(tx, { organisationId, phoneNumber, userId, isAdmin: byAdmin, callSid });
   const adder = await findAdderByCall(tx, { organisationId, callSid });
   if (adder === null || (await hangOnAnotherCall(tx, { organisationId, callSid }))) return;
-  if (isAdmin || adder.userId === userId) await deleteDoNotCall(tx, { organisationId, phoneNumber });
+  if (byAdmin || adder.userId === userId) await deleteDoNotCall(tx, { organisationId, phoneNumber });
   else await releaseFromCall(tx, { organisationId, callSid });
 }

@@ -1,3 +1,5 @@
+import { isAdmin } from "@leadline/contract/organisations";
+import { readOnly } from "../../http/check-access.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
@@ -9,8 +11,9 @@ import { requireFile } from "./read-files.ts";
 /** One's own, or as an admin any of the organisation's. */
 export async function deleteFile(deps: FileDeps, caller: Identity, id: string): Promise<void> {
   const { file, organisationId, storedName } = await requireFile(deps, caller, id);
-  const isAdmin = organisationId !== null && caller.organisation !== null && caller.organisation.role !== "member";
-  if (file.userId !== caller.userId && !isAdmin)
+  if (organisationId !== null && caller.organisation?.role === "analyst") throw readOnly();
+  const byAdmin = organisationId !== null && caller.organisation !== null && isAdmin(caller.organisation.role);
+  if (file.userId !== caller.userId && !byAdmin)
     throw new Problem("not-allowed", "Only the person who uploaded a file, or an admin, can delete it.");
   await deps.database.withTransaction(scopeOf(caller), async (tx) => {
     await removeFile(tx, id);

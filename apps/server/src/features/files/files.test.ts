@@ -64,6 +64,21 @@ describe("a lead's files", () => {
     expect(await listOf(rep)).toHaveLength(1);
   });
 
+  test("are read by an analyst, who neither adds nor deletes any but their own picture", async () => {
+    const rep = await newRep();
+    const analyst = await registerPerson(app);
+    await joinOrganisation(app, analyst, { organisationId: rep.organisationId, role: "analyst" });
+    const [file] = (await upload(rep, [["offer.pdf", pdf]], ofLead(rep))).json();
+    expect((await app.ask("GET", `/v1/files/${file.id}`, { token: analyst.token })).statusCode).toBe(200);
+    expect((await upload(analyst, [["mine.pdf", pdf]], ofLead(rep))).statusCode).toBe(403);
+    expect((await upload(analyst, [["mine.pdf", pdf]])).statusCode).toBe(403);
+    expect((await app.ask("DELETE", `/v1/files/${file.id}`, { token: analyst.token })).statusCode).toBe(403);
+    const own = await upload(analyst, [["face.png", png]], { entity: "user", entityId: analyst.id });
+    expect(own.statusCode).toBe(201);
+    const removed = await app.ask("DELETE", `/v1/files/${own.json()[0].id}`, { token: analyst.token });
+    expect(removed.statusCode).toBe(204);
+  });
+
   test.each<[string, Buffer<ArrayBuffer>, RegExp]>([
     ["run.exe", Buffer.from("MZ"), /“run.exe” wasn’t uploaded. Supported formats: pdf, /],
     ["page.html", Buffer.from("<script>"), /wasn’t uploaded/],

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { HandlerInput } from "@leadline/contract/endpoint";
 import { largestAvatarBytes, type StoredFile, type uploadFiles as endpoint } from "@leadline/contract/files";
 import type { Tx } from "../../db/transaction.ts";
+import { readOnly } from "../../http/check-access.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Identity, ReceivedFile } from "../../http/route.ts";
@@ -74,6 +75,7 @@ function ownerOf(caller: Identity, { entity, entityId }: UploadFiles["fields"]):
   }
   if (caller.organisation === null)
     throw new Problem("no-organisation", "You need to be part of an organisation to use this feature.");
+  if (caller.organisation.role === "analyst") throw readOnly();
   return { organisationId: caller.organisation.id, leadId: entityId ?? null };
 }
 

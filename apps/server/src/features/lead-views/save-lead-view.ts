@@ -1,4 +1,5 @@
 import { type LeadView, type LeadViewInput, mostLeadViews } from "@leadline/contract/lead-views";
+import { isAdmin } from "@leadline/contract/organisations";
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
@@ -34,9 +35,8 @@ export function saveLeadView(
 }
 
 export async function deleteLeadView(database: Database, caller: Member, id: string): Promise<void> {
-  const isAdmin = caller.organisation.role !== "member";
   const deleted = await database.withTransaction(viewerOf(caller), (tx) =>
-    deleteView(tx, viewerOf(caller), { id, shared: isAdmin }),
+    deleteView(tx, viewerOf(caller), { id, shared: isAdmin(caller.organisation.role) }),
   );
   if (!deleted) throw new Problem("not-found", "View not found.");
 }

@@ -1,4 +1,5 @@
 import type { LeadNote } from "@leadline/contract/leads";
+import { isAdmin } from "@leadline/contract/organisations";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -32,7 +33,7 @@ export async function deleteLeadNote(database: Database, caller: Member, id: str
   await database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
     const author = await findNoteAuthor(tx, key);
     if (author === null) throw new Problem("not-found", "This note no longer exists.");
-    if (author !== userId && organisation.role === "member")
+    if (author !== userId && !isAdmin(organisation.role))
       throw new Problem("not-allowed", "Only the author of a note, or an admin, can delete it.");
     await removeLeadNote(tx, key);
   });

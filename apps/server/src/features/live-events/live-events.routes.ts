@@ -24,7 +24,7 @@ export function liveEventRoutes(deps: { database: Database; openStreams: OpenStr
         streams: deps.openStreams,
         log: deps.log,
         response: reply.raw,
-        caller: { userId, sessionId, organisationId: organisation.id },
+        caller: { userId, sessionId, organisationId: organisation.id, takesCalls: organisation.role !== "analyst" },
         lastEventId: lastEventId === undefined ? null : Number(lastEventId),
       });
       return undefined;

@@ -2,6 +2,8 @@ export interface OpenStream {
   userId: string;
   sessionId: string;
   organisationId: string;
+  /** An analyst is rung by no call. */
+  takesCalls: boolean;
   /** An event for its organisation; data is null where it must be read from the database. */
   receive(event: { id: number; type: string; data: string | null }): void;
   /** Notifications may be missing: read what came since from the database. */
@@ -15,7 +17,7 @@ export interface OpenStreams {
   add(stream: OpenStream): void;
   remove(stream: OpenStream): void;
   ofOrganisation(organisationId: string): Iterable<OpenStream>;
-  /** Who has a tab open in that organisation. */
+  /** Who has a tab open in that organisation and may take its calls. */
   peopleIn(organisationId: string): Set<string>;
   all(): OpenStream[];
   /** Ends every stream, including streams whose requests are still in progress and open later. */
@@ -57,7 +59,12 @@ export function createOpenStreams(): OpenStreams {
       change(stream.userId, -1);
     },
     ofOrganisation: (organisationId) => byOrganisation.get(organisationId) ?? [],
-    peopleIn: (organisationId) => new Set([...(byOrganisation.get(organisationId) ?? [])].map(({ userId }) => userId)),
+    peopleIn: (organisationId) =>
+      new Set(
+        [...(byOrganisation.get(organisationId) ?? [])]
+          .filter(({ takesCalls }) => takesCalls)
+          .map(({ userId }) => userId),
+      ),
     all,
     endAll() {
       isOver = true;

@@ -21,15 +21,19 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
 
   const endStale = async (streams: OpenStream[]): Promise<void> => {
     if (streams.length === 0) return;
-    const sql = "select session_id, organisation_id from live_sessions($1)";
+    const sql = "select session_id, organisation_id, takes_calls from live_sessions($1)";
     const ids = [...new Set(streams.map((stream) => stream.sessionId))];
-    const rows = await database.callFunction<{ session_id: string; organisation_id: string }>(
+    const rows = await database.callFunction<{ session_id: string; organisation_id: string; takes_calls: boolean }>(
       "live-sessions",
       sql,
       () => [ids],
     );
-    const alive = new Map(rows.map((row) => [row.session_id, row.organisation_id]));
-    for (const stream of streams) if (alive.get(stream.sessionId) !== stream.organisationId) stream.end();
+    const alive = new Map(rows.map((row) => [row.session_id, row]));
+    for (const stream of streams) {
+      const session = alive.get(stream.sessionId);
+      // Its reader, if it is still there, opens another.
+      if (session?.organisation_id !== stream.organisationId || session.takes_calls !== stream.takesCalls) stream.end();
+    }
   };
   const endStaleSafely = (streams: OpenStream[]): void => {
     endStale(streams).catch((error: unknown) => log.warn({ err: error }, "open streams could not be checked"));

@@ -15,7 +15,7 @@ export function streamLiveEvents(options: {
   database: Database;
   streams: OpenStreams;
   response: ServerResponse;
-  caller: { userId: string; sessionId: string; organisationId: string };
+  caller: Pick<OpenStream, "userId" | "sessionId" | "organisationId" | "takesCalls">;
   lastEventId: number | null;
   log: Log;
 }): void {

@@ -5,6 +5,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { announceOrganisation } from "../organisations/announce-organisation.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
+import { announceSessionChange } from "../sessions/end-session.ts";
 import { findMember, takeTurn, updateRole } from "./members.table.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 
@@ -26,6 +27,8 @@ export async function changeMemberRole(
     }
     if (member.role === "owner" && wish.role !== "owner") await refuseLastOwner(tx, organisationId);
     await updateRole(tx, key, wish.role);
+    // Calls ring for them from now on, or no longer, and an analyst is in none.
+    if ((member.role === "analyst") !== (wish.role === "analyst")) await announceSessionChange(tx, wish.userId);
     await announceOrganisation(tx, await requireOrganisation(tx, { userId: caller.userId, organisationId }));
     return { ...member, role: wish.role };
   });

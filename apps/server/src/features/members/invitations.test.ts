@@ -53,6 +53,14 @@ describe("an invitation", () => {
     expect((await app.ask("GET", "/v1/invitations", { token: owner.token })).json()).toEqual([]);
   });
 
+  test("makes an analyst", async () => {
+    const [owner, person] = [await newOwner(), await registerPerson(app)];
+    expect((await invite(owner, person.email, "analyst")).json()).toMatchObject({ role: "analyst" });
+    const { token } = await app.mailTo(person.email);
+    expect((await accept(person, token)).statusCode).toBe(200);
+    expect((await me(person.token)).activeOrganisation.role).toBe("analyst");
+  });
+
   test("that waits to be mailed while the secret key is replaced arrives with a link that works", async () => {
     const [owner, person] = [await newOwner(), await registerPerson(app)];
     const { id } = (await invite(owner, person.email)).json();

@@ -11,5 +11,9 @@ export const listMembers = (database: Database, caller: Member): Promise<MemberE
 export const listInvitations = (database: Database, caller: Member): Promise<Invitation[]> =>
   database.withTransaction(scopeOf(caller), (tx) => selectInvitations(tx, caller.organisation.id));
 
-export const isMember = (database: Database, key: Membership): Promise<boolean> =>
-  database.withTransaction(key, async (tx) => (await findMember(tx, key)) !== undefined);
+/** A member of that organisation, and not one who only reads. */
+export const mayTakeCalls = (database: Database, key: Membership): Promise<boolean> =>
+  database.withTransaction(key, async (tx) => {
+    const member = await findMember(tx, key);
+    return member !== undefined && member.role !== "analyst";
+  });

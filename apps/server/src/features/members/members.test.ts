@@ -19,6 +19,9 @@ async function join(owner: Rep, role: Role): Promise<TestPerson> {
   return person;
 }
 
+let listening: Promise<string> | undefined;
+const origin = (): Promise<string> => (listening ??= app.http.listen({ port: 0, host: "127.0.0.1" }));
+
 describe("roles", () => {
   test("every member sees who is in the organisation, with their roles", async () => {
     const owner = await newRep(app);
@@ -82,12 +85,60 @@ describe("roles", () => {
   });
 });
 
+describe("an analyst", () => {
+  test("is invited as one, reads what members read, and changes and calls nothing", async () => {
+    const owner = await newRep(app);
+    const analyst = await join(owner, "analyst");
+    const { token } = analyst;
+    expect((await me(token)).activeOrganisation.role).toBe("analyst");
+    const lead = { firstName: "Ada", lastName: "Stone", email: "ada@stone.example", phone: "+12025550100" };
+    const { id } = (await app.ask("POST", "/v1/leads", { token: owner.token, body: lead })).json();
+    const reads = [
+      "/v1/leads",
+      `/v1/leads/${id}`,
+      "/v1/leads/export",
+      "/v1/calls",
+      "/v1/billing/entries",
+      "/v1/limits",
+    ];
+    for (const path of reads) expect((await app.ask("GET", path, { token })).statusCode).toBe(200);
+    const refused = [
+      await app.ask("POST", "/v1/leads", { token, body: lead }),
+      await app.ask("PUT", `/v1/leads/${id}`, { token, body: { firstName: "Eve" } }),
+      await app.ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550100" } }),
+      await app.ask("PUT", `/v1/organisations/${owner.organisationId}`, { token, body: { name: "Taken" } }),
+    ];
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403]);
+    expect(refused[0]?.json().detail).toBe("You have read-only access. Ask an admin to make you a member.");
+    expect((await app.ask("GET", "/v1/teammates", { token: owner.token })).json()).toEqual([]);
+  });
+
+  test("who was a member loses their call and is rung no longer, and is rung again as a member", async () => {
+    const owner = await newRep(app);
+    const member = await join(owner, "member");
+    const present = () => [...app.liveEvents.openStreams.peopleIn(owner.organisationId)];
+    let stream = await openEventStream(await origin(), { token: member.token });
+    expect(present()).toEqual([member.id]);
+    const callSid = await dial(app, member, "+12025550100");
+    await waitForStatus(app, member, { callSid, status: "in-progress" });
+    expect((await setRole(owner, member.id, "analyst")).statusCode).toBe(200);
+    await stream.ended;
+    await waitForStatus(app, owner, { callSid, status: "completed" });
+    stream = await openEventStream(await origin(), { token: member.token });
+    expect(present()).toEqual([]);
+    await setRole(owner, member.id, "member");
+    await stream.ended;
+    stream = await openEventStream(await origin(), { token: member.token });
+    expect(present()).toEqual([member.id]);
+    stream.close();
+  });
+});
+
 describe("removing a member", () => {
   test("ends their stream and their call at once, and leaves them acting nowhere", async () => {
     const owner = await newRep(app);
     const member = await join(owner, "member");
-    const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
-    const stream = await openEventStream(origin, { token: member.token });
+    const stream = await openEventStream(await origin(), { token: member.token });
     const callSid = await dial(app, member, "+12025550100");
     await waitForStatus(app, member, { callSid, status: "in-progress" });
     expect((await remove(owner, member.id)).statusCode).toBe(204);

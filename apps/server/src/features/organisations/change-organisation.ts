@@ -1,4 +1,4 @@
-import type { Organisation, UpdateOrganisationInput } from "@leadline/contract/organisations";
+import { isAdmin, type Organisation, type UpdateOrganisationInput } from "@leadline/contract/organisations";
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
@@ -22,7 +22,7 @@ export async function changeOrganisation(
 ): Promise<Organisation> {
   refuseUnknownCountry(change.defaultCountry);
   const { role } = await database.withTransaction({ userId: key.userId }, (tx) => requireOrganisation(tx, key));
-  if (role === "member") throw new Problem("not-allowed", "Only an admin or owner can do this.");
+  if (!isAdmin(role)) throw new Problem("not-allowed", "Only an admin or owner can do this.");
   return database.withTransaction(key, async (tx) => {
     const before = await requireOrganisation(tx, key);
     await updateOrganisation(tx, key.organisationId, change);

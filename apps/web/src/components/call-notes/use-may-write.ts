@@ -7,5 +7,5 @@ import { meQuery } from "../../data/me-query.ts";
 export function useMayWrite({ userId }: Pick<Call, "userId">): boolean {
   const me = useQuery(meQuery).data;
   const ownRole = useOwnRole();
-  return me?.id === userId || isAdmin(ownRole);
+  return ownRole !== "analyst" && (me?.id === userId || isAdmin(ownRole));
 }

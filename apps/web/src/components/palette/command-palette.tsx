@@ -8,6 +8,7 @@ import { recentCallsQuery } from "../../data/calls-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { dialableOf } from "../../phone/numbers/dialable-characters.ts";
 import { leadName } from "../lead-name.ts";
+import { useReadsOnly } from "../use-own-role.ts";
 import { useSettled } from "../use-settled.ts";
 import { formatPhoneNumber } from "../format-phone-number.ts";
 import { toE164 } from "../../phone/numbers/format-number.ts";
@@ -116,10 +117,11 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
   );
 }
 
-/** Calls need an organisation, and aren't possible during another one. */
+/** Calls need an organisation in which one may call, and aren't possible during another one. */
 function useCallNumberInOrganisation() {
   const callNumber = useCallNumber();
-  const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null;
+  const readsOnly = useReadsOnly();
+  const inOrganisation = useQuery(meQuery).data?.activeOrganisation != null && !readsOnly;
   return { inOrganisation, callNumber: inOrganisation ? callNumber : null };
 }
 

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { History, NotebookPen } from "lucide-react";
 import { useEffect, useState } from "react";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { sendNoteDrafts } from "../../data/send-note-drafts.ts";
@@ -14,10 +15,23 @@ import { usePhoneState } from "../../phone/phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { CallContext } from "./call-context.tsx";
+import { CallLists } from "./log/call-lists.tsx";
 import { PhonePanel } from "./phone-panel.tsx";
 
 export function CallsScreen() {
-  return usePageOrganisation() ? <Phone /> : <NoOrganisation title="Calls" />;
+  const readsOnly = useReadsOnly();
+  if (!usePageOrganisation()) return <NoOrganisation title="Calls" />;
+  return readsOnly ? <ListsOnly /> : <Phone />;
+}
+
+/** An analyst has no phone. */
+function ListsOnly() {
+  return (
+    <div className="mx-auto max-w-[1080px]">
+      <h1 className="sr-only">Calls</h1>
+      <CallLists />
+    </div>
+  );
 }
 
 function Phone() {

@@ -17,6 +17,8 @@ export function DashboardScreen() {
   const now = useNow();
   const undone = steps?.some(({ done }) => !done) ?? false;
   // Who has never called sees how to, not a page of noughts.
+  // An analyst has no steps to take.
+  const readsOnly = organisation?.role === "analyst";
   const hasCalled = steps !== null && (steps.find(({ step }) => step.title === "Place a test call")?.done ?? false);
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-6">
@@ -24,7 +26,7 @@ export function DashboardScreen() {
         title={me ? `${greeting(now)}, ${me.firstName}` : greeting(now)}
         lead={organisation ? organisation.name : "Two steps to your first call."}
         action={
-          hasCalled ? (
+          hasCalled && !readsOnly ? (
             <Button asChild>
               <Link to="/calls">
                 <Phone aria-hidden="true" /> Open the dial pad
@@ -37,7 +39,7 @@ export function DashboardScreen() {
         <DashboardSkeleton />
       ) : (
         <>
-          {hasCalled ? <PeriodFiguresView /> : null}
+          {hasCalled || readsOnly ? <PeriodFiguresView /> : null}
           {undone ? <FirstSteps steps={steps} /> : null}
         </>
       )}

@@ -14,8 +14,11 @@ export interface StepState {
 
 type Role = Pick<Organisation, "role">;
 
+/** An analyst can take none of them. */
 const stepsOf = (organisation: Role | null): FirstStep[] =>
-  firstSteps.filter((step) => !step.forAdmins || organisation === null || isAdmin(organisation.role));
+  (organisation?.role === "analyst" ? [] : firstSteps).filter(
+    (step) => !step.forAdmins || organisation === null || isAdmin(organisation.role),
+  );
 
 /** One organisation's answer is never taken for another's. */
 const stepQuery = (step: FirstStep, organisationId: string | null) =>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { doNotCallListQuery } from "../../data/do-not-call-query.ts";
@@ -17,11 +18,12 @@ import { DoNotCallSkeleton, DoNotCallTable } from "./do-not-call-table.tsx";
 
 export function DoNotCallScreen() {
   const organisation = usePageOrganisation();
+  const readsOnly = useReadsOnly();
   if (!organisation) return <NoOrganisation title="Do not call" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Do not call" lead={`Numbers that no one in ${organisation.name} can call.`} />
-      <AddNumberForm />
+      {readsOnly ? null : <AddNumberForm />}
       <List />
     </div>
   );

@@ -43,7 +43,7 @@ export function DoNotCallTable({ entries, stale, removing }: DoNotCallTableProps
       <TableBody>
         {entries.map((entry) => {
           const number = formatPhoneNumber(entry.phoneNumber);
-          const mayRemove = me?.id === entry.userId || isAdmin(ownRole);
+          const mayRemove = ownRole !== "analyst" && (me?.id === entry.userId || isAdmin(ownRole));
           const isRefused = removing.isError && removing.variables === entry.phoneNumber;
           return (
             <Fragment key={entry.phoneNumber}>

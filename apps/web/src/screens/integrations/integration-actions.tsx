@@ -1,6 +1,7 @@
 import type { CrmServiceDescription, Integration } from "@leadline/contract/integrations";
 import { Link } from "@tanstack/react-router";
 import { History, ListTree, PencilLine, PlugZap, RefreshCw, Trash2 } from "lucide-react";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { Button } from "../../ui/button.tsx";
 import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowMenu } from "../../ui/row-menu.tsx";
@@ -18,13 +19,14 @@ interface IntegrationActionsProps {
 
 /** The next step as a button, and everything in the menu. */
 export function IntegrationActions(props: IntegrationActionsProps) {
+  const readsOnly = useReadsOnly();
   const { integration, service, mayChange, connect, sync, onOpen } = props;
   const { id, label, status, problem, lastSync } = integration;
   const running = lastSync !== null && lastSync.endedAt === null;
   const isConnected = status === "active" && problem === null;
   const canConnect = (service?.connects ?? false) && !isConnected && mayChange;
   const canMap = isConnected && mayChange && service !== undefined;
-  const canSync = isConnected && !lacksSource(integration, service);
+  const canSync = isConnected && !readsOnly && !lacksSource(integration, service);
   const connectWord = status === "inactive" ? "Connect" : "Connect again";
   const mapWord = lacksSource(integration, service) ? "Choose source" : "Map fields";
   return (

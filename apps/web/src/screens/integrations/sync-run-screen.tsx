@@ -17,6 +17,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { NotFoundScreen } from "../not-found-screen.tsx";
 import { runOutcomes, startedBy } from "./run-words.ts";
 import { useSync } from "./use-integration-actions.ts";
@@ -52,7 +53,8 @@ function Run({ run }: { run: SyncRunDetails }) {
   const navigate = useNavigate();
   const sync = useSync(integration);
   const name = crmServiceNames[integration.service];
-  const mayRetry = run.endedAt !== null && (run.status === "failed" || run.failed > 0);
+  const readsOnly = useReadsOnly();
+  const mayRetry = !readsOnly && run.endedAt !== null && (run.status === "failed" || run.failed > 0);
   const retry = async () => {
     const started = await sync.mutateAsync().catch(() => null);
     const params = { integrationId: integration.id, runId: started?.id ?? "" };

@@ -67,7 +67,7 @@ function Invitation({ token }: { token: string }) {
   );
 }
 
-const capacities = { member: "as a member", admin: "as an admin" } as const;
+const capacities = { member: "as a member", admin: "as an admin", analyst: "as an analyst" } as const;
 
 function Invited({ token, invitation }: { token: string; invitation: ReadInvitation }) {
   const { organisationName, invitedBy, role } = invitation;

@@ -3,6 +3,7 @@ import { CircleCheck } from "lucide-react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { ReadOnlyScreen } from "../../components/read-only-screen.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { leadConflictCountQuery, leadConflictsQuery } from "../../data/lead-conflicts-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -13,7 +14,9 @@ import { ConflictCard } from "./conflict-card.tsx";
 import { LatestMerges } from "./latest-merges.tsx";
 
 export function LeadConflictsScreen() {
-  return usePageOrganisation() ? <Conflicts /> : <NoOrganisation title="Conflicts" />;
+  const organisation = usePageOrganisation();
+  if (!organisation) return <NoOrganisation title="Conflicts" />;
+  return organisation.role === "analyst" ? <ReadOnlyScreen title="Conflicts" /> : <Conflicts />;
 }
 
 function Conflicts() {

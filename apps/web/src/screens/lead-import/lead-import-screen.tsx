@@ -5,6 +5,7 @@ import { FileDrop } from "../../components/file-drop.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { ReadOnlyScreen } from "../../components/read-only-screen.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { request } from "../../data/api-client.ts";
 import { leadImportQuery } from "../../data/lead-import-query.ts";
@@ -22,6 +23,7 @@ export function LeadImportScreen() {
   const organisation = usePageOrganisation();
   const { id } = useSearch({ from: "/signed-in/leads/import" });
   if (!organisation) return <NoOrganisation title="Import leads" />;
+  if (organisation.role === "analyst") return <ReadOnlyScreen title="Import leads" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Import leads" lead="From a CSV file, which Excel, Google Sheets and every CRM can export." />

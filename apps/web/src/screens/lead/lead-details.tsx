@@ -10,6 +10,7 @@ import { FollowUpWords } from "../../components/follow-up-words.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { OwnerSelect } from "../../components/owner-select.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { useToday } from "../../components/use-day.ts";
 import { useDayInput } from "../../components/use-day-input.ts";
 import { useNow } from "../../components/use-now.ts";
@@ -25,6 +26,7 @@ const statuses = LeadStatus.options.map((status) => ({ value: status, label: sta
 /** What changes from call to call is edited in place and saved at once. */
 export function LeadDetails({ lead }: { lead: Lead }) {
   const now = useNow();
+  const readsOnly = useReadsOnly();
   const query = leadQuery(lead.id);
   const changing = useMutation({
     mutationFn: (change: Partial<Pick<Lead, "status" | "owner" | "nextStep" | keyof FollowUpFields>>) => {
@@ -48,31 +50,8 @@ export function LeadDetails({ lead }: { lead: Lead }) {
   return (
     <section aria-label="Details" className="rounded-md border border-line bg-panel p-5">
       <dl className="flex flex-col gap-4">
-        {lead.company === "" && lead.jobTitle === "" ? null : (
-          <Detail term="Company">
-            <span dir="auto" className="block text-sm break-words">
-              {lead.company || <None />}
-            </span>
-            {lead.jobTitle === "" ? null : (
-              <span dir="auto" className="block text-xs break-words text-ink-soft">
-                {lead.jobTitle}
-              </span>
-            )}
-          </Detail>
-        )}
-        <Detail term="Phone">
-          <span className="text-sm tabular-nums">
-            {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone || <None />}
-          </span>
-          {lead.phoneNumber ? (
-            <span className="ml-2">
-              <DoNotCallBadge phoneNumber={lead.phoneNumber} />
-            </span>
-          ) : null}
-          {lead.phone !== "" && lead.phoneNumber === null ? (
-            <span className="block text-xs text-ink-soft">Not a valid phone number</span>
-          ) : null}
-        </Detail>
+        <Company lead={lead} />
+        <Phone lead={lead} />
         <Detail term="Email">
           {lead.email === "" ? (
             <None />
@@ -85,6 +64,7 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         <Detail term="Status">
           <Select
             aria-label="Status"
+            disabled={readsOnly}
             options={statuses}
             value={lead.status}
             onValueChange={(value) => {
@@ -94,7 +74,12 @@ export function LeadDetails({ lead }: { lead: Lead }) {
           />
         </Detail>
         <Detail term="Owner">
-          <OwnerSelect aria-label="Owner" owner={lead.owner} onOwner={(owner) => changing.mutate({ owner })} />
+          <OwnerSelect
+            aria-label="Owner"
+            disabled={readsOnly}
+            owner={lead.owner}
+            onOwner={(owner) => changing.mutate({ owner })}
+          />
         </Detail>
         <Detail term="Last call">
           {lead.lastCalledAt === null ? (
@@ -108,12 +93,13 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         <Detail term="Next step">
           <NextStepField
             key={lead.nextStep}
+            disabled={readsOnly}
             nextStep={lead.nextStep}
             onNextStep={(nextStep) => changing.mutate({ nextStep })}
           />
         </Detail>
         <Detail term="Call back on">
-          <FollowUp lead={lead} onChange={changing.mutate} />
+          <FollowUp lead={lead} disabled={readsOnly} onChange={changing.mutate} />
         </Detail>
         <CustomFields fields={lead.customFields} />
         {changing.isError ? (
@@ -135,25 +121,44 @@ export function LeadDetails({ lead }: { lead: Lead }) {
   );
 }
 
-function FollowUp({ lead, onChange }: { lead: Lead; onChange: (change: Partial<FollowUpFields>) => void }) {
+interface FollowUpProps {
+  lead: Lead;
+  disabled: boolean;
+  onChange: (change: Partial<FollowUpFields>) => void;
+}
+
+function FollowUp({ lead, disabled, onChange }: FollowUpProps) {
   const today = useToday();
   return (
     <>
-      <DayField day={lead.followUpOn} min={today} onDay={(followUpOn) => onChange({ followUpOn })} />
+      <DayField
+        disabled={disabled}
+        day={lead.followUpOn}
+        min={today}
+        onDay={(followUpOn) => onChange({ followUpOn })}
+      />
       {lead.followUpOn === null ? null : (
         <>
           <FollowUpWords followUp={lead} className="mt-1 block text-xs" />
-          <div className="mt-3 flex flex-col gap-3">
-            <FollowUpDetails followUp={lead} onChange={onChange} />
-          </div>
+          {disabled ? null : (
+            <div className="mt-3 flex flex-col gap-3">
+              <FollowUpDetails followUp={lead} onChange={onChange} />
+            </div>
+          )}
         </>
       )}
     </>
   );
 }
 
+interface NextStepFieldProps {
+  nextStep: string;
+  disabled: boolean;
+  onNextStep: (nextStep: string) => void;
+}
+
 /** Saved on leaving the field, and on Enter. */
-function NextStepField({ nextStep, onNextStep }: { nextStep: string; onNextStep: (nextStep: string) => void }) {
+function NextStepField({ nextStep, disabled, onNextStep }: NextStepFieldProps) {
   const [text, setText] = useState(nextStep);
   const save = () => {
     if (text.trim() !== nextStep) onNextStep(text.trim());
@@ -161,6 +166,7 @@ function NextStepField({ nextStep, onNextStep }: { nextStep: string; onNextStep:
   return (
     <Input
       aria-label="Next step"
+      disabled={disabled}
       placeholder="Send the quote"
       maxLength={200}
       value={text}
@@ -171,11 +177,18 @@ function NextStepField({ nextStep, onNextStep }: { nextStep: string; onNextStep:
   );
 }
 
-function DayField(options: { day: string | null; min: string; onDay: (day: string | null) => void }) {
+interface DayFieldProps {
+  day: string | null;
+  min: string;
+  disabled: boolean;
+  onDay: (day: string | null) => void;
+}
+
+function DayField({ disabled, ...options }: DayFieldProps) {
   const { input, problem } = useDayInput(options);
   return (
     <>
-      <Input {...input} aria-label="Call back on" aria-invalid={problem ? true : undefined} />
+      <Input {...input} disabled={disabled} aria-label="Call back on" aria-invalid={problem ? true : undefined} />
       {problem ? (
         <span role="alert" className="mt-1 block text-table text-fault">
           {problem}
@@ -184,6 +197,38 @@ function DayField(options: { day: string | null; min: string; onDay: (day: strin
     </>
   );
 }
+
+function Company({ lead: { company, jobTitle } }: { lead: Lead }) {
+  if (company === "" && jobTitle === "") return null;
+  return (
+    <Detail term="Company">
+      <span dir="auto" className="block text-sm break-words">
+        {company || <None />}
+      </span>
+      {jobTitle === "" ? null : (
+        <span dir="auto" className="block text-xs break-words text-ink-soft">
+          {jobTitle}
+        </span>
+      )}
+    </Detail>
+  );
+}
+
+const Phone = ({ lead }: { lead: Lead }) => (
+  <Detail term="Phone">
+    <span className="text-sm tabular-nums">
+      {lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone || <None />}
+    </span>
+    {lead.phoneNumber ? (
+      <span className="ml-2">
+        <DoNotCallBadge phoneNumber={lead.phoneNumber} />
+      </span>
+    ) : null}
+    {lead.phone !== "" && lead.phoneNumber === null ? (
+      <span className="block text-xs text-ink-soft">Not a valid phone number</span>
+    ) : null}
+  </Detail>
+);
 
 const CustomFields = ({ fields }: { fields: Lead["customFields"] }) =>
   fields.map(({ name, value }) => (

@@ -3,6 +3,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { leadFilesQuery } from "../../data/leads-query.ts";
+import { meQuery } from "../../data/me-query.ts";
 import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { Toaster } from "../../ui/toaster.tsx";
@@ -15,6 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const me = { id: "me", activeOrganisation: { id: "o", role: "member" } };
 const pdf = (name: string, bytes: number) => new File([new Uint8Array(bytes)], name, { type: "application/pdf" });
 
 test("of several files the good ones are added, and each refused one is named with why; one too large is not even sent", async () => {
@@ -31,7 +33,10 @@ test("of several files the good ones are added, and each refused one is named wi
   await showScreens({
     at: "/lead",
     screens: { "/lead": () => <LeadFiles leadId="a-lead" isShown /> },
-    known: [[leadFilesQuery("a-lead").queryKey, []]],
+    known: [
+      [leadFilesQuery("a-lead").queryKey, []],
+      [meQuery.queryKey, me],
+    ],
   });
   const choose = (files: readonly File[]) =>
     fireEvent.change(screen.getByLabelText("Add files"), { target: { files } });
@@ -64,7 +69,10 @@ async function startUpload({ isShown }: { isShown: boolean }) {
     at: "/lead",
     screens: { "/lead": Lead, "/calls": () => <h1>Calls</h1> },
     layout,
-    known: [[leadFilesQuery("a-lead").queryKey, []]],
+    known: [
+      [leadFilesQuery("a-lead").queryKey, []],
+      [meQuery.queryKey, me],
+    ],
   });
   const files = [pdf("fake.pdf", 10), pdf("huge.pdf", 10 * 2 ** 20 + 1)];
   await act(async () => fireEvent.change(screen.getByLabelText("Add files"), { target: { files } }));

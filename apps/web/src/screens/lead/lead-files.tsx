@@ -4,7 +4,7 @@ import { Download, File as FileIcon, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { isAdmin, useOwnRole } from "../../components/use-own-role.ts";
+import { isAdmin, useOwnRole, useReadsOnly } from "../../components/use-own-role.ts";
 import { FileDrop } from "../../components/file-drop.tsx";
 import { FileFacts } from "../../components/file-facts.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
@@ -31,6 +31,7 @@ interface LeadFilesProps {
 export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
   const query = leadFilesQuery(leadId);
   const files = useQuery(query);
+  const readsOnly = useReadsOnly();
   const isHere = useIsHere();
   const uploading = useUploadToLead(leadId, (uploaded) => {
     if (!isShown || !isHere()) tellRefused(uploaded);
@@ -39,14 +40,16 @@ export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
   return (
     <div className="flex flex-col gap-4">
       <AskBeforeLeaving unsaved={uploading.isPending} onLeftUnasked={() => uploaded && tellRefused(uploaded)} />
-      <FileDrop
-        label="Add files"
-        help="Up to 10 MB each: documents, pictures, recordings."
-        accept={acceptedEndings.map((ending) => `.${ending}`).join(",")}
-        multiple
-        busy={uploading.isPending}
-        onFiles={(chosen) => uploading.mutate(chosen)}
-      />
+      {readsOnly ? null : (
+        <FileDrop
+          label="Add files"
+          help="Up to 10 MB each: documents, pictures, recordings."
+          accept={acceptedEndings.map((ending) => `.${ending}`).join(",")}
+          multiple
+          busy={uploading.isPending}
+          onFiles={(chosen) => uploading.mutate(chosen)}
+        />
+      )}
       {uploaded && uploaded.refused.length > 0 ? <NotAdded {...uploaded} /> : null}
       {files.data ? (
         files.data.length > 0 ? (
@@ -56,7 +59,9 @@ export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
             ))}
           </ul>
         ) : (
-          <p className="text-sm text-ink-soft">No files yet. Add quotes, contracts and other documents here.</p>
+          <p className="text-sm text-ink-soft">
+            No files yet.{readsOnly ? "" : " Add quotes, contracts and other documents here."}
+          </p>
         )
       ) : files.isError ? (
         <LoadFailed what="The files" query={files} />
@@ -113,7 +118,7 @@ function FileRow({ file, leadId }: { file: StoredFile; leadId: string }) {
       );
     },
   });
-  const mayDelete = me?.id === file.userId || isAdmin(ownRole);
+  const mayDelete = ownRole !== "analyst" && (me?.id === file.userId || isAdmin(ownRole));
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 last:border-b-0">
       <FileIcon className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />

@@ -18,7 +18,7 @@ export function LeadNote({ note, leadId }: { note: Note; leadId: string }) {
   const ownRole = useOwnRole();
   const now = useNow();
   const [asking, setAsking] = useState(false);
-  const mayDelete = me?.id === note.userId || isAdmin(ownRole);
+  const mayDelete = ownRole !== "analyst" && (me?.id === note.userId || isAdmin(ownRole));
   async function deleteNote(): Promise<void> {
     try {
       await request(deleteLeadNote, { params: { id: note.id } });

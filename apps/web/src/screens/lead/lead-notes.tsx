@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { leadNotesQuery } from "../../data/leads-query.ts";
@@ -16,9 +17,10 @@ import { LeadNote } from "./lead-note.tsx";
 
 export function LeadNotes({ leadId }: { leadId: string }) {
   const notes = useQuery(leadNotesQuery(leadId));
+  const readsOnly = useReadsOnly();
   return (
     <div className="flex flex-col gap-5">
-      <NoteForm leadId={leadId} />
+      {readsOnly ? null : <NoteForm leadId={leadId} />}
       {notes.data ? (
         notes.data.length > 0 ? (
           <ol aria-label="Notes" className="flex flex-col gap-3">
@@ -28,7 +30,7 @@ export function LeadNotes({ leadId }: { leadId: string }) {
           </ol>
         ) : (
           <p className="text-sm text-ink-soft">
-            No notes yet. Your colleagues can read notes you add here. Call notes are under Calls.
+            No notes yet.{readsOnly ? "" : " Your colleagues can read notes you add here."} Call notes are under Calls.
           </p>
         )
       ) : notes.isError ? (

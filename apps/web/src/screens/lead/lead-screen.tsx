@@ -8,6 +8,7 @@ import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
 import { leadName } from "../../components/lead-name.ts";
 import { LastCalls } from "../../components/last-calls.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { useCallLead } from "../../components/use-call-lead.ts";
 import { useDoNotCall } from "../../components/use-do-not-call.ts";
 import { useTabInAddress } from "../../components/use-tab-in-address.ts";
@@ -31,6 +32,7 @@ export function LeadScreen() {
   const lead = useQuery(leadQuery(leadId));
   const navigate = useNavigate();
   const { callLead, busy } = useCallLead();
+  const readsOnly = useReadsOnly();
   const tabs = useTabInAddress(["notes", "calls", "files", "timeline"]);
   const doNotCall = useDoNotCall();
   const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
@@ -65,31 +67,35 @@ export function LeadScreen() {
           </h1>
           <OpenInCrm lead={data} />
         </div>
-        <div className="flex gap-2">
-          <Button
-            tone="call"
-            disabled={busy || data.phoneNumber === null}
-            data-next-focus={busy ? undefined : true}
-            onClick={() => callLead(data)}
-          >
-            <Phone aria-hidden="true" /> Call
-          </Button>
-          <Button tone="plain" onClick={() => setDialog("edit")}>
-            <Pencil aria-hidden="true" /> Edit
-          </Button>
-          <Menu
-            trigger={
-              <Button tone="plain" className="px-2.5" aria-label={`More for ${leadName(data)}`}>
-                <Ellipsis aria-hidden="true" />
-              </Button>
-            }
-          >
-            {data.phoneNumber === null ? null : <DoNotCallItem phoneNumber={data.phoneNumber} doNotCall={doNotCall} />}
-            <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
-              <Trash2 aria-hidden="true" /> Delete
-            </MenuItem>
-          </Menu>
-        </div>
+        {readsOnly ? null : (
+          <div className="flex gap-2">
+            <Button
+              tone="call"
+              disabled={busy || data.phoneNumber === null}
+              data-next-focus={busy ? undefined : true}
+              onClick={() => callLead(data)}
+            >
+              <Phone aria-hidden="true" /> Call
+            </Button>
+            <Button tone="plain" onClick={() => setDialog("edit")}>
+              <Pencil aria-hidden="true" /> Edit
+            </Button>
+            <Menu
+              trigger={
+                <Button tone="plain" className="px-2.5" aria-label={`More for ${leadName(data)}`}>
+                  <Ellipsis aria-hidden="true" />
+                </Button>
+              }
+            >
+              {data.phoneNumber === null ? null : (
+                <DoNotCallItem phoneNumber={data.phoneNumber} doNotCall={doNotCall} />
+              )}
+              <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
+                <Trash2 aria-hidden="true" /> Delete
+              </MenuItem>
+            </Menu>
+          </div>
+        )}
       </div>
       {doNotCall.refusal ? <Notice>{doNotCall.refusal}</Notice> : null}
       <div className="grid items-start gap-5 md:grid-cols-[320px_1fr]">

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { leadChangesQuery, undoDeletion } from "../../data/lead-changes-query.ts";
 import { leadsKey } from "../../data/leads-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { useNow } from "../../components/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -15,6 +16,7 @@ export function ChangeNotices() {
   const changes = useQuery(leadChangesQuery).data ?? [];
   const queryClient = useQueryClient();
   const now = useNow();
+  const readsOnly = useReadsOnly();
   const running = changes.filter(({ state }) => state === "running" || state === "undoing");
   const deletion = changes.find((one) => one.kind === "delete" && isOpen(one, now.getTime()));
   const failed = changes.filter((one) => one.state === "failed" && isOpen(one, now.getTime()));
@@ -38,7 +40,7 @@ export function ChangeNotices() {
             : `${leadsWord(changed)} changed before that. Try again for the others.`}
         </Notice>
       ))}
-      {deletion ? <Deletion deletion={deletion} /> : null}
+      {deletion && !readsOnly ? <Deletion deletion={deletion} /> : null}
     </>
   );
 }

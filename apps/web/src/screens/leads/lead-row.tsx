@@ -7,6 +7,7 @@ import { DoNotCallMark } from "../../components/do-not-call-badge.tsx";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { leadName } from "../../components/lead-name.ts";
 import { LeadStatusBadge } from "../../components/lead-status-badge.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { useCallLead } from "../../components/use-call-lead.ts";
 import { CheckboxAlone } from "../../ui/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -40,6 +41,7 @@ export const LeadRow = memo(function LeadRow({
   onDelete,
 }: LeadRowProps) {
   const { callLead, busy } = useCallLead();
+  const readsOnly = useReadsOnly();
   const name = leadName(lead);
   const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
   const navigate = useNavigate();
@@ -51,7 +53,9 @@ export const LeadRow = memo(function LeadRow({
     void navigate({ to: "/leads/$leadId", params: { leadId: lead.id } });
   };
   const mayCall = !busy && lead.phoneNumber !== null && !lead.doNotCall;
-  const choice = <CheckboxAlone label={`Choose ${name}`} checked={selected} onChange={(on) => onSelect(lead.id, on)} />;
+  const choice = readsOnly ? null : (
+    <CheckboxAlone label={`Choose ${name}`} checked={selected} onChange={(on) => onSelect(lead.id, on)} />
+  );
   return (
     <TableRow
       aria-rowindex={rowIndex}
@@ -74,7 +78,7 @@ export const LeadRow = memo(function LeadRow({
         ))
       ) : (
         <TableCell className="py-2">
-          <span className="float-left mt-1 mr-3">{choice}</span>
+          {choice && <span className="float-left mt-1 mr-3">{choice}</span>}
           <Link
             to="/leads/$leadId"
             params={{ leadId: lead.id }}
@@ -91,32 +95,36 @@ export const LeadRow = memo(function LeadRow({
       )}
       <TableCell align="right">
         <span className="inline-flex justify-end gap-0.5">
-          <IconButton
-            label={lead.doNotCall ? `${name} must not be called` : `Call ${name}`}
-            size="small"
-            disabled={!mayCall}
-            className="text-call"
-            onClick={() => callLead(lead)}
-          >
-            <Phone />
-          </IconButton>
-          <RowMenu of={name}>
-            <MenuItem asChild>
-              <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
-                <Eye aria-hidden="true" /> View
-              </Link>
-            </MenuItem>
-            <MenuItem disabled={!mayCall} onSelect={() => callLead(lead)}>
-              <Phone aria-hidden="true" /> Call
-            </MenuItem>
-            <MenuItem onSelect={() => onEdit(lead)}>
-              <Pencil aria-hidden="true" /> Edit
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem className="text-fault" onSelect={() => onDelete(lead)}>
-              <Trash2 aria-hidden="true" /> Delete
-            </MenuItem>
-          </RowMenu>
+          {readsOnly ? null : (
+            <>
+              <IconButton
+                label={lead.doNotCall ? `${name} must not be called` : `Call ${name}`}
+                size="small"
+                disabled={!mayCall}
+                className="text-call"
+                onClick={() => callLead(lead)}
+              >
+                <Phone />
+              </IconButton>
+              <RowMenu of={name}>
+                <MenuItem asChild>
+                  <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
+                    <Eye aria-hidden="true" /> View
+                  </Link>
+                </MenuItem>
+                <MenuItem disabled={!mayCall} onSelect={() => callLead(lead)}>
+                  <Phone aria-hidden="true" /> Call
+                </MenuItem>
+                <MenuItem onSelect={() => onEdit(lead)}>
+                  <Pencil aria-hidden="true" /> Edit
+                </MenuItem>
+                <MenuSeparator />
+                <MenuItem className="text-fault" onSelect={() => onDelete(lead)}>
+                  <Trash2 aria-hidden="true" /> Delete
+                </MenuItem>
+              </RowMenu>
+            </>
+          )}
         </span>
       </TableCell>
     </TableRow>

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Download, Ellipsis, Merge, Plus, SearchX, Upload, Users } from "lucide-react";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { requestFile } from "../../data/api-client.ts";
 import { isSearch } from "@leadline/contract/leads";
@@ -55,6 +56,7 @@ export function LeadsScreen() {
 
 function Leads() {
   const { filter, change } = useLeadFilter();
+  const readsOnly = useReadsOnly();
   const { columns, choose } = useColumns();
   const list = useInfiniteQuery(leadListQuery(filter));
   const total = useQuery({ ...leadCountQuery(filter), enabled: list.hasNextPage && !isSearch(filter.search) }).data;
@@ -87,28 +89,32 @@ function Leads() {
                 <Button
                   tone="plain"
                   className="px-2.5"
-                  aria-label="Import, export and conflicts"
+                  aria-label={readsOnly ? "Export" : "Import, export and conflicts"}
                   busy={exporting.isPending}
                 >
                   <Ellipsis aria-hidden="true" />
                 </Button>
               }
             >
-              <MenuItem asChild>
-                <Link to="/leads/import">
-                  <Upload aria-hidden="true" /> Import from CSV
-                </Link>
-              </MenuItem>
-              <MenuItem asChild>
-                <Link to="/leads/conflicts">
-                  <Merge aria-hidden="true" /> Conflicts
-                </Link>
-              </MenuItem>
+              {readsOnly ? null : (
+                <>
+                  <MenuItem asChild>
+                    <Link to="/leads/import">
+                      <Upload aria-hidden="true" /> Import from CSV
+                    </Link>
+                  </MenuItem>
+                  <MenuItem asChild>
+                    <Link to="/leads/conflicts">
+                      <Merge aria-hidden="true" /> Conflicts
+                    </Link>
+                  </MenuItem>
+                </>
+              )}
               <MenuItem onSelect={() => exporting.mutate()}>
                 <Download aria-hidden="true" /> {isFiltered ? "Export these leads as CSV" : "Export as CSV"}
               </MenuItem>
             </Menu>
-            {newButton}
+            {readsOnly ? null : newButton}
           </div>
         }
       />
@@ -162,12 +168,18 @@ function noneThatFits({ search, status, owner, called, due, followUpOwner }: Lea
 }
 
 function NoLeads() {
+  const readsOnly = useReadsOnly();
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Leads" />
       <ChangeNotices />
-      <EmptyState picture={<Users className="size-8" aria-hidden="true" />} title="No leads yet" action={newButton}>
-        Your leads appear here with their numbers, notes and calls. Add the first one, or import a CSV file.
+      <EmptyState
+        picture={<Users className="size-8" aria-hidden="true" />}
+        title="No leads yet"
+        action={readsOnly ? null : newButton}
+      >
+        Your leads appear here with their numbers, notes and calls.
+        {readsOnly ? null : " Add the first one, or import a CSV file."}
       </EmptyState>
     </div>
   );

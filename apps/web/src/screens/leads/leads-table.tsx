@@ -4,6 +4,7 @@ import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { DeleteLeadDialog } from "../../components/delete-lead-dialog.tsx";
 import { EditLeadDialog } from "../../components/edit-lead-dialog.tsx";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { useWide } from "../../components/use-wide.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
@@ -45,6 +46,7 @@ export function LeadsTable({ leads, columns, sort, onSort, selection, search, to
   const [edited, setEdited] = useState<Lead | null>(null);
   const [deleted, setDeleted] = useState<Lead | null>(null);
   const wide = useWide();
+  const readsOnly = useReadsOnly();
   const rowHeight = wide ? rowHeights.wide : rowHeights.narrow;
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoised, by hand or by the compiler
   const rows = useVirtualizer({
@@ -87,7 +89,7 @@ export function LeadsTable({ leads, columns, sort, onSort, selection, search, to
         className={clsx("table-fixed transition-opacity", stale && "opacity-60")}
         style={{ minWidth: wide ? columns.reduce((sum, key) => sum + columnOf(key).width, actionsWidth) : undefined }}
       >
-        <LeadsHead columns={columns} wide={wide} sort={sort} onSort={onSort} choice={choice} />
+        <LeadsHead columns={columns} wide={wide} sort={sort} onSort={onSort} {...(!readsOnly && { choice })} />
         <TableBody>
           <Gap height={above} />
           {shown.map(({ index }) => {

@@ -6,6 +6,7 @@ import { LeadForm } from "../../components/lead-form.tsx";
 import { leadName } from "../../components/lead-name.ts";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { PageHeader } from "../../components/page-header.tsx";
+import { ReadOnlyScreen } from "../../components/read-only-screen.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { callsKey } from "../../data/calls-query.ts";
@@ -21,6 +22,7 @@ export function NewLeadScreen() {
   const { phone } = useSearch({ from: "/signed-in/leads/new" });
   const organisation = usePageOrganisation();
   if (!organisation) return <NoOrganisation title="New lead" />;
+  if (organisation.role === "analyst") return <ReadOnlyScreen title="New lead" />;
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader

@@ -4,6 +4,7 @@ import { Bookmark, Check, Plus, Settings2 } from "lucide-react";
 import { useState } from "react";
 import { type LeadFilter, leadFilterQuery } from "../../data/leads-query.ts";
 import { leadViewsQuery } from "../../data/lead-views-query.ts";
+import { useReadsOnly } from "../../components/use-own-role.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "../../ui/menu.tsx";
 import type { LeadColumnKey } from "./lead-columns.tsx";
@@ -19,6 +20,7 @@ interface ViewsMenuProps {
 /** Saved filters, sorts and columns: one's own, and those that others share. */
 export function ViewsMenu({ filter, columns, onOpen }: ViewsMenuProps) {
   const views = useQuery(leadViewsQuery);
+  const readsOnly = useReadsOnly();
   const [dialog, setDialog] = useState<"save" | "manage" | null>(null);
   const all = views.data ?? [];
   const groups = [
@@ -53,15 +55,21 @@ export function ViewsMenu({ filter, columns, onOpen }: ViewsMenuProps) {
             ))}
           </div>
         ))}
-        {groups.length > 0 ? <MenuSeparator /> : null}
-        <MenuItem onSelect={() => setDialog("save")}>
-          <Plus aria-hidden="true" /> Save this view…
-        </MenuItem>
-        {groups.length > 0 ? (
-          <MenuItem onSelect={() => setDialog("manage")}>
-            <Settings2 aria-hidden="true" /> Manage views…
-          </MenuItem>
-        ) : null}
+        {readsOnly ? (
+          groups.length === 0 && <MenuLabel>No shared views</MenuLabel>
+        ) : (
+          <>
+            {groups.length > 0 ? <MenuSeparator /> : null}
+            <MenuItem onSelect={() => setDialog("save")}>
+              <Plus aria-hidden="true" /> Save this view…
+            </MenuItem>
+            {groups.length > 0 ? (
+              <MenuItem onSelect={() => setDialog("manage")}>
+                <Settings2 aria-hidden="true" /> Manage views…
+              </MenuItem>
+            ) : null}
+          </>
+        )}
       </Menu>
       {dialog === "save" ? (
         <SaveViewDialog

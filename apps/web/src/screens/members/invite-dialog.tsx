@@ -15,6 +15,7 @@ import { SentDialog } from "./sent-dialog.tsx";
 
 const roles = [
   { value: "member", label: "Member: calls and leads" },
+  { value: "analyst", label: "Analyst: reads everything a member reads" },
   { value: "admin", label: "Admin: members, numbers and settings too" },
 ];
 

@@ -1,7 +1,7 @@
 import { type Member, removeMember, updateMember } from "@leadline/contract/members";
 import type { Role } from "@leadline/contract/organisations";
 import { useMutation } from "@tanstack/react-query";
-import { LogOut, UserMinus, UserRound, UserRoundCog, UserStar } from "lucide-react";
+import { LogOut, UserMinus, UserRound, UserRoundSearch, UserRoundCog, UserStar } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
@@ -23,8 +23,13 @@ interface MemberActionsProps {
   telling: Telling;
 }
 
-const roleIcons = { owner: UserStar, admin: UserRoundCog, member: UserRound } as const;
-const articles = { owner: "an owner", admin: "an admin", member: "a member" } as const satisfies Record<Role, string>;
+const roleIcons = { owner: UserStar, admin: UserRoundCog, member: UserRound, analyst: UserRoundSearch } as const;
+const articles = {
+  owner: "an owner",
+  admin: "an admin",
+  member: "a member",
+  analyst: "an analyst",
+} as const satisfies Record<Role, string>;
 
 export function MemberActions({ member, isSelf, isLastOwner, organisation, telling }: MemberActionsProps) {
   const ownRole = useOwnRole();
@@ -40,7 +45,7 @@ export function MemberActions({ member, isSelf, isLastOwner, organisation, telli
     ...telling,
   });
   const mayChange = ownRole === "owner" || (ownRole === "admin" && member.role !== "owner");
-  const roles = (["admin", "member", "owner"] as const).filter(
+  const roles = (["admin", "member", "analyst", "owner"] as const).filter(
     (role) => role !== member.role && (role !== "owner" || ownRole === "owner"),
   );
   if (!isAdmin(ownRole) && !isSelf) return null;

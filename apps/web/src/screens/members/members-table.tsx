@@ -1,7 +1,7 @@
 import type { Member } from "@leadline/contract/members";
 import { useQuery } from "@tanstack/react-query";
 import { formatDate } from "../../components/format-time.ts";
-import { roleNames } from "../../components/use-own-role.ts";
+import { isAdmin, roleNames } from "../../components/use-own-role.ts";
 import { useRefusal } from "../../components/use-refusal.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -68,7 +68,7 @@ function MemberRow({ member, isSelf, ...rest }: MemberRowProps) {
         </TableCell>
         <TableCell className="text-ink-soft max-md:hidden">{member.email}</TableCell>
         <TableCell>
-          <Badge tone={member.role === "member" ? "plain" : "brand"}>{roleNames[member.role]}</Badge>
+          <Badge tone={isAdmin(member.role) ? "brand" : "plain"}>{roleNames[member.role]}</Badge>
         </TableCell>
         <TableCell className="whitespace-nowrap text-ink-soft tabular-nums max-md:hidden">
           {formatDate(member.createdAt)}

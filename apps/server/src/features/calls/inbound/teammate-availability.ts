@@ -1,6 +1,6 @@
 import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
-import { isMember } from "../../members/list-members.ts";
+import { mayTakeCalls } from "../../members/list-members.ts";
 import type { CallDeps } from "../call-deps.ts";
 
 /** Of the organisation's people, who has Leadline open, and who of them is neither in a call nor rung by a teammate. */
@@ -29,7 +29,7 @@ export async function refuseUnavailable(
   deps: CallDeps,
   { organisationId, userId, own }: { organisationId: string; userId: string; own: string },
 ): Promise<void> {
-  if (userId === own || !(await isMember(deps.database, { organisationId, userId })))
+  if (userId === own || !(await mayTakeCalls(deps.database, { organisationId, userId })))
     throw new Problem("not-found", "Teammate not found.");
   const { present, free } = readAvailability(deps, organisationId);
   if (!present.has(userId))

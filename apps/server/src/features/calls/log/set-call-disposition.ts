@@ -1,5 +1,6 @@
 import type { CallDispositionInput } from "@leadline/contract/call-disposition";
 import type { Call } from "@leadline/contract/calls";
+import { isAdmin } from "@leadline/contract/organisations";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { requireOfferedOutcome } from "../../call-outcomes/require-offered-outcome.ts";
@@ -28,7 +29,7 @@ export async function setCallDisposition(
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const current = await findCall(tx, callSid);
     if (current?.organisationId !== organisationId) throw new Problem("not-found", "Call not found.");
-    if (current.userId !== caller.userId && caller.organisation.role === "member")
+    if (current.userId !== caller.userId && !isAdmin(caller.organisation.role))
       throw new Problem(
         "not-allowed",
         "Only the person who was on the call, or an admin, can change its note and outcome.",

@@ -1,4 +1,4 @@
-import { isMember } from "../../members/list-members.ts";
+import { mayTakeCalls } from "../../members/list-members.ts";
 import { listSignedInPeople } from "../../sessions/list-signed-in-people.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { endCall } from "../in-call/end-call.ts";
@@ -6,7 +6,7 @@ import type { LiveCall } from "../live-calls.ts";
 
 export const signedOut = { reason: "signed-out", sip: null, q850: 16 } as const;
 
-/** Who was removed from an organisation talks no longer on its account, and who has logged out everywhere is in no call. */
+/** Ends the calls of a person who left the organisation, became an analyst of it, or has logged out everywhere. */
 export async function endCallsOfRemovedUsers(deps: CallDeps, userId: string): Promise<void> {
   for (const live of deps.liveCalls.all().filter((call) => call.userId === userId)) {
     const mayTalk = await isHere(deps, live).catch((error: unknown) => {
@@ -18,7 +18,7 @@ export async function endCallsOfRemovedUsers(deps: CallDeps, userId: string): Pr
 }
 
 async function isHere({ database }: CallDeps, { organisationId, userId, line }: LiveCall): Promise<boolean> {
-  if (!(await isMember(database, { organisationId, userId }))) return false;
+  if (!(await mayTakeCalls(database, { organisationId, userId }))) return false;
   // One that its person has left to others goes on without them.
   if (line === null) return true;
   const scope = { system: "whether somebody who has just logged out is signed in elsewhere" };

@@ -13,7 +13,7 @@ export async function listTeammates(deps: CallDeps, caller: Member): Promise<Tea
   ]);
   const present = deps.presence.peopleIn(organisationId);
   return members
-    .filter(({ userId }) => userId !== caller.userId)
+    .filter(({ userId, role }) => userId !== caller.userId && role !== "analyst")
     .map(({ userId, firstName, lastName }) => ({
       userId,
       firstName,

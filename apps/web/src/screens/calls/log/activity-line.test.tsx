@@ -2,8 +2,10 @@
 import type { CallActivity } from "@leadline/contract/call-activity";
 import type { Call } from "@leadline/contract/calls";
 import { CrmService, crmServiceNames } from "@leadline/contract/integrations";
+import type { Role } from "@leadline/contract/organisations";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { meQuery } from "../../../data/me-query.ts";
 import { newTestCall } from "../../../phone/testing/new-test-call.ts";
 import { showScreens } from "../../../routes/testing/show-screens.tsx";
 import { ActivityLine } from "./activity-line.tsx";
@@ -23,14 +25,18 @@ const leads: Call["leads"] = ["Ada", "Grace"].map((firstName) => ({
   status: "New",
 }));
 
-async function show(activity: CallActivity): Promise<{ asked: string[] }> {
+async function show(activity: CallActivity, role: Role = "member"): Promise<{ asked: string[] }> {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (address: URL | string, { method, body }: RequestInit = {}) => {
     asked.push(`${method} ${new URL(String(address), "http://localhost").pathname} ${String(body ?? "")}`.trim());
     return new Response(null, { status: 204 });
   });
   const call = newTestCall("+12025550100", 1, { status: "completed", leads, activity });
-  await showScreens({ at: "/calls", screens: { "/calls": () => <ActivityLine call={call} activity={activity} /> } });
+  await showScreens({
+    at: "/calls",
+    screens: { "/calls": () => <ActivityLine call={call} activity={activity} /> },
+    known: [[meQuery.queryKey, { id: "me", activeOrganisation: { id: "o", role } }]],
+  });
   return { asked };
 }
 
@@ -51,6 +57,15 @@ test("one that is changed there keeps the way to its record", async () => {
 test("one that waits says why", async () => {
   await show({ ...written, state: "waiting", url: null, problem: "It asks to slow down." });
   expect(screen.getByText(`Waiting to be logged in ${name}. It asks to slow down.`)).toBeDefined();
+});
+
+test("an analyst reads what became of it, and is offered nothing to do about it", async () => {
+  await show({ ...written, state: "failed", url: null, problem: "The lead is gone." }, "analyst");
+  screen.getByText(`Not logged in ${name}. The lead is gone.`);
+  cleanup();
+  await show({ ...written, state: "to-sort" }, "analyst");
+  screen.getByText("Several leads have this number. A member has to choose one.");
+  expect(screen.queryAllByRole("button")).toEqual([]);
 });
 
 test("one that was refused says why, and is tried again", async () => {

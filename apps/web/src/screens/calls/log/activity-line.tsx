@@ -6,6 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Clock, ExternalLink, Users } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
+import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { request } from "../../../data/api-client.ts";
 import { callsKey } from "../../../data/calls-query.ts";
@@ -21,10 +22,13 @@ interface ActivityLineProps {
 /** What became of writing the call to its lead's CRM, and what a person can do about it. */
 export function ActivityLine({ call, activity }: ActivityLineProps) {
   const [isChanging, setChanging] = useState(false);
+  const readsOnly = useReadsOnly();
+  if (activity.state === "to-sort" && readsOnly)
+    return <Line icon={<Users aria-hidden="true" />}>Several leads have this number. A member has to choose one.</Line>;
   if (activity.state === "to-sort")
     return <ChooseLead call={call}>Several leads have this number. Choose one to log the call.</ChooseLead>;
   // A call belongs to one lead, unless several share its number and one of them was chosen.
-  if (call.leads.length < 2) return <Outcome call={call} activity={activity} />;
+  if (call.leads.length < 2 || readsOnly) return <Outcome call={call} activity={activity} />;
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -76,6 +80,7 @@ function Outcome({ call, activity }: ActivityLineProps) {
 const readAgain = () => queryClient.invalidateQueries({ queryKey: callsKey });
 
 function Failed({ call: { callSid }, sentence }: { call: Call; sentence: string }) {
+  const readsOnly = useReadsOnly();
   const retrying = useMutation({
     mutationFn: () => request(retryWritingCall, { params: { callSid } }),
     onSuccess: readAgain,
@@ -84,9 +89,11 @@ function Failed({ call: { callSid }, sentence }: { call: Call; sentence: string 
   return (
     <Line icon={<CircleAlert aria-hidden="true" className="text-danger" />}>
       <span>{sentence}</span>
-      <Button tone="plain" size="small" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
-        Retry
-      </Button>
+      {readsOnly ? null : (
+        <Button tone="plain" size="small" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
+          Retry
+        </Button>
+      )}
     </Line>
   );
 }

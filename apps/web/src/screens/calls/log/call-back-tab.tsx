@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
+import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { useToldAfterLeaving } from "../../../components/use-told-after-leaving.ts";
 import { request } from "../../../data/api-client.ts";
 import { followUpsQuery } from "../../../data/follow-ups-query.ts";
@@ -77,6 +78,7 @@ interface FollowUpsProps {
 }
 
 function FollowUps({ owner, finishing, onCall }: FollowUpsProps) {
+  const readsOnly = useReadsOnly();
   const followUps = useQuery(followUpsQuery({ limit: most, ...(owner && { owner }) }));
   if (followUps.isPending)
     return (
@@ -108,14 +110,16 @@ function FollowUps({ owner, finishing, onCall }: FollowUpsProps) {
             className="flex min-h-14 flex-wrap items-center gap-x-2 border-b border-line py-1.5 pr-2 pl-4 last:border-b-0"
           >
             <FollowUpRow followUp={followUp} {...(onCall && { onCall })}>
-              <IconButton
-                label={`Mark ${nameOf(followUp)} as done`}
-                size="small"
-                disabled={finishing.isPending}
-                onClick={() => finishing.mutate(followUp)}
-              >
-                <Check />
-              </IconButton>
+              {readsOnly ? null : (
+                <IconButton
+                  label={`Mark ${nameOf(followUp)} as done`}
+                  size="small"
+                  disabled={finishing.isPending}
+                  onClick={() => finishing.mutate(followUp)}
+                >
+                  <Check />
+                </IconButton>
+              )}
             </FollowUpRow>
             {finishing.isError && keyOf(finishing.variables) === keyOf(followUp) ? (
               <ItemNote>{problemDetail(finishing.error)}</ItemNote>

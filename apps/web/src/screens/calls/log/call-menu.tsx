@@ -4,6 +4,7 @@ import { Ellipsis, NotebookPen, Phone, User, UserPlus } from "lucide-react";
 import { DoNotCallItem } from "../../../components/do-not-call-item.tsx";
 import { leadName } from "../../../components/lead-name.ts";
 import type { useDoNotCall } from "../../../components/use-do-not-call.ts";
+import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { MessageItems } from "./call-message.tsx";
@@ -32,6 +33,9 @@ export function CallMenu({
   doNotCall,
 }: CallMenuProps) {
   const withheld = call.phoneNumber === "";
+  const readsOnly = useReadsOnly();
+  // It would hold nothing.
+  if (readsOnly && call.leads.length === 0) return null;
   return (
     <Menu
       trigger={
@@ -40,25 +44,29 @@ export function CallMenu({
         </IconButton>
       }
     >
-      <MenuItem disabled={!onCallAgain} onSelect={onCallAgain}>
-        <Phone aria-hidden="true" />
-        {again}
-      </MenuItem>
-      <MenuItem onSelect={onNote}>
-        <NotebookPen aria-hidden="true" />
-        Note…
-      </MenuItem>
-      <EndLeftCallItem call={call} onSelect={onEndLeft} />
-      {call.voicemail ? <MessageItems call={call} onDelete={onDeleteMessage} /> : null}
-      {withheld ? null : <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />}
-      {call.leads.length === 0 && !withheld ? (
-        <MenuItem asChild>
-          <Link to="/leads/new" search={{ phone: call.phoneNumber }}>
-            <UserPlus aria-hidden="true" />
-            Add lead
-          </Link>
-        </MenuItem>
-      ) : null}
+      {readsOnly ? null : (
+        <>
+          <MenuItem disabled={!onCallAgain} onSelect={onCallAgain}>
+            <Phone aria-hidden="true" />
+            {again}
+          </MenuItem>
+          <MenuItem onSelect={onNote}>
+            <NotebookPen aria-hidden="true" />
+            Note…
+          </MenuItem>
+          <EndLeftCallItem call={call} onSelect={onEndLeft} />
+          {call.voicemail ? <MessageItems call={call} onDelete={onDeleteMessage} /> : null}
+          {withheld ? null : <DoNotCallItem phoneNumber={call.phoneNumber} doNotCall={doNotCall} />}
+          {call.leads.length === 0 && !withheld ? (
+            <MenuItem asChild>
+              <Link to="/leads/new" search={{ phone: call.phoneNumber }}>
+                <UserPlus aria-hidden="true" />
+                Add lead
+              </Link>
+            </MenuItem>
+          ) : null}
+        </>
+      )}
       {call.leads.map((lead) => (
         <MenuItem key={lead.id} asChild>
           <Link to="/leads/$leadId" params={{ leadId: lead.id }}>

@@ -5,6 +5,7 @@ import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { MessageLine } from "../../../components/message-line.tsx";
 import { otherEnd } from "../../../components/other-end.ts";
 import { useDoNotCall } from "../../../components/use-do-not-call.ts";
+import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { leadOfCall } from "../../../components/lead-names.ts";
 import { useCallNumber } from "../../../phone/use-call-number.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -19,6 +20,7 @@ import { NoteDialog } from "../notes/note-dialog.tsx";
 /** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
 export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
   const callNumber = useCallNumber();
+  const readsOnly = useReadsOnly();
   const doNotCall = useDoNotCall();
   const [noting, setNoting] = useState(false);
   const [deletingMessage, setDeletingMessage] = useState(false);
@@ -42,14 +44,16 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
       >
         <CallSummary call={call} name={name} number={number} />
       </button>
-      <IconButton
-        label={`${again} ${name ?? number}`}
-        size="small"
-        disabled={!callNumber || withheld}
-        onClick={callAgain}
-      >
-        <Phone className="text-call" />
-      </IconButton>
+      {readsOnly ? null : (
+        <IconButton
+          label={`${again} ${name ?? number}`}
+          size="small"
+          disabled={!callNumber || withheld}
+          onClick={callAgain}
+        >
+          <Phone className="text-call" />
+        </IconButton>
+      )}
       <CallMenu
         call={call}
         who={name ?? number}
