@@ -35,7 +35,7 @@ export type CostDifference = z.infer<typeof CostDifference>;
 const RecordSource = z.object({
   accountId: Id,
   label: z.string(),
-  readAt: Timestamp.describe("Records were read until then"),
+  readAt: Timestamp.nullable().describe("Records were read until then; null: not yet"),
   failure: z.string().nullable().describe("Why the last attempt to read them failed"),
 });
 export type RecordSource = z.infer<typeof RecordSource>;

@@ -201,6 +201,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
 
   test("lists calls without a record and records without a call, page by page, by kind, and as CSV", async () => {
     const { rep, account } = await connected();
+    expect((await list(rep)).sources).toMatchObject([{ accountId: account.id, readAt: null, failure: null }]);
     const calls = newCalls(51, () => true);
     await haveCalled(app, rep, account, calls);
     const [stray] = newCalls(1, () => true);

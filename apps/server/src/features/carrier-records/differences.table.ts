@@ -110,10 +110,11 @@ export async function selectTotals(tx: Tx, organisationId: string, period: Perio
 
 export async function selectSources(tx: Tx, organisationId: string): Promise<RecordSource[]> {
   return tx
-    .selectFrom("carrier_record_cursors as c")
-    .innerJoin("carrier_accounts as a", "a.id", "c.account_id")
+    .selectFrom("carrier_accounts as a")
+    .leftJoin("carrier_record_cursors as c", "c.account_id", "a.id")
     .select(["a.id as accountId", "a.label", "c.read_to as readAt", "c.failure"])
-    .where("c.organisation_id", "=", organisationId)
+    .where("a.organisation_id", "=", organisationId)
+    .where("a.state", "=", "connected")
     .orderBy("a.created_at")
     .orderBy("a.id")
     .execute();

@@ -38,10 +38,16 @@ export function RecordSources({ sources }: { sources: readonly RecordSource[] })
   return sources.map(({ accountId, label, readAt, failure }) =>
     failure === null ? (
       <p key={accountId} className="text-sm text-ink-soft">
-        {label}: records read{" "}
-        <time dateTime={readAt} title={times.full(readAt)}>
-          {times.when(readAt)}
-        </time>
+        {readAt === null ? (
+          `${label}: records are first read within ten minutes.`
+        ) : (
+          <>
+            {label}: records read{" "}
+            <time dateTime={readAt} title={times.full(readAt)}>
+              {times.when(readAt)}
+            </time>
+          </>
+        )}
       </p>
     ) : (
       <Notice key={accountId} title={`The records of ${label} couldn’t be read`}>
