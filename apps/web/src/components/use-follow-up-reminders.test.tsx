@@ -49,7 +49,8 @@ test("a due callback of one's own is notified, and a click opens its lead; a col
   report({ userId: "eve", count: 1, first: bob });
   expect(shown).toEqual([]);
   report({ userId: "me", count: 1, first: bob });
-  expect(shown).toMatchObject([{ title: "Call back Bob Stone", body: expect.stringContaining("30") }]);
+  const bobs = [{ title: "Call back Bob Stone", body: expect.stringContaining("30") }];
+  await vi.waitFor(() => expect(shown).toMatchObject(bobs));
   await act(async () => shown[0]?.click());
   expect(router.state.location.pathname).toBe("/leads/bob");
 });
@@ -57,7 +58,7 @@ test("a due callback of one's own is notified, and a click opens its lead; a col
 test("several are one notification, and a click opens the list", async () => {
   const { router } = await openPage();
   report({ userId: "me", count: 3, first: { ...bob, leadId: null, name: "", followUpTime: null } });
-  expect(shown).toMatchObject([{ title: "3 callbacks are due", body: "+12025550100" }]);
+  await vi.waitFor(() => expect(shown).toMatchObject([{ title: "3 callbacks are due", body: "+12025550100" }]));
   await act(async () => shown[0]?.click());
   expect(router.state.location).toMatchObject({ pathname: "/calls", search: { tab: "call-back" } });
 });
