@@ -129,7 +129,7 @@ test.each(looks)(
       .waitFor();
 
     await act(page, "Remove");
-    await page.getByText("This deletes its settings and password. New calls go to the sandbox.").waitFor();
+    await page.getByText("New calls go to the next carrier in use, or to the sandbox if there is none.").waitFor();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByText("No carriers yet").waitFor();
   },
