@@ -2,9 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { openBrowser } from "../testing/open-browser.ts";
-import { openAs, signUp } from "../testing/sign-up.ts";
+import { askAt, openAs, signUp } from "../testing/sign-up.ts";
 import { findings } from "./support/axe-findings.ts";
-import { inBothLooks } from "./support/looks.ts";
+import { inBothLooks, openCallLists } from "./support/looks.ts";
 import { openProfile } from "./support/people.ts";
 
 const address = inject("appAddress");
@@ -61,5 +61,27 @@ inBothLooks((look) => {
       page.getByRole("button", { name: "CSV" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d\.csv$/);
+  });
+
+  test("a call outside the callee’s calling hours takes a reason, which the log shows", async () => {
+    const person = await signUp(address, { organisation: "Midnight" });
+    const { activeOrganisation } = await askAt(address, "/v1/users/me", { token: person.token });
+    const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+    const callingHours = [{ day: days[(new Date().getUTCDay() + 3) % 7], opensAt: "09:00", closesAt: "09:01" }];
+    const change = { method: "PUT", token: person.token, body: { callingHours } };
+    await askAt(address, `/v1/organisations/${activeOrganisation.id}`, change);
+    const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/calls");
+    await dial(page, "+12025550100");
+    const question = page.getByRole("alertdialog", { name: "Call outside calling hours?" });
+    await question.getByText(/where this number is \(New York\), outside your calling hours/).waitFor();
+    await question.getByRole("button", { name: "Call anyway" }).click();
+    await question.getByText("Enter a reason.").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await question.getByLabel("Reason").fill("They asked for this time");
+    await page.keyboard.press("Enter");
+    await untilAnswered(page);
+    await hangUp(page);
+    await openCallLists(page);
+    await page.getByText("Outside hours: They asked for this time").first().waitFor();
   });
 });

@@ -4,7 +4,7 @@ import { openBrowser } from "../testing/open-browser.ts";
 import { dial } from "../testing/dial.ts";
 import { openAs } from "../testing/sign-up.ts";
 import { findings } from "./support/axe-findings.ts";
-import { newPerson, openProfile } from "./support/people.ts";
+import { ask, newPerson, openProfile } from "./support/people.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -97,3 +97,46 @@ test("a declined payment says so, and an open top-up can be canceled", async () 
   expect(await page.getByText("You haven’t been charged.").count()).toBe(1);
   await page.context().close();
 });
+
+test.each([
+  { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 375, height: 740 } },
+] as const)(
+  "an owner is mailed of a low balance, and has it topped up with a saved card: $colorScheme",
+  async (look) => {
+    const person = await newPerson();
+    await ask("/v1/billing/mode", { method: "PUT", token: person.token, body: { mode: "prepaid" } });
+    const profile = await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" });
+    const page = await openAs(profile, person, "/settings/billing");
+    const press = (name: string | RegExp) => page.getByRole("button", { name }).click();
+    await press("Turn on low-balance email");
+    await page.getByLabel("Below (US$)").fill("15");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByText("Owners are mailed once each time the balance falls below $15.00.").waitFor();
+
+    await page.getByText("Off. To use it, save a payment method when you top up.").waitFor();
+    await page.getByRole("button", { name: "Top up", exact: true }).click();
+    await page.getByLabel("Save the payment method for automatic top-ups").check();
+    await press("$50");
+    await press("Continue to payment");
+    await press("Pay $50.00");
+    await page.getByText("your balance includes it").waitFor();
+    await page.goto("/settings/billing");
+    await press("Turn on automatic top-up");
+    await page.getByLabel("Add (US$)").fill("2000");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter an amount from $5 to $1,000.").waitFor();
+    await page.getByLabel("Add (US$)").fill("25");
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByLabel("Your password").fill(person.password);
+    await page.keyboard.press("Enter");
+    const added =
+      "Adds $25.00 with Sandbox card when the balance falls below $10.00: $0.00 of at most $200.00 this month.";
+    await page.getByText(added).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press("Turn off");
+    await page.getByText("Off. Sandbox card is saved for it.").waitFor();
+  },
+);
