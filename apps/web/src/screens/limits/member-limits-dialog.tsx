@@ -142,7 +142,8 @@ interface LimitFieldProps<Name extends keyof MemberLimits> {
   organisation: Limits;
 }
 
-const toNumber = (text: string): number | null => (text === "" ? null : Number(text));
+/** Of the field’s text, and of the initial value. */
+const toNumber = (value: string | null): number | null => (value === "" || value === null ? null : Number(value));
 
 function WholeNumber(props: LimitFieldProps<"concurrentCalls" | "callsPerMinute" | "callMinutes">) {
   const { form, name, label, organisation } = props;
