@@ -29,7 +29,11 @@ afterAll(stored.drop);
 test("a 0.1.0 database keeps all of its data", async () => {
   const { owner, ids } = data;
   const signedIn = await signIn(app, owner);
-  const read = await readEverything(app, { owner: { ...owner, ...signedIn }, ids, close: async () => {} });
+  const read = await readEverything(
+    app,
+    { owner: { ...owner, ...signedIn }, ids, close: async () => {} },
+    { asOf010: true },
+  );
   // Later versions may return additional fields.
   expect(JSON.parse(JSON.stringify(read))).toMatchObject(withoutPrices(data.read));
 });

@@ -3,8 +3,15 @@ import { expect } from "vitest";
 import type { OneOfEverything } from "./one-of-everything.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** What the owner sees, none of which anyone else may change. */
-export async function readEverything(app: TestApp, { owner, ids }: OneOfEverything): Promise<unknown> {
+/** Since the version whose data upgrade.test.ts compares. */
+const addedLater = ["/v1/limits/members", "/v1/limits/breaches", "/v1/billing/balance-settings"];
+
+/** What the owner sees, none of which anyone else may change; of an older version, what that one had. */
+export async function readEverything(
+  app: TestApp,
+  { owner, ids }: OneOfEverything,
+  { asOf010 = false }: { asOf010?: boolean } = {},
+): Promise<unknown> {
   const { token } = owner;
   const read = async (path: string) => (await app.ask("GET", path, { token })).json();
   const [call] = await read("/v1/calls");
@@ -24,16 +31,13 @@ export async function readEverything(app: TestApp, { owner, ids }: OneOfEverythi
     `/v1/lead-imports/${ids["leadImport"]}`,
     "/v1/invitations",
     "/v1/members",
-    "/v1/limits/members",
-    "/v1/limits/breaches",
-    "/v1/billing/balance-settings",
     `/v1/leads/${ids["lead"]}/notes`,
     "/v1/call-outcomes",
     `/v1/calls/${ids["callWithMessage"]}`,
     "/v1/voicemail",
   ];
   return [
-    ...(await Promise.all(lists.map(read))),
+    ...(await Promise.all([...lists, ...(asOf010 ? [] : addedLater)].map(read))),
     doNotCall,
     // Its connection state changes by itself.
     carriers.map((carrier) => ({ ...carrier, state: null })),
