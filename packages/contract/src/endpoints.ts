@@ -29,6 +29,7 @@ import * as organisations from "./organisations.ts";
 import * as rates from "./rates.ts";
 import * as passwords from "./passwords.ts";
 import * as numberOrders from "./number-orders.ts";
+import * as personalData from "./personal-data.ts";
 import * as phoneNumbers from "./phone-numbers.ts";
 import * as health from "./health.ts";
 import * as receipts from "./receipts.ts";
@@ -173,6 +174,7 @@ export const endpoints = {
   updateLead: leads.updateLead,
   deleteLead: leads.deleteLead,
   changeLeads: leadChanges.changeLeads,
+  exportLeadData: personalData.exportLeadData,
   listLeadChanges: leadChanges.listLeadChanges,
   undoLeadChange: leadChanges.undoLeadChange,
   listLeadConflicts: leadConflicts.listLeadConflicts,

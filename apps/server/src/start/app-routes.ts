@@ -28,6 +28,7 @@ import type { OrganisationHooks } from "../features/organisations/organisation-h
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
 import type { RegistrationRules } from "../features/registration/register-user.ts";
 import { registrationRoutes } from "../features/registration/registration.routes.ts";
+import { personalDataRoutes } from "../features/personal-data/personal-data.routes.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { statisticsRoutes } from "../features/statistics/statistics.routes.ts";
 import { passwordResetRoutes } from "../features/users/password-reset/password-reset.routes.ts";
@@ -102,6 +103,7 @@ export function appRoutes(deps: AppRoutes): Route[] {
     ...leadConflictRoutes({ database }),
     ...leadChangeRoutes({ database, jobs, job: changeLeads }),
     ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),
+    ...personalDataRoutes({ database, store }),
     ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
   ];
 }

@@ -42,6 +42,7 @@ import { healthRoutes } from "../features/health/health.routes.ts";
 import { createAccessTokens } from "../features/sessions/access-tokens.ts";
 import { createAuthenticate } from "../features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "../features/sessions/refresh-token-chain.ts";
+import { personalDataRoutes } from "../features/personal-data/personal-data.routes.ts";
 import { registrationRoutes } from "../features/registration/registration.routes.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { paymentModules } from "../adapters.ts";
@@ -165,8 +166,7 @@ export function testApp(
         hooks,
         onCountryChanged: onCountryChanged({ jobs, job: rereadNumbers }),
       }),
-      ...auditLogRoutes({ database }),
-      ...billingRoutes({ database }),
+      ...logAndBilling({ database }),
       ...limitRoutes({ database }),
       ...topUps.routes,
       ...(await mail.start()),
@@ -184,6 +184,7 @@ export function testApp(
       ...leadConflictRoutes({ database }),
       ...leadChangeRoutes({ database, jobs, job: changeLeads }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
+      ...personalDataRoutes({ database, store }),
       ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
       ...others,
     ];
@@ -226,6 +227,8 @@ export function testApp(
     },
   };
 }
+
+const logAndBilling = (deps: { database: Database }) => [...auditLogRoutes(deps), ...billingRoutes(deps)];
 
 const testTopUps = (given: Pick<Parameters<typeof openTopUps>[0], "database" | "dataDir" | "log" | "modules">) =>
   openTopUps({ ...given, environment: {}, publicUrl: null, seller: testSeller });

@@ -21,6 +21,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { CallOfLead } from "./call-of-lead.tsx";
+import { ExportDataItem } from "./export-data-item.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 import { LeadFiles } from "./lead-files.tsx";
 import { LeadNotes } from "./lead-notes.tsx";
@@ -90,6 +91,7 @@ export function LeadScreen() {
               {data.phoneNumber === null ? null : (
                 <DoNotCallItem phoneNumber={data.phoneNumber} doNotCall={doNotCall} />
               )}
+              <ExportDataItem leadId={leadId} />
               <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
                 <Trash2 aria-hidden="true" /> Delete
               </MenuItem>

@@ -1,0 +1,26 @@
+import { exportLeadData } from "@leadline/contract/personal-data";
+import { useMutation } from "@tanstack/react-query";
+import { FileArchive } from "lucide-react";
+import { toast } from "sonner";
+import { may } from "../../components/may.ts";
+import { useOwnRole } from "../../components/use-own-role.ts";
+import { requestFile } from "../../data/api-client.ts";
+import { problemDetail } from "../../data/problem-error.ts";
+import { saveFile } from "../../data/save-file.ts";
+import { MenuItem } from "../../ui/menu.tsx";
+
+/** For admins: all that is stored about the lead, for when they ask. The menu has closed by the time it is there. */
+export function ExportDataItem({ leadId }: { leadId: string }) {
+  const mayExport = may(useOwnRole(), exportLeadData);
+  const exporting = useMutation({
+    mutationFn: () => requestFile(exportLeadData, { params: { id: leadId } }),
+    onSuccess: (content) => saveFile(content, `personal-data-${leadId}.zip`),
+    onError: (error) => toast.error("The data wasn’t exported.", { description: problemDetail(error) }),
+  });
+  if (!mayExport) return null;
+  return (
+    <MenuItem onSelect={() => exporting.mutate()}>
+      <FileArchive aria-hidden="true" /> Export personal data
+    </MenuItem>
+  );
+}
