@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { MemberLimitsDialog } from "./member-limits-dialog.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const none = {
+  allowedCountries: null,
+  blockedPrefixes: [],
+  concurrentCalls: null,
+  callsPerMinute: null,
+  dailySpend: null,
+  ratePerMinute: null,
+  callMinutes: null,
+};
+const organisation = {
+  allowedCountries: ["US"],
+  blockedPrefixes: [],
+  concurrentCalls: 10,
+  callsPerMinute: 30,
+  dailySpend: 50_000_000,
+  ratePerMinute: null,
+  callMinutes: 240,
+  used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
+  own: none,
+};
+const member = {
+  userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001",
+  firstName: "Ada",
+  lastName: "Byron",
+  email: "ada@example.com",
+  role: "member" as const,
+  createdAt: "2026-01-01T00:00:00Z",
+};
+
+test("only the changed limits of a member are sent, and empty fields stay without a limit", async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    sent.push(JSON.parse(String(init.body)));
+    return Response.json(none);
+  });
+  const close = vi.fn<() => void>();
+  const Screen = () => <MemberLimitsDialog member={member} own={none} organisation={organisation} onClose={close} />;
+  await showScreens({ at: "/limits", screens: { "/limits": Screen } });
+  fireEvent.input(screen.getByLabelText("Simultaneous calls"), { target: { value: "2" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(close).toHaveBeenCalled());
+  expect(sent).toEqual([{ concurrentCalls: 2 }]);
+});
