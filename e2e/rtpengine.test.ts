@@ -22,7 +22,7 @@ import {
   ownNumber,
   startOver,
 } from "./support/trunk-call.ts";
-import { colleagueHz, untilHeard, untilHeardThere } from "./support/speakers.ts";
+import { colleagueHz, waitUntilHeard, waitUntilHeardThere } from "./support/speakers.ts";
 import {
   askForTransfer,
   connectTrunk,
@@ -119,7 +119,7 @@ test("a call that is sealed up to a far end that takes no other goes on sealed w
   await expectCallee(page);
   expect(await findCarrying()).toBeDefined();
   await app.restart("SIGKILL", () => expectCallee(page));
-  await untilHeardThere(callee, callerHz);
+  await waitUntilHeardThere(callee, callerHz);
   await page.getByRole("button", { name: "Hide" }).click();
   await expectHoldAndResume();
   await hangUp(page);
@@ -133,17 +133,17 @@ test("a conference goes on while the server is killed and started: all three hea
   await untilAnswered(page);
   await askForTransfer(page, number("02"));
   await page.getByRole("button", { name: "Talk first" }).click();
-  await untilHeard(page, colleagueHz);
+  await waitUntilHeard(page, colleagueHz);
   await page.getByRole("button", { name: "Merge calls" }).click();
-  await untilHeard(page, callerHz, colleagueHz);
+  await waitUntilHeard(page, callerHz, colleagueHz);
   await app.restart("SIGKILL");
-  await untilHeard(page, callerHz, colleagueHz);
-  await untilHeardThere(colleague, callerHz, colleagueHz);
+  await waitUntilHeard(page, callerHz, colleagueHz);
+  await waitUntilHeardThere(colleague, callerHz, colleagueHz);
   const conference = page.getByRole("region", { name: "Conference" });
   await expect.poll(() => conference.getByRole("listitem").count()).toBe(2);
   colleague.command("hangup");
   await conference.waitFor({ state: "detached" });
-  await untilHeard(page, callerHz);
+  await waitUntilHeard(page, callerHz);
   await hangUp(page);
 });
 

@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compressAhead } from "./build/compress-ahead.ts";
 import { leaveSchemasOut } from "./build/leave-schemas-out.ts";
-import { tellParts } from "./build/tell-parts.ts";
+import { listChunks } from "./build/list-chunks.ts";
 
 const api = process.env["API_ADDRESS"] ?? "http://127.0.0.1:3000";
 
@@ -11,7 +11,7 @@ export default defineConfig(({ command }) => {
   // Whatever the shell or a test run set: React has another, slower self that is not for people's use.
   if (command === "build") process.env["NODE_ENV"] = "production";
   return {
-    plugins: [react(), tailwindcss(), leaveSchemasOut, tellParts, compressAhead],
+    plugins: [react(), tailwindcss(), leaveSchemasOut, listChunks, compressAhead],
     server: { proxy: { "/api": api, "/sandbox-crm": api } },
     // `npm run build` starts from the repository's root.
     build: {

@@ -1,7 +1,7 @@
 import { decodeSound } from "@leadline/adapter-kit/rtp/g711";
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
-import type { NumberedSound } from "./numbered-sound.ts";
+import type { NumberedSound } from "./numbered-audio.ts";
 
 const packetMs = 20;
 /** One packet per second is checked: enough to tell speech from silence, too few to cost anything. */
@@ -12,7 +12,7 @@ const lateMs = 200;
 
 /**
  * Counts what arrives in one call, packet by packet, from each start on. Echoed audio carries numbers
- * (numbered-sound.ts).
+ * (numbered-audio.ts).
  */
 export function createJudge(sound: NumberedSound | null) {
   let listening = false;

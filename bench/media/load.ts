@@ -10,7 +10,7 @@ import { type LeanBrowser, openLeanBrowser } from "../../apps/server/src/testing
 import { percentile } from "../write-results.ts";
 import { createJudge, type Judge } from "./judge.ts";
 import type { FromLoad, LoadResult, ToLoad } from "./messages.ts";
-import { createNumberedSound } from "./numbered-sound.ts";
+import { createNumberedSound } from "./numbered-audio.ts";
 
 // The measuring process must have smaller delays than the measured one.
 raiseThreadPriority();

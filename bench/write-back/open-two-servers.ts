@@ -70,7 +70,7 @@ export async function openTwoServers(given: { databaseUrl: string; service: stri
 
   const writtenAtMs = new Map<string, number>();
   let killsRecord = false;
-  const tellCall = async (_: unknown, callSid: string): Promise<void> => {
+  const publishCall = async (_: unknown, callSid: string): Promise<void> => {
     if (killsRecord) {
       killsRecord = false;
       // What a server that dies here leaves behind: the CRM has the call, but the database doesn't know.
@@ -81,7 +81,7 @@ export async function openTwoServers(given: { databaseUrl: string; service: stri
   const closed = new AbortController();
   let writing: Promise<void>[] = [];
   const write = async (server: (typeof servers)[number]): Promise<void> => {
-    const deps = { ...server, publicUrl: null, tellCall };
+    const deps = { ...server, publicUrl: null, publishCall };
     while (!closed.signal.aborted) {
       const written = await writeDueCalls(deps, { leaseMs }).catch(() => 0);
       if (written === 0) await sleep(everyMs);

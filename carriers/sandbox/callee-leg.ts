@@ -64,13 +64,13 @@ export function startCalleeLeg(options: {
     if (over) return void socket.close();
 
     const sender = createRtpSender();
-    const hearKey = createKeyListener();
+    const detectKey = createKeyListener();
     const send = (packet: RtpPacket): void => socket.send(writeRtpPacket(packet), caller.port, caller.host);
     socket.on("message", (datagram, from) => {
       const packet = parseRtpPacket(datagram);
       if (!packet || from.port !== caller.port) return;
       if (packet.payloadType === caller.telephoneEventType) {
-        const key = hearKey(packet);
+        const key = detectKey(packet);
         if (key !== null) voice?.hearKey(key);
       } else if (callee.talk === "echoes" && packet.payloadType === soundPayloadTypes[codec]) {
         send(sender.sound(packet.payloadType, packet.payload));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
 
-import { canBeSealed } from "./calls/encryption-over.ts";
+import { canBeEncrypted } from "./calls/encryption-over.ts";
 import { checkCallsIn } from "./check-inbound.ts";
 import { askOptions, type OptionsAnswer } from "./keep-alive.ts";
 import type { keepRegistered, RegistrationState } from "./registration.ts";
@@ -37,7 +37,7 @@ export async function checkTrunk(
     reach(trunk, found),
     registration?.settled(registeredWithinMs) ?? null,
   ]);
-  const reached = check.ok ? check : (heardOtherwise(trunk, found, askedAtMs) ?? check);
+  const reached = check.ok ? check : (heardFromAnyway(trunk, found, askedAtMs) ?? check);
   checks.push(reached);
   if (!reached.ok) {
     // A closed port refuses registration immediately, and a silent one lets it wait: the timing must not reveal which.
@@ -69,7 +69,7 @@ async function find(trunk: Trunk): Promise<{ found: readonly SipTarget[]; why: s
 /**
  * OPTIONS went unanswered, as many servers never answer it; anything else received from them shows that they are there.
  */
-function heardOtherwise(trunk: Trunk, targets: readonly SipTarget[], askedAtMs: number): CarrierCheck | null {
+function heardFromAnyway(trunk: Trunk, targets: readonly SipTarget[], askedAtMs: number): CarrierCheck | null {
   const what = "Reach it";
   const heard = targets.filter((target) => trunk.targets.heardAtMs(target) !== null && !trunk.targets.isSilent(target));
   const [first] = heard;
@@ -161,7 +161,7 @@ function passwordSoFar(trunk: Trunk, answer: OptionsAnswer | null): CarrierCheck
 function encryption({ settings }: Trunk, targets: readonly SipTarget[]): CarrierCheck {
   const what = "Encryption";
   if (settings.mediaEncryption === "off") return { what, ok: true, sentence: "Off in your settings." };
-  if (!canBeSealed(targets, settings.mediaEncryption))
+  if (!canBeEncrypted(targets, settings.mediaEncryption))
     return settings.mediaEncryption === "required"
       ? { what, ok: false, sentence: "Your settings require it, and it needs TLS. Choose TLS, or outbound calls fail." }
       : { what, ok: true, sentence: "Off: it needs TLS as the transport." };
@@ -190,8 +190,8 @@ async function reach(
   }
   const who = ({ address, port }: SipTarget): string => (targets.length === 1 ? "It" : hostPort(address, port));
   const answered = answers.map(({ target, tookMs }) => `${who(target)} answered in ${tookMs} ms.`);
-  const sayNothing = silent.length === 1 ? "does not answer" : "do not answer";
-  const others = silent.length === 0 ? [] : [`${silent.join(", ")} ${sayNothing}; calls go to the others.`];
+  const areSilent = silent.length === 1 ? "does not answer" : "do not answer";
+  const others = silent.length === 0 ? [] : [`${silent.join(", ")} ${areSilent}; calls go to the others.`];
   return { answer, check: { what, ok: true, sentence: [...answered, ...others].join(" ") } };
 }
 

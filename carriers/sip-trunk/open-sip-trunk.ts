@@ -25,7 +25,7 @@ import type { TrunkSettings } from "./settings.ts";
 import { createSipTrace } from "./sip-trace.ts";
 import type { DnsResolver } from "./transport/locate.ts";
 import type { SipTarget } from "./transport/sip-target.ts";
-import { tellingDropped } from "./transport/log-dropped.ts";
+import { logDropped } from "./transport/log-dropped.ts";
 import { openTrunk } from "./trunk.ts";
 import { countReached, isPrivate, trunkState } from "./trunk-state.ts";
 
@@ -65,11 +65,11 @@ export async function openSipTrunk(
   let closed = false;
   /** As of the last keep-alive round; null before the first. */
   let reachedLast: number | null = null;
-  let told: CarrierState | null = null;
+  let reported: CarrierState | null = null;
   // Peers may connect and disconnect before it exists.
   let registration: ReturnType<typeof keepRegistered> | null = null;
 
-  const trace = tellingDropped(createSipTrace(), (dropped) => listener?.onDropped?.(dropped));
+  const trace = logDropped(createSipTrace(), (dropped) => listener?.onDropped?.(dropped));
   const trunk = await openTrunk({
     settings,
     resolver,
@@ -89,13 +89,13 @@ export async function openSipTrunk(
     },
     onConnectionClosed: (target) => registration?.onConnectionClosed(target),
     onAudioRefused: (refused) => listener?.onAudioRefused?.(refused),
-    onBack: () => tellState(),
+    onBack: () => reportState(),
   });
   // From then on, the addresses that may call us are known. An unreachable DNS delays no one for long.
   const located = trunk.targets.all().catch(() => []);
   await Promise.race([located, sleep(locatedWithinMs, undefined, { ref: false })]);
 
-  if (settings.authentication === "register" && !calledElsewhere) registration = keepRegistered(trunk, tellState);
+  if (settings.authentication === "register" && !calledElsewhere) registration = keepRegistered(trunk, reportState);
   const isChecked = settings.keepAlive !== "off";
   const alive = isChecked ? keepAlive(trunk, onRound) : null;
 
@@ -105,7 +105,7 @@ export async function openSipTrunk(
     // A registrar that was down may have lost our registration.
     if (wasAway && reached.length > 0) registration?.again();
     else registration?.onReached(reached);
-    tellState();
+    reportState();
   }
 
   const isRegistered = (): boolean => registration?.state().status === "registered";
@@ -120,7 +120,7 @@ export async function openSipTrunk(
     });
   }
 
-  function standing() {
+  function signInState() {
     const registered = registration?.state();
     return {
       refusedWith: registered?.status === "refused" ? registered.sip : null,
@@ -128,17 +128,17 @@ export async function openSipTrunk(
     };
   }
 
-  function tellState(): void {
+  function reportState(): void {
     const now = state();
-    if (closed || (told?.level === now.level && told.sentence === now.sentence)) return;
-    told = now;
+    if (closed || (reported?.level === now.level && reported.sentence === now.sentence)) return;
+    reported = now;
     listener?.onState(now);
   }
 
   return {
     async dial({ onEvent, ...request }) {
       const explain = (event: CarrierLegEvent): void =>
-        onEvent(event.type === "ended" ? { ...event, cause: causeForAccount(event.cause, standing()) } : event);
+        onEvent(event.type === "ended" ? { ...event, cause: causeForAccount(event.cause, signInState()) } : event);
       const leg = await dialLeg(trunk, { ...request, onEvent: explain }, () => legs.delete(leg));
       legs.add(leg);
       return leg;

@@ -4,15 +4,15 @@ import { type SipTarget, targetKey } from "./transport/sip-target.ts";
 export function createSignsOfLife(onBack?: () => void) {
   const silent = new Set<string>();
   /** Targets that have ever sent us anything, and when they last did. */
-  const heardOnce = new Map<string, number>();
+  const lastHeardAt = new Map<string, number>();
   /** Targets that answered the last OPTIONS they received. */
   const answersOptions = new Set<string>();
 
   function note(target: SipTarget, heard: "answered" | "silent"): void {
     const key = targetKey(target);
     if (heard === "silent") return void silent.add(key);
-    const wasAway = silent.delete(key) || !heardOnce.has(key);
-    heardOnce.set(key, performance.now());
+    const wasAway = silent.delete(key) || !lastHeardAt.has(key);
+    lastHeardAt.set(key, performance.now());
     if (wasAway) onBack?.();
   }
 
@@ -27,12 +27,13 @@ export function createSignsOfLife(onBack?: () => void) {
       if (heard === "answered") {
         answersOptions.add(key);
         note(target, "answered");
-      } else if (answersOptions.delete(key) || heard === "no-connection" || !heardOnce.has(key)) note(target, "silent");
+      } else if (answersOptions.delete(key) || heard === "no-connection" || !lastHeardAt.has(key))
+        note(target, "silent");
     },
     /** Whether it left the last request unanswered. */
     isSilent: (target: SipTarget): boolean => silent.has(targetKey(target)),
     answersOptions: (target: SipTarget): boolean => answersOptions.has(targetKey(target)),
     /** When it last sent us anything, on performance.now()'s clock; null if it never has. */
-    heardAtMs: (target: SipTarget): number | null => heardOnce.get(targetKey(target)) ?? null,
+    heardAtMs: (target: SipTarget): number | null => lastHeardAt.get(targetKey(target)) ?? null,
   };
 }

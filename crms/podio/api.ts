@@ -17,7 +17,7 @@ const ApiError = z.object({
 const limitPauseMs = 600_000;
 
 /** Status 404 or 410. */
-export class Gone extends CrmError {}
+export class ItemGone extends CrmError {}
 /** Status 403: the connected account or the granted scope does not allow the request. */
 export class Forbidden extends CrmError {}
 
@@ -108,7 +108,7 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
   if (status === 403)
     return new Forbidden("refused", "The connected Podio account can’t read this app. Choose another.");
   if (status === 404 || status === 410)
-    return new Gone("refused", "The app no longer exists in Podio. Choose another in the integration.");
+    return new ItemGone("refused", "The app no longer exists in Podio. Choose another in the integration.");
   return new CrmError("refused", `Podio refused to answer: ${description || error || status}`.slice(0, 300));
 }
 

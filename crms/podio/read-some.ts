@@ -9,7 +9,7 @@ import {
 } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
-import { type Api, Gone } from "./api.ts";
+import { type Api, ItemGone } from "./api.ts";
 import { Item, readItem } from "./mapping.ts";
 import { appIdOf } from "./sources.ts";
 import { shownAt } from "./workspace.ts";
@@ -27,7 +27,7 @@ export function createSelectionReader(api: Api, sandbox: CrmSandbox | null) {
       if (body.app.app_id !== appIdOf(mapping.source)) return null;
       return readItem(body, mapping, body.link === null ? null : shownAt(grant, sandbox, body.link));
     } catch (error) {
-      if (error instanceof Gone) return null;
+      if (error instanceof ItemGone) return null;
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import {
 } from "@leadline/adapter-kit/crm";
 import { callText, callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
-import { type Api, Forbidden, Gone } from "./api.ts";
+import { type Api, Forbidden, ItemGone } from "./api.ts";
 import { Link } from "./mapping.ts";
 import { shownAt } from "./workspace.ts";
 
@@ -34,7 +34,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
     try {
       return await work();
     } catch (error) {
-      if (error instanceof Gone) throw new CrmError("refused", "The item is gone from Podio.", { cause: error });
+      if (error instanceof ItemGone) throw new CrmError("refused", "The item is gone from Podio.", { cause: error });
       if (error instanceof Forbidden)
         throw new CrmError(
           "refused",
@@ -81,7 +81,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
           await api.put({ grant, path: `/comment/${Id.parse(externalId)}`, body });
           return true;
         } catch (error) {
-          if (error instanceof Gone) return false;
+          if (error instanceof ItemGone) return false;
           throw error;
         }
       }),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Fault, Faults } from "./faults.ts";
 
-interface Told {
+interface ReadyMessage {
   faults: Faults;
   answer(request: SandboxRequest): SandboxAnswer;
   /** What a fault with a status is answered with, in the vendor's words. */
@@ -12,7 +12,7 @@ interface Told {
 }
 
 /** A server on a port of its own, which nobody but this machine reaches, and which fails as it is told. */
-export async function listenOnLoopback({ faults, answer, fail }: Told): Promise<{
+export async function listenOnLoopback({ faults, answer, fail }: ReadyMessage): Promise<{
   address: URL;
   close(): Promise<void>;
 }> {

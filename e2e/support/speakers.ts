@@ -17,12 +17,12 @@ function speakersIn(sound: Float32Array): string[] {
   return halves.map((half) => [callerHz, calleeHz, colleagueHz].filter((hz) => strengthAt(half, hz) > 0.01).join("+"));
 }
 
-export async function untilHeard(page: Page, ...tones: number[]): Promise<void> {
+export async function waitUntilHeard(page: Page, ...tones: number[]): Promise<void> {
   await expect.poll(async () => speakersIn(await record(page, 500)).join()).toBe(tones.join("+"));
 }
 
 /** Waits until the growing recording of its call ends with exactly these speakers. */
-export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
+export async function waitUntilHeardThere(by: Baresip, ...tones: number[]): Promise<void> {
   const firstSizes = new Map<string, number>();
   const heard = async (): Promise<string> => {
     const latest = (await by.recordings()).at(-1) ?? "";
@@ -43,5 +43,5 @@ export async function untilHeardThere(by: Baresip, ...tones: number[]): Promise<
 export async function expectHeardByBoth(page: Page, callee: Baresip): Promise<void> {
   await untilAnswered(page);
   await expectCallee(page);
-  await untilHeardThere(callee, callerHz);
+  await waitUntilHeardThere(callee, callerHz);
 }

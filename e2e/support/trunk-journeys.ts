@@ -8,7 +8,7 @@ import { dial, endedSentence, hangUp, untilAnswered } from "../../testing/dial.t
 import { pitchOf, record } from "./ears.ts";
 import { takePictures } from "./people.ts";
 import { askAt, type Person } from "../../testing/sign-up.ts";
-import { colleagueHz, expectHeardByBoth, untilHeard, untilHeardThere } from "./speakers.ts";
+import { colleagueHz, expectHeardByBoth, waitUntilHeard, waitUntilHeardThere } from "./speakers.ts";
 import {
   calleeHz,
   callerHz,
@@ -117,31 +117,31 @@ export function trunkJourneys(
     await askForTransfer(page, number("03"));
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("+1 202 555 0103 is busy. They’re still on your call.").waitFor();
-    await untilHeard(page, callerHz);
+    await waitUntilHeard(page, callerHz);
     await askForTransfer(page, number("01"));
     await page.getByRole("button", { name: "Talk first" }).click();
-    await untilHeard(page, calleeHz);
-    await untilHeardThere(callee, callerHz);
+    await waitUntilHeard(page, calleeHz);
+    await waitUntilHeardThere(callee, callerHz);
     await page.getByRole("button", { name: "Swap" }).click();
-    await untilHeard(page, callerHz);
+    await waitUntilHeard(page, callerHz);
     await page.getByRole("button", { name: "Swap" }).click();
-    await untilHeard(page, calleeHz);
+    await waitUntilHeard(page, calleeHz);
     // baresip stops recording a call that was on hold.
     callee.events.splice(0);
     await pressKey(page, "7", { heardBy: callee });
     callee.command("hangup");
-    await untilHeard(page, callerHz);
+    await waitUntilHeard(page, callerHz);
     await askForTransfer(page, number("02"));
     await page.getByRole("button", { name: "Talk first" }).click();
-    await untilHeard(page, colleagueHz);
-    await untilHeardThere(colleague, callerHz);
+    await waitUntilHeard(page, colleagueHz);
+    await waitUntilHeardThere(colleague, callerHz);
     await page.getByRole("button", { name: "Merge calls" }).click();
-    await untilHeard(page, callerHz, colleagueHz);
-    await untilHeardThere(colleague, callerHz, colleagueHz);
+    await waitUntilHeard(page, callerHz, colleagueHz);
+    await waitUntilHeardThere(colleague, callerHz, colleagueHz);
     await page.getByRole("button", { name: "Leave the conference" }).click();
     expect(await endedSentence(page)).toBe("You left. +1 202 555 0121 and +1 202 555 0102 are still talking.");
     // The first callee's echo, which hears no one else.
-    await untilHeardThere(colleague, colleagueHz);
+    await waitUntilHeardThere(colleague, colleagueHz);
     colleague.command("hangup");
     await expect.poll(() => colleague.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);
   });

@@ -5,7 +5,7 @@ import type { Config } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
-import { tellSetUpLink } from "./features/registration/tell-set-up-link.ts";
+import { logSetUpLink } from "./features/registration/log-set-up-link.ts";
 import { createLoginProvider } from "./features/hosted-login/login-provider.ts";
 import { createFileStore } from "./features/files/file-store.ts";
 import { resumeLeadImports } from "./features/lead-imports/import-leads-job.ts";
@@ -147,7 +147,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
         log,
       }),
       ...calling.routes,
-      ...integrations.routes({ jobs, tellCall: publishEndedCall }),
+      ...integrations.routes({ jobs, publishCall: publishEndedCall }),
       ...payments.routes,
     ],
     authenticate: createAuthenticate({ database, accessTokens }),
@@ -168,7 +168,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const listening = await listen(app, config);
   address.resolve(listening);
   sendSandboxWebhooks(app, integrations.sandboxes, listening);
-  if (config.registration !== "open") await tellSetUpLink(database, log, await links.url("/register", setUp));
+  if (config.registration !== "open") await logSetUpLink(database, log, await links.url("/register", setUp));
   // It may start later than Leadline does; whoever set it up sees at once whether it answers.
   provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not answer"));
   return listening;

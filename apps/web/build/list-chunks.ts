@@ -1,7 +1,7 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 
 /** Names files whose hashes only the build knows: what a first page needs next, for before-paint.js, and every screen's code. */
-export const tellParts: Plugin = {
+export const listChunks: Plugin = {
   name: "tell-parts",
   transformIndexHtml: {
     order: "post",

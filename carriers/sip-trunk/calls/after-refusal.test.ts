@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
 import { afterRefusal, type NextStep } from "./after-refusal.ts";
-import type { Sealing } from "./choose-line.ts";
+import type { MediaEncryption } from "./choose-line.ts";
 import type { InvitePhase } from "./invite-phase.ts";
 
 interface Case {
   phase?: InvitePhase;
   minSe?: string;
-  sealing?: Sealing;
+  sealing?: MediaEncryption;
 }
 
 const afterStatus = (statusCode: number, { phase = "proceeding", minSe, sealing = "never" }: Case = {}): NextStep => {

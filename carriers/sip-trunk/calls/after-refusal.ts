@@ -1,7 +1,7 @@
 import type { CarrierHangUpCause } from "@leadline/adapter-kit/carrier";
 
 import { causeOfRefusal, isOfDescription, notEncrypted, unanswered } from "./cause-of.ts";
-import type { Sealing } from "./choose-line.ts";
+import type { MediaEncryption } from "./choose-line.ts";
 import type { Tried } from "./hops.ts";
 import type { Refusal } from "./send-invite.ts";
 
@@ -20,7 +20,7 @@ export function afterRefusal(
   }: Pick<Refusal, "isSilent" | "phase"> & {
     message: Pick<Refusal["message"], "statusCode" | "getHeader">;
   },
-  asked: { sessionSeconds: number; sealing: Sealing },
+  asked: { sessionSeconds: number; sealing: MediaEncryption },
 ): NextStep {
   const status = message.statusCode ?? 500;
   const leastSeconds = Number(message.getHeader("min-se"));

@@ -123,7 +123,7 @@ export function causeOfRefusal(status: number, reasonHeader?: string): CarrierHa
   return { reason: (q850 === null ? undefined : byQ850[q850]) ?? reason, sip: status, q850: q850 ?? implied };
 }
 
-interface Standing {
+interface SignInState {
   /** The status with which the account's registration was refused; null if it wasn't. */
   refusedWith: number | null;
   hasCredentials: boolean;
@@ -135,7 +135,7 @@ interface Standing {
  */
 export function causeForAccount(
   cause: CarrierHangUpCause,
-  { refusedWith, hasCredentials }: Standing,
+  { refusedWith, hasCredentials }: SignInState,
 ): CarrierHangUpCause {
   const isOfAccount =
     cause.reason === "carrier-refused" &&

@@ -18,8 +18,8 @@ import * as sdpTransform from "sdp-transform";
 export const protocols = ["RTP/AVP", "RTP/SAVP", "RTP/AVPF", "RTP/SAVPF"] as const;
 export type Protocol = (typeof protocols)[number];
 /** Whether a call's audio is encrypted (SRTP): never, if both sides can, or always. */
-export const sealings = ["never", "possibly", "always"] as const;
-export type Sealing = (typeof sealings)[number];
+export const mediaEncryptions = ["never", "possibly", "always"] as const;
+export type MediaEncryption = (typeof mediaEncryptions)[number];
 
 export interface ChosenLine {
   /** Its index among all lines of the description. */
@@ -40,7 +40,7 @@ export interface ChosenLine {
  */
 export function chooseLine(
   sdp: string,
-  { codecs, sealing, isOffer }: { codecs: readonly RtpCodec[]; sealing: Sealing; isOffer: boolean },
+  { codecs, sealing, isOffer }: { codecs: readonly RtpCodec[]; sealing: MediaEncryption; isOffer: boolean },
 ): ChosenLine | null {
   const liftsOpus = isOffer && codecs[0] === "opus";
   const session = parseSdp(sdp);

@@ -71,10 +71,10 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
       isLast: rest.length === 0,
       isWanted: () => !leg.isOver(),
       onResponse: (message) => request.onHeaders?.(ownHeaders(message)),
-      onProgress: hearProgress,
+      onProgress: onProgress,
       onAccept: (accepted, { isOpen }) => takeAnswer(sent, accepted, isOpen),
       onRedirect: (redirected) => follow(sent, redirected),
-      onRefuse: (refusal) => hearRefusal(sent, refusal),
+      onRefuse: (refusal) => onRefusal(sent, refusal),
       onFinal: () => leg.isOver() && settle(),
       onSilent() {
         if (tryNext(sent)) return;
@@ -98,7 +98,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     return true;
   }
 
-  function hearProgress({ message, session }: ProgressResponse): void {
+  function onProgress({ message, session }: ProgressResponse): void {
     if (session instanceof SessionDialog) trunk.updates.set(session, early.answerUpdate);
     if (message.statusCode === 180) leg.tell({ type: "ringing" });
     early.hear(sdpIn(message), message.toTag);
@@ -131,7 +131,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     tryAgain({ ...sent, hop: { ...sent.hop, target } }, { place: uri ? { user, uri } : { user } });
   }
 
-  function hearRefusal(sent: Attempt, refusal: Refusal): void {
+  function onRefusal(sent: Attempt, refusal: Refusal): void {
     if (!refusal.isSilent) request.onRefused?.(toRefusal(refusal.message));
     const next = afterRefusal(refusal, sent.asked);
     if (next.step === "again") tryAgain(sent, next.changed);

@@ -3,14 +3,17 @@ import type { IncomingRequestMessage } from "sip.js/lib/core/index.js";
 import type { TrunkSettings } from "../settings.ts";
 import type { SipProtocol, SipTarget } from "../transport/sip-target.ts";
 import { sourceOf } from "../transport/via.ts";
-import type { Sealing } from "./choose-line.ts";
+import type { MediaEncryption } from "./choose-line.ts";
 import type { LocalDescription } from "./session-description.ts";
 
 /**
  * SRTP keys are only sent over TLS: elsewhere anyone on the path could listen in. Null: encryption is required and this
  * transport doesn't allow it.
  */
-export function sealingOver(protocol: SipProtocol, wanted: TrunkSettings["mediaEncryption"]): Sealing | null {
+export function encryptionOver(
+  protocol: SipProtocol,
+  wanted: TrunkSettings["mediaEncryption"],
+): MediaEncryption | null {
   if (wanted === "off") return "never";
   if (protocol === "TLS") return wanted === "required" ? "always" : "possibly";
   return wanted === "required" ? null : "never";
@@ -21,5 +24,5 @@ export const mayDescribe = (request: IncomingRequestMessage, local: LocalDescrip
   !local.mayHoldKeys() || sourceOf(request)?.protocol === "TLS";
 
 /** Whether a call to one of these can be encrypted. */
-export const canBeSealed = (targets: readonly SipTarget[], wanted: TrunkSettings["mediaEncryption"]): boolean =>
-  targets.some(({ protocol }) => ["possibly", "always"].includes(sealingOver(protocol, wanted) ?? "never"));
+export const canBeEncrypted = (targets: readonly SipTarget[], wanted: TrunkSettings["mediaEncryption"]): boolean =>
+  targets.some(({ protocol }) => ["possibly", "always"].includes(encryptionOver(protocol, wanted) ?? "never"));

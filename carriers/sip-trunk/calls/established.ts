@@ -55,13 +55,13 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
     isOver,
     inOrder,
     reinvite: () => describeAnew(),
-    onUpdateRefused: (response) => hearRefusal(response),
+    onUpdateRefused: (response) => onRefusal(response),
     onExpired: () => endWithBye(lost),
   });
 
   const byeAsUnusable = (): Promise<void> => bye().then(() => options.finish(options.unusable));
 
-  function hearRefusal(response: IncomingResponseMessage, cause = lost): void {
+  function onRefusal(response: IncomingResponseMessage, cause = lost): void {
     refresher.hearRefusal(response);
     if (goneStatuses.has(response.statusCode ?? 0)) endWithBye(cause);
   }
@@ -76,11 +76,11 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
         refresher.keepTime(response);
         far.hear(sdpIn(response), { isAnswer: true });
       },
-      onRefused: (response) => hearRefusal(response, response.statusCode === 481 ? whenGone : lost),
+      onRefused: (response) => onRefusal(response, response.statusCode === 481 ? whenGone : lost),
     });
   }
 
-  function hearChange(request: IncomingRequest | UserAgentServer): void {
+  function answerOffer(request: IncomingRequest | UserAgentServer): void {
     const theirs = far.current();
     const offered = answerChange(trunk, request, { dialog, local, theirs, agree: refresher.agree });
     if (offered === null) return;
@@ -93,7 +93,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       request.accept();
       ending.end(causeOfBye(request.message.getHeader("reason")));
     },
-    onInvite: hearChange,
+    onInvite: answerOffer,
     onAck({ message }) {
       ending.acknowledged();
       far.hear(sdpIn(message), { isAnswer: true });
@@ -108,7 +108,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
       transfers.hear(request.message);
     },
   };
-  if (dialog) trunk.updates.set(dialog, hearChange);
+  if (dialog) trunk.updates.set(dialog, answerOffer);
   if ("allowed" in accepted) {
     refresher.startUnasked();
     const { hasMoved } = accepted;

@@ -2,14 +2,14 @@ import type { URI } from "sip.js/lib/grammar/index.js";
 
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { AgainAs, Trunk } from "../trunk.ts";
-import type { Sealing } from "./choose-line.ts";
-import { sealingOver } from "./encryption-over.ts";
+import type { MediaEncryption } from "./choose-line.ts";
+import { encryptionOver } from "./encryption-over.ts";
 
 export interface Hop {
   target: SipTarget;
   /** The address at which it reaches us. */
   ourAddress: string;
-  sealing: Sealing;
+  sealing: MediaEncryption;
   /** The configured server that this is an address of. */
   server: string;
   vouchedFor: boolean;
@@ -22,10 +22,10 @@ export interface Hop {
 export async function hopsOf(
   trunk: Trunk,
   only?: string,
-): Promise<(Omit<Hop, "sealing"> & { sealing: Sealing | null })[]> {
+): Promise<(Omit<Hop, "sealing"> & { sealing: MediaEncryption | null })[]> {
   const hops = (await trunk.targets.inOrder()).map(async (target) => {
     const ourAddress = await trunk.transport.ourAddress(target.address).catch(() => null);
-    const sealing = sealingOver(target.protocol, trunk.settings.mediaEncryption);
+    const sealing = encryptionOver(target.protocol, trunk.settings.mediaEncryption);
     const server = trunk.targets.serverNameOf(target);
     const vouchedFor = trunk.targets.isVouchedFor(target);
     const isLeftOut = ourAddress === null || (only !== undefined && server !== only);

@@ -60,7 +60,7 @@ interface PlacingOptions {
 /**
  * Reports a leg's events in order, with audio at IP addresses only: events after a host that is looked up wait for it.
  */
-export function tellWithPlacedAudio({ ways, peer, tell, onRefused }: PlacingOptions): (event: CarrierLegEvent) => void {
+export function emitWithPlacedAudio({ ways, peer, tell, onRefused }: PlacingOptions): (event: CarrierLegEvent) => void {
   const waiting: CarrierLegEvent[] = [];
   let isLooking = false;
 
@@ -76,22 +76,22 @@ export function tellWithPlacedAudio({ ways, peer, tell, onRefused }: PlacingOpti
     const placed = await placing;
     isLooking = false;
     pass(event, placed);
-    tellNext();
+    emitNext();
   }
 
-  function tellOrPlace(event: CarrierLegEvent): void {
+  function emitOrPlace(event: CarrierLegEvent): void {
     if (!("answer" in event)) return tell(event);
     const placed = placeAudio(ways, event.answer, peer());
     if (placed instanceof Promise) void passOnceFound(event, placed);
     else pass(event, placed);
   }
 
-  function tellNext(): void {
-    for (let event = waiting.shift(); event; event = isLooking ? undefined : waiting.shift()) tellOrPlace(event);
+  function emitNext(): void {
+    for (let event = waiting.shift(); event; event = isLooking ? undefined : waiting.shift()) emitOrPlace(event);
   }
 
   return (event) => {
     waiting.push(event);
-    if (!isLooking) tellNext();
+    if (!isLooking) emitNext();
   };
 }

@@ -6,11 +6,11 @@ import type { SipTarget } from "../transport/sip-target.ts";
 import { sourceOf } from "../transport/via.ts";
 import type { Trunk } from "../trunk.ts";
 import { callerOf } from "./caller-of.ts";
-import { chooseLine, type Sealing } from "./choose-line.ts";
+import { chooseLine, type MediaEncryption } from "./choose-line.ts";
 import { numberCalled } from "./number-called.ts";
 import { ownHeaders } from "./own-headers.ts";
 import { isAudioRefused } from "./place-audio.ts";
-import { sealingOver } from "./encryption-over.ts";
+import { encryptionOver } from "./encryption-over.ts";
 import { whyTooBrief } from "./session-interval.ts";
 
 /** What an INVITE from the trunk asks for, before anyone rings. */
@@ -21,7 +21,7 @@ export interface AskedCall {
   /** Where it came from. */
   target: SipTarget | null;
   /** Null: encryption is required, and this call arrived over a transport that can't carry keys. */
-  sealing: Sealing | null;
+  sealing: MediaEncryption | null;
   /** Whether the called number may ring here. */
   isOurs: boolean;
   /** Whether its audio is usable under the settings. */
@@ -40,7 +40,7 @@ export function readInvite(trunk: Trunk, message: IncomingRequestMessage, called
   const offered = sdpIn(message) || null;
   const number = numberCalled(settings, { requestUser: called, toUser: message.to.uri.user });
   const source = sourceOf(message);
-  const sealing = sealingOver(source?.protocol ?? "UDP", settings.mediaEncryption);
+  const sealing = encryptionOver(source?.protocol ?? "UDP", settings.mediaEncryption);
   const expires = /^\s*(\d{1,9})\s*$/.exec(message.getHeader("expires") ?? "")?.[1];
   return {
     named: { to: number.number, ...callerOf(message), headers: ownHeaders(message) },
@@ -54,7 +54,7 @@ export function readInvite(trunk: Trunk, message: IncomingRequestMessage, called
   };
 }
 
-function isServed(trunk: Trunk, offered: string, sealing: Sealing, peer: string | null): boolean {
+function isServed(trunk: Trunk, offered: string, sealing: MediaEncryption, peer: string | null): boolean {
   const line = chooseLine(offered, { codecs: trunk.settings.codecs, sealing, isOffer: true });
   return line !== null && !isAudioRefused(trunk, line.alone, peer);
 }

@@ -7,7 +7,7 @@ import {
 import { Grammar, type URI } from "sip.js/lib/grammar/index.js";
 import { z } from "zod";
 
-import { protocols, sealings } from "./choose-line.ts";
+import { protocols, mediaEncryptions } from "./choose-line.ts";
 
 const Dialog = z.object({
   callId: z.string(),
@@ -29,7 +29,7 @@ export const RememberedLeg = z.object({
     offered: z.string(),
     version: z.int(),
     held: z.boolean(),
-    sealing: z.enum(sealings),
+    sealing: z.enum(mediaEncryptions),
     told: z.object({ protocol: z.enum(protocols), keyed: z.boolean() }),
   }),
   /** The far end's latest description. */

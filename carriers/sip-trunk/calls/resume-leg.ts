@@ -19,8 +19,8 @@ export async function resumeLeg(
   const remembered = RememberedLeg.parse(request.remembered);
   const { dialog, target, theirs, allowed, knowsReplaces, local: last } = remembered;
   const ourAddress = await trunk.transport.ourAddress(target.address);
-  const goneOn = { ...last, version: last.version + untoldVersions };
-  const local = createLocalDescription(request.offer ?? last.offered, trunk.settings.codecs, goneOn);
+  const resumed = { ...last, version: last.version + untoldVersions };
+  const local = createLocalDescription(request.offer ?? last.offered, trunk.settings.codecs, resumed);
   local.reachedAt(ourAddress);
   trunk.transport.aim(dialog.callId, target);
   trunk.transport.admit(target.address);

@@ -38,13 +38,13 @@ async function isTaken(session: Session, key: string): Promise<boolean> {
  * digits that were not accepted.
  */
 export function createKeyOffers(session: Session, { mayTakeInfo }: { mayTakeInfo: boolean }) {
-  let goesOn = mayTakeInfo;
+  let usesInfo = mayTakeInfo;
   const inOrder = createInOrder();
 
   async function offer(digits: string): Promise<string> {
     for (const [i, key] of [...digits].entries()) {
-      goesOn &&= await isTaken(session, key);
-      if (!goesOn) return digits.slice(i);
+      usesInfo &&= await isTaken(session, key);
+      if (!usesInfo) return digits.slice(i);
       await sleep(keyMs * 2);
     }
     return "";

@@ -13,7 +13,7 @@ import {
 import { cryptoLines, readSdesKeys, withoutSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 import * as sdpTransform from "sdp-transform";
 
-import { chooseLine, type ChosenLine, type Protocol, type Sealing } from "./choose-line.ts";
+import { chooseLine, type ChosenLine, type Protocol, type MediaEncryption } from "./choose-line.ts";
 
 type Parsed = ReturnType<typeof sdpTransform.parse>;
 
@@ -114,7 +114,7 @@ export function createLocalDescription(
       ours = { ...ours, ...(origin && { origin }), connection: { version: ipVer, ip: host } };
     },
     /** firstOffer: RTP/AVP with keys (RFC 8643) leaves the choice to the far end. */
-    seal(as: Sealing, firstOffer: Protocol): void {
+    seal(as: MediaEncryption, firstOffer: Protocol): void {
       sealing = canBeSealed ? as : "never";
       const keyed = sealing !== "never";
       told = { protocol: keyed ? firstOffer : "RTP/AVP", keyed };
@@ -160,7 +160,7 @@ export interface RememberedDescription {
   offered: string;
   version: number;
   held: boolean;
-  sealing: Sealing;
+  sealing: MediaEncryption;
   told: { protocol: Protocol; keyed: boolean };
 }
 

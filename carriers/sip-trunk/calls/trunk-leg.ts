@@ -5,7 +5,7 @@ import type { CarrierHangUpCause, CarrierLegEvent, HangUpNotice } from "@leadlin
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 import type { Established } from "./established-call.ts";
-import { tellWithPlacedAudio } from "./place-audio.ts";
+import { emitWithPlacedAudio } from "./place-audio.ts";
 import { notices } from "./reason.ts";
 import type { ReplaceableLeg } from "./replaces.ts";
 
@@ -47,13 +47,13 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
   /** The target that answered, if the call can be resumed. */
   let answeredAt: SipTarget | null = null;
 
-  function tellNow(event: CarrierLegEvent): void {
+  function emit(event: CarrierLegEvent): void {
     if (!over) onEvent(event);
   }
-  const tell = tellWithPlacedAudio({
+  const tell = emitWithPlacedAudio({
     ways: trunk,
     peer,
-    tell: tellNow,
+    tell: emit,
     onRefused(cause) {
       if (over) return;
       void stop(notices.audioAddressRefused);
@@ -68,7 +68,7 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
 
   function finish(cause: CarrierHangUpCause): void {
     if (over) return;
-    tellNow({ type: "ended", cause });
+    emit({ type: "ended", cause });
     close();
   }
 
@@ -103,7 +103,7 @@ export function createTrunkLeg(trunk: Trunk, { peer, onEvent, onOver, unanswered
     },
     async end(cause) {
       if (over) return;
-      tellNow({ type: "ended", cause });
+      emit({ type: "ended", cause });
       await hangUp();
       // The transport is about to close: the CANCEL of a ringing call must be sent before.
       if (!call) await Promise.race([unanswered?.settled, sleep(settledWithinMs, undefined, { ref: false })]);

@@ -9,21 +9,21 @@ const mostPeers = 1_000;
  * takes a millisecond or more per message: unrelated ones beyond this are dropped unread, and a legitimate peer
  * retransmits them.
  */
-const beginningsOfPeer = { perSecond: 50, most: 100 };
+const newCallsPerPeer = { perSecond: 50, most: 100 };
 
 /** Which addresses' messages are read, and how many per second may start something. */
 export function createAdmission(isAllowed: (address: string) => boolean) {
   const known = new Set<string>();
   /** Addresses that our calls' requests go to, and until when: these may continue the calls, but start nothing. */
   const ledTo = new Map<string, number>();
-  const beginnings = new Map<string, TokenBucket>();
+  const newCalls = new Map<string, TokenBucket>();
 
   const mayBegin = (address: string): boolean => known.has(address) || isAllowed(address);
 
   function bucketOf(address: string): TokenBucket {
-    const bucket = beginnings.get(address) ?? createTokenBucket(beginningsOfPeer);
-    if (beginnings.size >= mostPeers) beginnings.clear();
-    beginnings.set(address, bucket);
+    const bucket = newCalls.get(address) ?? createTokenBucket(newCallsPerPeer);
+    if (newCalls.size >= mostPeers) newCalls.clear();
+    newCalls.set(address, bucket);
     return bucket;
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-import { tellingDropped } from "./log-dropped.ts";
+import { logDropped } from "./log-dropped.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ const source = { protocol: "UDP", address: "192.0.2.9", port: 5060 } as const;
 function drops() {
   const told: { firstLine: string; earlier: number }[] = [];
   const silent = { received: () => ({ ignored() {} }), sent() {}, strangerIgnored() {} };
-  const trace = tellingDropped(silent, ({ firstLine, earlier }) => void told.push({ firstLine, earlier }));
+  const trace = logDropped(silent, ({ firstLine, earlier }) => void told.push({ firstLine, earlier }));
   const drop = (firstLine: string) => trace.received(`${firstLine}\r\n\r\n`, source).ignored("It has no from header.");
   return { told, drop };
 }

@@ -3,43 +3,43 @@ import type { CarrierListener } from "@leadline/adapter-kit/carrier";
 import type { TransportTrace } from "./sip-transport.ts";
 
 /** How many dropped messages with one sender and reason are logged immediately; the rest is logged once it is quiet. */
-const toldAtOnce = 3;
+const loggedAtOnce = 3;
 const quietMs = 10_000;
 const mostSenders = 200;
 
-type Tell = NonNullable<CarrierListener["onDropped"]>;
-type Dropped = Omit<Parameters<Tell>[0], "earlier">;
+type LogDropped = NonNullable<CarrierListener["onDropped"]>;
+type Dropped = Omit<Parameters<LogDropped>[0], "earlier">;
 
-interface Told {
-  told: number;
+interface Logged {
+  logged: number;
   untold: number;
   last: Dropped;
   timer: NodeJS.Timeout;
 }
 
 /** The trace, which also logs what is dropped. */
-export function tellingDropped<Trace extends TransportTrace>(trace: Trace, tell: Tell): Trace {
-  const lately = new Map<string, Told>();
+export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogDropped): Trace {
+  const lately = new Map<string, Logged>();
 
-  function sumUp(key: string, { untold, last, timer }: Told): void {
+  function sumUp(key: string, { untold, last, timer }: Logged): void {
     clearTimeout(timer);
     lately.delete(key);
-    if (untold > 0) tell({ ...last, earlier: untold - 1 });
+    if (untold > 0) log({ ...last, earlier: untold - 1 });
   }
 
   function note(address: string, last: Dropped): void {
     const key = `${address} ${last.why}`;
     let before = lately.get(key);
     if (!before) {
-      if (lately.size >= mostSenders) for (const [each, told] of lately) sumUp(each, told);
-      const begun: Told = { told: 0, untold: 0, last, timer: setTimeout(() => sumUp(key, begun), quietMs).unref() };
+      if (lately.size >= mostSenders) for (const [each, logged] of lately) sumUp(each, logged);
+      const begun: Logged = { logged: 0, untold: 0, last, timer: setTimeout(() => sumUp(key, begun), quietMs).unref() };
       before = begun;
       lately.set(key, begun);
     }
     before.last = last;
-    if (before.told === toldAtOnce) return void before.untold++;
-    before.told++;
-    tell({ ...last, earlier: 0 });
+    if (before.logged === loggedAtOnce) return void before.untold++;
+    before.logged++;
+    log({ ...last, earlier: 0 });
   }
 
   return {

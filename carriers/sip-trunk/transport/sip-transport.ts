@@ -98,8 +98,8 @@ export async function openSipTransport(options: SipTransportOptions) {
   function receive(text: string, source: Source): void {
     const tidy = tidyMessage(text);
     const { head } = splitMessage(tidy);
-    const begins = peekStatus(head) === null && !hasToTag(head);
-    if (begins && !admission.mayBegin(source.address))
+    const startsDialog = peekStatus(head) === null && !hasToTag(head);
+    if (startsDialog && !admission.mayBegin(source.address))
       return drop(text, source, "Its sender isn’t allowed to start calls. Add the address under Further addresses.");
     if (!options.isExpected(head) && !admission.takesAnother(source.address))
       return drop(text, source, "Its sender sends too many new requests per second.");

@@ -7,7 +7,7 @@ import { DatabaseUnreachable, isConnectionError, orUnreachable } from "./databas
 import { createFairTurns } from "./fair-turns.ts";
 import { pgTypes } from "./pg-types.ts";
 import { readAtOnceOn } from "./read-at-once.ts";
-import { beginIn, type Scope, type Tx, type WithTransaction } from "./transaction.ts";
+import { beginStatement, type Scope, type Tx, type WithTransaction } from "./transaction.ts";
 
 export interface Database {
   withTransaction: WithTransaction;
@@ -99,7 +99,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
   const withTransaction: WithTransaction = async (scope, work) => {
     const { client, noteBreak, giveBack } = await take(scope);
     try {
-      const begun = begin(client, beginIn(scope));
+      const begun = begin(client, beginStatement(scope));
       const result = await work(queriesOf(client));
       await begun;
       const { command } = await client.query("commit");
@@ -119,7 +119,7 @@ export function openDatabase(url: string, log: Log, options: DatabaseOptions = {
     const { client, noteBreak, giveBack } = await take(scope);
     const end = (how: "commit" | "rollback") => client.query(how).catch(noteBreak).finally(giveBack);
     try {
-      const begun = begin(client, beginIn(scope, "read only"));
+      const begun = begin(client, beginStatement(scope, "read only"));
       const result = await read(queriesOf(client));
       await begun;
       void end("commit");

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../log.ts";
 import { ownerPool, testDatabase } from "../testing/test-database.ts";
-import { openHeldAlone } from "./hold-alone.ts";
+import { openExclusiveLocks } from "./exclusive-locks.ts";
 
 const database = testDatabase();
 const owner = ownerPool();
 
 async function openOne() {
-  const one = await openHeldAlone(database, createLog("fatal"));
+  const one = await openExclusiveLocks(database, createLog("fatal"));
   onTestFinished(() => one.close());
   return one;
 }

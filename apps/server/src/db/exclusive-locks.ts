@@ -7,14 +7,14 @@ import { keepConnection } from "./keep-connection.ts";
 const lockClass = 1_818_584_165;
 
 /** Exclusive resources: one process holds each at a time. If that process dies, another one gets it. */
-export interface HeldAlone {
+export interface ExclusiveLocks {
   /** Whether this process holds it; null while the database is unreachable. Each name is requested once at a time. */
   tryHold(name: string): Promise<boolean | null>;
   letGo(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openHeldAlone(database: Database, log: Log): Promise<HeldAlone> {
+export async function openExclusiveLocks(database: Database, log: Log): Promise<ExclusiveLocks> {
   const held = new Set<string>();
   let client: Client | null = null;
   const connection = await keepConnection(database, {

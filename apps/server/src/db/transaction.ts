@@ -22,7 +22,7 @@ const Uuid = z.uuid();
 /**
  * BEGIN and the scope in one round trip. The settings are local to the transaction, so nothing leaks through the pool.
  */
-export function beginIn(scope: Scope, mode: "read write" | "read only" = "read write"): string {
+export function beginStatement(scope: Scope, mode: "read write" | "read only" = "read write"): string {
   const audit = mode === "read write" ? currentAudit() : null;
   // The audit log's triggers read it (audited-tables.ts).
   const actor = audit === null ? "" : `, set_config('app.audit', ${escapeLiteral(JSON.stringify(audit))}, true)`;

@@ -49,7 +49,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
       name: "media",
       workerData: { publicAddress: options.publicAddress ?? null } satisfies MediaWorkerData,
     });
-    started.on("message", hear);
+    started.on("message", receive);
     started.on("error", (error) => options.log?.warn({ err: error }, "The media thread failed."));
     started.on("exit", () => {
       forgetAll();
@@ -62,7 +62,7 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     const stranded = [...waiting.values()];
     waiting.clear();
     for (const { reject } of stranded) reject(new Error("The media thread ended before it had answered."));
-    for (const legId of browserLegIds) tellState({ legId, state: "closed" });
+    for (const legId of browserLegIds) reportState({ legId, state: "closed" });
     for (const [legId, prompt] of prompts) endPrompt({ legId, prompt, isWhole: false });
   }
 
@@ -71,14 +71,14 @@ export async function createWeriftMediaPlane(options: WeriftMediaPlaneOptions = 
     for (const listener of promptListeners) listener(end);
   }
 
-  function tellState(change: { legId: string; state: BrowserLegState }): void {
+  function reportState(change: { legId: string; state: BrowserLegState }): void {
     if (change.state === "closed") browserLegIds.delete(change.legId);
     else browserLegIds.add(change.legId);
     for (const listener of listeners) listener(change);
   }
 
-  function hear(message: FromWorker): void {
-    if (message.type === "browser-leg-state") return tellState(message);
+  function receive(message: FromWorker): void {
+    if (message.type === "browser-leg-state") return reportState(message);
     if (message.type === "ready") return;
     if (message.type === "tapped") {
       for (const listener of tapListeners) listener(message);

@@ -3,7 +3,7 @@ import { provisioners } from "../adapters.ts";
 import type { TurnSettings } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/transaction.ts";
-import { openHeldAlone } from "../db/hold-alone.ts";
+import { openExclusiveLocks } from "../db/exclusive-locks.ts";
 import { publishEndedCall } from "../features/calls/log/publish-ended-call.ts";
 import { type CallBounds, runCalls } from "../features/calls/run-calls.ts";
 import type { AccountDeps } from "../features/carrier-accounts/account-deps.ts";
@@ -72,12 +72,12 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   const { processKey } = commands;
   const sealer = createSealer(deriveKey, "carrier-secrets");
   await renewCarrierSecrets(database, sealer);
-  const heldAlone = await openHeldAlone(database, log);
+  const exclusiveLocks = await openExclusiveLocks(database, log);
   const ownCarriers = createOwnCarriers({
     database,
     modules,
     sealer,
-    heldAlone,
+    exclusiveLocks,
     log,
     onInbound(call, { organisationId, kind, id }) {
       calls
@@ -99,7 +99,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     publicAddress: async () => null,
     ...options.accounts,
     sealer: createSealer(deriveKey, "carrier-account-secrets"),
-    heldAlone,
+    exclusiveLocks,
     putTrunk: (trunk) => putTrunk(carrierDeps, trunk),
     removeTrunk: (which) => dropCarrier(carrierDeps, which),
     onRemoved: leaveAccountNumbers,
@@ -112,11 +112,11 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     carriers,
     findCarrierInUse,
     accounts: usedAccounts,
-    heldAlone,
+    exclusiveLocks,
     resumeEveryMs: options.accounts?.resumeEveryMs,
     log,
   });
-  const carrierRecords = runCarrierRecords({ database, accounts: usedAccounts, heldAlone, log });
+  const carrierRecords = runCarrierRecords({ database, accounts: usedAccounts, exclusiveLocks, log });
   const rateDeps: RateDeps = {
     database,
     modules,
@@ -163,7 +163,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
       await calls.close();
       await voicemail.close();
       await Promise.all([ownCarriers.close(), carriers.close()]);
-      await heldAlone.close();
+      await exclusiveLocks.close();
       await commands.close();
     },
   };

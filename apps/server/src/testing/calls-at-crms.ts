@@ -13,7 +13,7 @@ export function callsAtCrms(app: TestApp) {
   const openDeps = (change: Partial<WritingDeps> = {}): WritingDeps => ({
     ...app.crm.openDeps(),
     publicUrl,
-    tellCall: async () => {},
+    publishCall: async () => {},
     ...change,
   });
 

@@ -53,7 +53,7 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
       // Without the scheduled jobs, which would also handle other suites' integrations.
       const jobs = jobsOnDemand(integrations.jobs, log, databaseUrl);
       closers.push(() => jobs.close());
-      return integrations.routes({ jobs, tellCall: async () => {} });
+      return integrations.routes({ jobs, publishCall: async () => {} });
     },
     async stop() {
       for (const close of closers.toReversed()) await close();

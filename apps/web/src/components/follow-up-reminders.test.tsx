@@ -4,7 +4,7 @@ import { act, cleanup } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { meQuery } from "../data/me-query.ts";
 import { showScreens } from "../routes/testing/show-screens.tsx";
-import { useFollowUpReminders } from "./use-follow-up-reminders.ts";
+import { FollowUpReminders } from "./follow-up-reminders.tsx";
 
 const shown: { title: string; body: string | undefined; click: () => void }[] = [];
 class SystemNotice extends EventTarget {
@@ -28,14 +28,11 @@ afterEach(() => {
 });
 
 let report: (due: DueFollowUps) => void = () => {};
-const subscribe: NonNullable<Parameters<typeof useFollowUpReminders>[0]> = (_type, listener) => {
+const subscribe: NonNullable<Parameters<typeof FollowUpReminders>[0]["subscribe"]> = (_type, listener) => {
   report = listener as (due: DueFollowUps) => void;
   return () => {};
 };
-function Page() {
-  useFollowUpReminders(subscribe);
-  return null;
-}
+const Page = () => <FollowUpReminders subscribe={subscribe} />;
 const openPage = () =>
   showScreens({
     at: "/dashboard",

@@ -19,7 +19,7 @@ const refusals: Record<TransferRefusal, (who: string, number: string) => string>
 };
 
 /** The recipient: the teammate's or the lead's name if known, otherwise the number. */
-const whoOf = ({ member, leads, phoneNumber }: CallTransfer, format: Format): string =>
+const nameOf = ({ member, leads, phoneNumber }: CallTransfer, format: Format): string =>
   member?.name ?? leadOfCall(leads) ?? format(phoneNumber);
 
 /** With the number behind a name. */
@@ -33,7 +33,7 @@ export function transferredTo(transfer: CallTransfer, format: Format): string {
 /** The progress of a live call's transfer, and its result. */
 export function transferSentence(transfer: CallTransfer, format: Format): string {
   const { status, refusal, phoneNumber } = transfer;
-  const who = whoOf(transfer, format);
+  const who = nameOf(transfer, format);
   if (status === "asked") return `Sending them to ${transferredTo(transfer, format)}…`;
   if (status === "ringing") return `Ringing ${transferredTo(transfer, format)}…`;
   if (status === "taken") return `Transferred to ${transferredTo(transfer, format)}.`;
@@ -44,7 +44,7 @@ export function transferSentence(transfer: CallTransfer, format: Format): string
 /** For rows, among other facts. */
 export function transferWords(transfer: CallTransfer, format: Format): string {
   const { status } = transfer;
-  const who = whoOf(transfer, format);
+  const who = nameOf(transfer, format);
   if (status === "taken") return `transferred to ${who}`;
   if (status === "unknown") return `perhaps transferred to ${who}`;
   return status === "refused" ? `not transferred to ${who}` : `being transferred to ${who}`;

@@ -7,7 +7,7 @@ import { leadsKey } from "../data/leads-query.ts";
 import { problemDetail } from "../data/problem-error.ts";
 import { queryClient } from "../data/query-client.ts";
 import { formatPhoneNumber } from "./format-phone-number.ts";
-import { useToldAfterLeaving } from "./use-told-after-leaving.ts";
+import { useToldAfterLeaving } from "./use-notice-after-leaving.ts";
 
 const readAgain = () =>
   Promise.all([doNotCallKey, leadsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { problemDetail } from "../data/problem-error.ts";
 
 /** Options for every mutation that a user starts from one place. */
-export interface Telling {
+export interface RefusalHandlers {
   onMutate: () => void;
   onError: (error: unknown) => void;
 }
@@ -11,6 +11,6 @@ export interface Telling {
 export function useRefusal() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const forget = () => setRefusal(null);
-  const telling: Telling = { onMutate: forget, onError: (error) => setRefusal(problemDetail(error)) };
+  const telling: RefusalHandlers = { onMutate: forget, onError: (error) => setRefusal(problemDetail(error)) };
   return { refusal, forget, telling };
 }

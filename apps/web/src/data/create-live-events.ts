@@ -55,7 +55,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
     else deliver(type, JSON.parse(data));
   }
 
-  const tellStatus = (): void => {
+  const publishStatus = (): void => {
     const state = connection.state();
     if (state !== "closed") tabs?.send({ is: "status", state, lastEventId: position.get() });
   };
@@ -70,7 +70,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
       },
       onPosition(id) {
         position.set(id);
-        tellStatus();
+        publishStatus();
       },
       onState(next) {
         if (next === "open" && position.isUnknown()) {
@@ -78,9 +78,9 @@ export function createLiveEvents(options: LiveEventsOptions) {
           tabs?.send({ is: "missed" });
         }
         setState(next);
-        tellStatus();
+        publishStatus();
       },
-      onAlive: tellStatus,
+      onAlive: publishStatus,
       onSignedOut(outcome) {
         options.onSignedOut(outcome);
         stop();
@@ -132,7 +132,7 @@ export function createLiveEvents(options: LiveEventsOptions) {
         name: `leadline.events.${userId}.${organisationId}`,
         lead: () => openStream(organisationId),
         receive,
-        greet: tellStatus,
+        greet: publishStatus,
       });
     },
     stop,

@@ -70,11 +70,11 @@ export function joinTabs<Message>(
     if (signal.aborted && !steal) return;
     stopLeading?.();
     stopLeading = null;
-    hear("steady");
+    noteLeader("steady");
     if (!left.signal.aborted) void queue(false);
   }
 
-  function hear(leader: "steady" | "shaky"): void {
+  function noteLeader(leader: "steady" | "shaky"): void {
     heardAtMs = performance.now();
     allowedQuietMs = leader === "steady" ? quietMs : impatientMs;
   }
@@ -83,7 +83,7 @@ export function joinTabs<Message>(
     const { hello, message }: Envelope<Message> = (event as MessageEvent<Envelope<Message>>).data;
     if (hello) return stopLeading ? greet() : undefined;
     if (message === undefined || stopLeading) return;
-    hear(receive(message));
+    noteLeader(receive(message));
   });
   const watch = setInterval(
     () => {

@@ -13,11 +13,11 @@ export function followStartedImport(id: string): void {
   const stop = observer.subscribe(({ data, error }) => {
     const isGone = error instanceof ProblemError && error.status === 404;
     if (isGone || (data !== undefined && data.state !== "running")) stop();
-    if (!isGone && data !== undefined && data.finishedAt !== null) tellEnd(data);
+    if (!isGone && data !== undefined && data.finishedAt !== null) announceEnd(data);
   });
 }
 
-function tellEnd(ended: LeadImport): void {
+function announceEnd(ended: LeadImport): void {
   void queryClient.invalidateQueries({ queryKey: leadsKey });
   const { id, fileName, state, problem } = ended;
   const title = state === "failed" ? `${fileName} stopped partway.` : `${fileName} imported.`;

@@ -20,10 +20,10 @@ export function noteSyncRun(run: SyncRun): void {
     tag: run.id,
   });
   // A failure is shown in its row, where the user can act on it.
-  if (run.status === "completed") void tellSynced(changesOf(run));
+  if (run.status === "completed") void announceSync(changesOf(run));
 }
 
-async function tellSynced(description: string): Promise<void> {
+async function announceSync(description: string): Promise<void> {
   const { toast } = await import("../ui/late-toast.ts");
   toast.success("Successfully synced leads.", { description });
 }

@@ -55,7 +55,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
     void phone.loadLiveCall();
     const stopCalls = subscribeLiveEvent("call.updated", (call) => {
       phone.see(call);
-      if (call.direction === "inbound" && call.ringsFor === null) void tellMissed(call);
+      if (call.direction === "inbound" && call.ringsFor === null) void notifyOfMissed(call);
     });
     const stopResets = subscribeLiveEvent("reset", () => void phone.loadLiveCall());
     return () => {
@@ -84,8 +84,10 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
 }
 
 /** Not needed for the first paint; the reports reach it in order. */
-const tellMissed = (call: Call): Promise<void> =>
-  import("./incoming/notify-of-missed-call.ts").then(({ tellOfMissed }) => tellOfMissed(call)).catch(() => {});
+const notifyOfMissed = (call: Call): Promise<void> =>
+  import("./incoming/notify-of-missed-call.ts")
+    .then(({ notifyOfMissedCall: tellOfMissed }) => tellOfMissed(call))
+    .catch(() => {});
 
 function Incoming() {
   const { incoming } = usePhone();

@@ -20,7 +20,7 @@ export function PublicLayout() {
         </Link>
         <div className="flex items-center gap-2">
           <ThemeSwitch />
-          <WhoIsHere />
+          <SignedInPerson />
         </div>
       </header>
       <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
@@ -61,7 +61,7 @@ const loginLink = (
   </Button>
 );
 
-function WhoIsHere() {
+function SignedInPerson() {
   if (!isSignedIn()) return loginLink;
   return (
     <Suspense fallback={<span className="h-9 w-20" />}>

@@ -6,7 +6,6 @@ import { Header } from "../components/layout/header.tsx";
 import { useOrganisationOfPage } from "../components/layout/use-organisation-of-page.ts";
 import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
-import { OfflineNotice } from "../components/layout/offline-notice.tsx";
 import { usePreloadedScreens } from "../components/layout/use-preloaded-screens.ts";
 import { PageOrganisation } from "../components/use-page-organisation.ts";
 import { useWide } from "../components/use-wide.ts";
@@ -19,7 +18,6 @@ import { isSignedIn, onSignedOutElsewhere } from "../data/session.ts";
 import { useLiveEvents } from "../data/live-events.ts";
 import { meQuery } from "../data/me-query.ts";
 import { ProblemError, problemDetail } from "../data/problem-error.ts";
-import { useFollowUpReminders } from "../components/use-follow-up-reminders.ts";
 import { useQueriesFollowLiveEvents } from "../data/queries-follow-live-events.ts";
 import { CallBar } from "../phone/call-bar.tsx";
 import { isActive } from "../phone/call/call-phase.ts";
@@ -37,7 +35,9 @@ const NoLongerMemberDialog = laterPart(
   () => import("../components/layout/no-longer-member-dialog.tsx"),
   "NoLongerMemberDialog",
 );
+const OfflineNotice = laterPart(() => import("../components/layout/offline-notice.tsx"), "OfflineNotice");
 const RenewalBanner = laterPart(() => import("../components/layout/renewal-banner.tsx"), "RenewalBanner");
+const FollowUpReminders = laterPart(() => import("../components/follow-up-reminders.tsx"), "FollowUpReminders");
 const CallFoot = laterPart(() => import("../phone/in-call/call-foot.tsx"), "CallFoot");
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
@@ -74,7 +74,6 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
   useLiveEvents(organisation?.id ?? null);
   const page = useOrganisationOfPage(organisation);
   useQueriesFollowLiveEvents();
-  useFollowUpReminders();
   useEffect(() => onSignedOutElsewhere(leaveSignedOutElsewhere), []);
   const settled = useLaterParts();
   const sidebar = useSidebar();
@@ -88,8 +87,8 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
           <Sidebar {...sidebar} sheetFoot={<CallFoot />} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header {...sidebar} />
-            <OfflineNotice />
-            <RenewalBanner />
+            {settled ? <OfflineNotice /> : null}
+            {settled ? <RenewalBanner /> : null}
             <Content key={page.key} />
             {page.asking && organisation && page.former ? (
               <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />
@@ -98,6 +97,7 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
             <CallBar />
           </div>
           {settled ? <Toaster atTop={!wide} /> : null}
+          {settled ? <FollowUpReminders /> : null}
         </div>
       </PhoneProvider>
     </PageOrganisation>

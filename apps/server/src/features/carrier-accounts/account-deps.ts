@@ -1,6 +1,6 @@
 import type { ProvisionerModule, ProvisionerSandbox, TrunkLimits } from "@leadline/adapter-kit/provisioner";
 import type { Database } from "../../db/database.ts";
-import type { HeldAlone } from "../../db/hold-alone.ts";
+import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
@@ -17,7 +17,7 @@ export interface AccountDeps {
   /** By the vendor's id. */
   sandboxes: ReadonlyMap<string, AccountSandbox>;
   sealer: Sealer;
-  heldAlone: Pick<HeldAlone, "tryHold" | "letGo">;
+  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
   /** The address at which the Internet reaches this server; null where nobody can tell. */
   publicAddress(): Promise<string | null>;
   /** The trunk becomes the organisation's carrier in use. */

@@ -32,7 +32,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
   }
 
   /** After what is being done with it here, and while no other process works on it. */
-  function apart(id: string, doing: () => Promise<void>): Promise<void> {
+  function runSeparately(id: string, doing: () => Promise<void>): Promise<void> {
     const done = afterwards(id, working.get(id), doing);
     const over: Promise<void> = done.catch(() => {}).finally(() => working.get(id) === over && working.delete(id));
     working.set(id, over);
@@ -42,16 +42,16 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
   async function afterwards(id: string, before: Promise<void> | undefined, doing: () => Promise<void>): Promise<void> {
     await before;
     const name = `carrier-account:${id}`;
-    if ((await deps.heldAlone.tryHold(name)) !== true)
+    if ((await deps.exclusiveLocks.tryHold(name)) !== true)
       throw new Problem("carrier-refused", "Another process is working on this account. Try again in a moment.");
-    await doing().finally(() => deps.heldAlone.letGo(name));
+    await doing().finally(() => deps.exclusiveLocks.letGo(name));
   }
 
   async function alone(account: StoredAccount): Promise<void> {
     const name = `carrier-account:${account.id}`;
-    if (closed || (await deps.heldAlone.tryHold(name)) !== true) return;
+    if (closed || (await deps.exclusiveLocks.tryHold(name)) !== true) return;
     const doing = account.state === "disconnecting" ? finishDisconnecting : connectAccount;
-    await doing(deps, account).finally(() => deps.heldAlone.letGo(name));
+    await doing(deps, account).finally(() => deps.exclusiveLocks.letGo(name));
   }
 
   async function resume(): Promise<void> {
@@ -80,7 +80,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
       route(contract.disconnectCarrierAccount, async ({ caller, params, query }) => {
         // Nobody waits for, or holds up, an account that isn't theirs.
         if (!(await listAccounts(deps, caller)).some(({ id }) => id === params.id)) throw noAccount();
-        await apart(params.id, () => disconnectAccount(deps, caller, { id: params.id, leave: query.leave }));
+        await runSeparately(params.id, () => disconnectAccount(deps, caller, { id: params.id, leave: query.leave }));
         return undefined;
       }),
     ],

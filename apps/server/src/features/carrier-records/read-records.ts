@@ -1,5 +1,5 @@
 import { type CallRecord, ProvisionerError } from "@leadline/adapter-kit/provisioner";
-import type { RunAlone } from "../../db/create-alone.ts";
+import type { RunExclusively } from "../../db/create-exclusively.ts";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { ConnectedAccount, UsedAccounts } from "../carrier-accounts/use-accounts.ts";
@@ -9,7 +9,7 @@ import { closeReading, matchByCallId, matchByNumbers, openReading, putRecords } 
 export interface RecordDeps {
   database: Database;
   accounts: Pick<UsedAccounts, "list" | "listEvery" | "use">;
-  alone: RunAlone;
+  alone: RunExclusively;
   log: Log;
 }
 

@@ -1,5 +1,5 @@
-import type { HeldAlone } from "../../db/hold-alone.ts";
-import { createAlone } from "../../db/create-alone.ts";
+import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
+import { createExclusiveRunner } from "../../db/create-exclusively.ts";
 import type { Route } from "../../http/route.ts";
 import { carrierCostRoutes } from "./carrier-costs.routes.ts";
 import { readRecords, type RecordDeps } from "./read-records.ts";
@@ -8,13 +8,13 @@ const everyMs = 10 * 60_000;
 
 /** Reads the records of every connected account at once and every ten minutes; once a day further back. */
 export function runCarrierRecords({
-  heldAlone,
+  exclusiveLocks,
   ...given
-}: Omit<RecordDeps, "alone"> & { heldAlone: Pick<HeldAlone, "tryHold" | "letGo"> }): {
+}: Omit<RecordDeps, "alone"> & { exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo"> }): {
   routes: readonly Route[];
   close(): Promise<void>;
 } {
-  const deps: RecordDeps = { ...given, alone: createAlone(heldAlone) };
+  const deps: RecordDeps = { ...given, alone: createExclusiveRunner(exclusiveLocks) };
   let running: Promise<void> | null = null;
   let closed = false;
 

@@ -1,7 +1,7 @@
 import type { Carrier, CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
 import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
 import type { Database } from "../../db/database.ts";
-import type { HeldAlone } from "../../db/hold-alone.ts";
+import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import type { Log } from "../../log.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { StoredCarrier } from "./carriers.table.ts";
@@ -21,7 +21,7 @@ export interface HoldCarriers {
   database: Database;
   modules: readonly CarrierModule[];
   sealer: Sealer;
-  heldAlone: Pick<HeldAlone, "tryHold" | "letGo">;
+  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
   log: Log;
   onInbound: (call: InboundCall, through: Pick<StoredCarrier, "organisationId" | "kind" | "id">) => void;
 }
@@ -31,7 +31,7 @@ export interface HoldCarriers {
  * stays until its last call is over. Of several processes one alone is called through it.
  */
 export function holdCarriers(options: HoldCarriers) {
-  const { database, sealer, heldAlone, log } = options;
+  const { database, sealer, exclusiveLocks, log } = options;
   const opened = new Map<string, Open>();
   const turns = new Map<string, InOrder>();
   let closed = false;
@@ -51,7 +51,7 @@ export function holdCarriers(options: HoldCarriers) {
     if (!module) throw new Error(`This installation has no carrier ${stored.kind}.`);
     if (closed) throw new Error("Leadline is closing.");
     const earlier = opened.get(stored.id);
-    const calledHere = (await heldAlone.tryHold(stored.id)) ?? earlier?.calledHere ?? false;
+    const calledHere = (await exclusiveLocks.tryHold(stored.id)) ?? earlier?.calledHere ?? false;
     // Another process may have read what stood before.
     if (earlier && earlier.generation >= stored.generation && earlier.calledHere === calledHere) return earlier;
     // An idle one gives its port back before the next one asks for it.
@@ -88,7 +88,7 @@ export function holdCarriers(options: HoldCarriers) {
       const open = opened.get(id);
       opened.delete(id);
       await open?.retire();
-      await heldAlone.letGo(id);
+      await exclusiveLocks.letGo(id);
     });
 
   return {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { openHeldAlone } from "../../db/hold-alone.ts";
+import { openExclusiveLocks } from "../../db/exclusive-locks.ts";
 import { createLog } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
@@ -33,16 +33,16 @@ async function startProcess() {
     },
   };
   const { database } = app;
-  const heldAlone = await openHeldAlone(database, log);
+  const exclusiveLocks = await openExclusiveLocks(database, log);
   const sealer = createSealer(() => Buffer.alloc(32), "carrier-secrets");
-  const parts = { database, modules: [module], sealer, heldAlone, log };
+  const parts = { database, modules: [module], sealer, exclusiveLocks, log };
   const own = createOwnCarriers({ ...parts, onInbound: ({ refuse }) => refuse("nobody-there"), followEveryMs: 50 });
   let ended = false;
   const end = async (): Promise<void> => {
     if (ended) return;
     ended = true;
     await own.close();
-    await heldAlone.close();
+    await exclusiveLocks.close();
   };
   onTestFinished(end);
   await own.openAll();
@@ -75,7 +75,7 @@ test("one process alone is called through a carrier; when it ends, another takes
 
   await app.database.withTransaction({ organisationId }, (tx) => useCarriers(tx, organisationId, []));
   await waitFor(() => expect(second.diary.at(-1)).toBe("closed new.example alone"));
-  const third = await openHeldAlone(app.database, log);
+  const third = await openExclusiveLocks(app.database, log);
   onTestFinished(() => third.close());
   await expect.poll(() => third.tryHold(carrierId)).toBe(true);
 });
@@ -102,9 +102,9 @@ function startWithPort(tryHold: (name: string) => Promise<boolean | null>) {
       };
     },
   };
-  const heldAlone = { tryHold, letGo: async () => {} };
+  const exclusiveLocks = { tryHold, letGo: async () => {} };
   const sealer = createSealer(() => Buffer.alloc(32), "carrier-secrets");
-  const parts = { database: app.database, modules: [module], sealer, heldAlone, log, followEveryMs: 50 };
+  const parts = { database: app.database, modules: [module], sealer, exclusiveLocks, log, followEveryMs: 50 };
   const own = createOwnCarriers({ ...parts, onInbound: ({ refuse }) => refuse("nobody-there") });
   onTestFinished(() => own.close());
   return { own, diary };

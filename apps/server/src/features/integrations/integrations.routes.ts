@@ -16,12 +16,12 @@ import { type StartDeps, startSync } from "./start-sync.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
 import type { WebhookKeys } from "./webhooks/webhook-keys.ts";
 import { chooseLeadOfCall, retryWritingCall } from "./written-calls/sort-call.ts";
-import type { TellCall } from "./written-calls/write-due-calls.ts";
+import type { PublishCall } from "./written-calls/write-due-calls.ts";
 
 export interface IntegrationRoutesDeps extends StartDeps {
   webhookKeys: WebhookKeys;
   publicUrl: URL | null;
-  tellCall: TellCall;
+  publishCall: PublishCall;
 }
 
 export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {

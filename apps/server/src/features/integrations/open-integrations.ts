@@ -16,7 +16,7 @@ import { scheduleSyncsJob } from "./schedule-syncs.ts";
 import { runCallWriting } from "./written-calls/run-call-writing.ts";
 import { webhookJobs } from "./webhooks/webhook-jobs.ts";
 import { createWebhookKeys } from "./webhooks/webhook-keys.ts";
-import type { TellCall } from "./written-calls/write-due-calls.ts";
+import type { PublishCall } from "./written-calls/write-due-calls.ts";
 import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
 
 export interface OpenIntegrationsOptions {
@@ -39,9 +39,9 @@ export interface Integrations {
   adapterRoutes: readonly AdapterRoutes[];
   /** Those that run by themselves, for every organisation of the database. */
   scheduledJobs: readonly Job[];
-  routes(given: { jobs: Pick<Jobs, "enqueue">; tellCall: TellCall }): readonly Route[];
+  routes(given: { jobs: Pick<Jobs, "enqueue">; publishCall: PublishCall }): readonly Route[];
   /** Until it is closed, calls are written to their CRMs as they end. */
-  writeCalls(tellCall: TellCall): { close(): Promise<void> };
+  writeCalls(publishCall: PublishCall): { close(): Promise<void> };
   /** At start: goes on with the syncs that a killed process left. */
   resume(jobs: Pick<Jobs, "enqueue">): Promise<void>;
   removeEveryIntegration(organisationId: string): Promise<void>;
@@ -64,7 +64,7 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
     ],
     adapterRoutes: crms.adapterRoutes,
     routes: (given) => integrationRoutes({ ...starting, ...given, webhookKeys, publicUrl }),
-    writeCalls: (tellCall) => runCallWriting({ ...deps, publicUrl, tellCall }),
+    writeCalls: (publishCall) => runCallWriting({ ...deps, publicUrl, publishCall }),
     async resume(jobs) {
       await renewGrants(database, deps.sealer);
       await resumeSyncs(deps, { jobs, job, idleMs: 0 });

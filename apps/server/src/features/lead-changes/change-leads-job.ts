@@ -27,15 +27,15 @@ export function changeLeadsJob(database: Database, log: Log, name = "change-lead
     atOnce: 2,
     async run(key, jobs) {
       const endsMs = performance.now() + sliceMs;
-      let goesOn = true;
+      let hasMore = true;
       try {
-        while (goesOn && performance.now() < endsMs) goesOn = await changeBatch(database, key);
+        while (hasMore && performance.now() < endsMs) hasMore = await changeBatch(database, key);
       } catch (error) {
         if (!(await failChange(database, key))) throw error;
         log.error({ err: error, changeId: key.id }, "a change of leads was given up");
         return;
       }
-      if (goesOn)
+      if (hasMore)
         await database.withTransaction({ organisationId: key.organisationId }, (tx) => jobs.enqueue(tx, job, key));
     },
   });

@@ -11,9 +11,9 @@ import {
 /** Less than a millisecond of walking; a term that one lead in twenty holds fills a page within it. */
 const nearLeads = 1_000;
 /** So many of the near leads hold the term that the page is filled within `fartherLeads`, if the rest is like them. */
-const telling = 3;
+const enoughNear = 3;
 /** Where more of the near leads hold the term, walking to a full page is quicker than reading where a stretch's are. */
-const tellingOfNewest = 10;
+const enoughNewest = 10;
 const fartherLeads = 60_000;
 
 /**
@@ -27,11 +27,11 @@ export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof se
   if (page.patterns.length === 0 || page.phone !== undefined) return selectLeadPage(tx, page);
   const newestMayDo =
     page.sort === "newest" && Object.values(page.conditions).every((condition) => condition === undefined);
-  const within = { most: nearLeads, telling: newestMayDo ? 1 : telling };
+  const within = { most: nearLeads, telling: newestMayDo ? 1 : enoughNear };
   const { rows, isWhole } = await selectNearOrFoundLeadPage(tx, page, within);
   if (isWhole) return rows;
   const nearer =
-    newestMayDo && rows.length < tellingOfNewest
+    newestMayDo && rows.length < enoughNewest
       ? await selectNewestFoundLeadPage(tx, page)
       : await walkToLeadPage(tx, page, fartherLeads);
   return nearer ?? selectFoundLeadPage(tx, page);

@@ -3,7 +3,7 @@ import { keepConnection } from "../../db/keep-connection.ts";
 import type { Log } from "../../log.ts";
 import type { StoredEvent } from "./live-events.table.ts";
 
-export interface Heard {
+export interface EventListeners {
   /** data is null where the event was too big for its notification. */
   onEvent(event: Omit<StoredEvent, "data"> & { organisationId: string; data: string | null }): void;
   onSessionChange(userId: string): void;
@@ -12,22 +12,26 @@ export interface Heard {
 }
 
 /** Resolves once it listens. */
-export function listenForEvents(database: Database, heard: Heard, log: Log): Promise<{ close(): Promise<void> }> {
+export function listenForEvents(
+  database: Database,
+  listeners: EventListeners,
+  log: Log,
+): Promise<{ close(): Promise<void> }> {
   return keepConnection(database, {
     async prepare(client) {
       client.on("notification", ({ channel, payload = "" }) => {
-        if (channel === "leadline_sessions") heard.onSessionChange(payload);
-        else heard.onEvent(readPayload(payload));
+        if (channel === "leadline_sessions") listeners.onSessionChange(payload);
+        else listeners.onEvent(readPayload(payload));
       });
       await client.query("listen leadline_events; listen leadline_sessions");
     },
-    onRestored: () => heard.onGap(),
+    onRestored: () => listeners.onGap(),
     log,
   });
 }
 
 /** `id organisation type data`, as publishLiveEvent writes it. */
-function readPayload(payload: string): Parameters<Heard["onEvent"]>[0] {
+function readPayload(payload: string): Parameters<EventListeners["onEvent"]>[0] {
   const [, id = "", organisationId = "", type = "", data = ""] = /^(\d+) (\S+) (\S+) ?(.*)$/s.exec(payload) ?? [];
   return { id: Number(id), organisationId, type, data: data === "" ? null : data };
 }

@@ -47,7 +47,7 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
       },
       onSessionChange(userId) {
         endStaleSafely(openStreams.all().filter((stream) => stream.userId === userId));
-        for (const tell of sessionListeners) tell(userId);
+        for (const notify of sessionListeners) notify(userId);
       },
       onGap() {
         for (const stream of openStreams.all()) stream.catchUp();

@@ -1,5 +1,5 @@
-import { createAlone } from "../../db/create-alone.ts";
-import type { HeldAlone } from "../../db/hold-alone.ts";
+import { createExclusiveRunner } from "../../db/create-exclusively.ts";
+import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import type { Route } from "../../http/route.ts";
 import { reconcileAccount } from "./accounts/check-account-numbers.ts";
 import { numberOrderRoutes } from "./accounts/number-orders.routes.ts";
@@ -12,18 +12,18 @@ const reconcileEveryMs = 600_000;
 
 interface RunNumbers extends Omit<NumberDeps, "alone"> {
   resumeEveryMs?: number | undefined;
-  heldAlone: Pick<HeldAlone, "tryHold" | "letGo">;
+  exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
 }
 
 /**
  * Takes up the orders that killed processes left, at once, and those that a silent carrier left, every half minute. What accounts
  * hold is compared every ten minutes.
  */
-export function runNumbers({ heldAlone, resumeEveryMs: everyMs = usualEveryMs, ...given }: RunNumbers): {
+export function runNumbers({ exclusiveLocks, resumeEveryMs: everyMs = usualEveryMs, ...given }: RunNumbers): {
   routes: readonly Route[];
   close(): Promise<void>;
 } {
-  const deps: NumberDeps = { ...given, alone: createAlone(heldAlone) };
+  const deps: NumberDeps = { ...given, alone: createExclusiveRunner(exclusiveLocks) };
   const running = new Set<Promise<void>>();
   function run(name: string, work: () => Promise<void>): void {
     const done = deps

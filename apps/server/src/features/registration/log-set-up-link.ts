@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 import { hasAnybody } from "../users/add-person.ts";
 
 /** At start, where not everybody may register: while nobody has, whoever reads the log makes the first account. */
-export async function tellSetUpLink(database: Database, log: Log, url: string): Promise<void> {
+export async function logSetUpLink(database: Database, log: Log, url: string): Promise<void> {
   const scope = { system: "whether this is a fresh installation" };
   if (await database.withTransaction(scope, hasAnybody)) return;
   log.warn({ url }, "nobody has registered yet: open this link to make the first account");

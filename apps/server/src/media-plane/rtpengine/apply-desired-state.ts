@@ -1,18 +1,18 @@
 import { type NgAnswer, NodeRefused, type NgRequest, NodeSilent } from "./ng-client.ts";
 import { asPlayed } from "./audio-files.ts";
-import { type Done, isDone, noWishes, unknownOf, type Wishes } from "./desired-state.ts";
+import { type Done, isDone, initialState, unknownOf, type DesiredState } from "./desired-state.ts";
 
 type Ask = (command: string, given: NgRequest) => Promise<NgAnswer>;
 
 /** Tracks what an rtpengine does with a session's two parties, and sends the commands that are missing. */
-export function carryOutWishes(ask: Ask, tags: () => { near: string; far: string }) {
-  let done: Done = noWishes;
+export function createStateApplier(ask: Ask, tags: () => { near: string; far: string }) {
+  let done: Done = initialState;
 
   /**
    * A command that got no answer may still have been carried out: only an answered one leaves the rtpengine in a known
    * state.
    */
-  async function bring(deed: Partial<Wishes>, command: string, given: NgRequest): Promise<void> {
+  async function bring(deed: Partial<DesiredState>, command: string, given: NgRequest): Promise<void> {
     try {
       await ask(command, given);
     } catch (error) {
@@ -34,9 +34,9 @@ export function carryOutWishes(ask: Ask, tags: () => { near: string; far: string
     done: (): Done => done,
     /** Records a change that other commands have made. */
     note: (changed: Partial<Done>): void => void (done = { ...done, ...changed }),
-    isDone: (wanted: Wishes): boolean => isDone(done, wanted),
+    isDone: (wanted: DesiredState): boolean => isDone(done, wanted),
     /** Null: leave it as it is. */
-    async fulfil(wanted: Wishes | null): Promise<void> {
+    async fulfil(wanted: DesiredState | null): Promise<void> {
       if (!wanted) return;
       const [near, far] = [{ "from-tag": tags().near }, { "from-tag": tags().far }];
       const { playing } = done;

@@ -41,7 +41,7 @@ export const keyNumberOf = (farDescription: string | null, { telephoneEventType 
   (farDescription === null ? null : readRtpDescription(farDescription)?.telephoneEventType) ?? telephoneEventType;
 
 /** What an rtpengine needs of the far end's description, and of our own key, with the browser's side. */
-export const toldWithNear = (farDescription: string | null, near: NearSide, ourKey: SdesKey | null): string =>
+export const describeWithNear = (farDescription: string | null, near: NearSide, ourKey: SdesKey | null): string =>
   [ourKey?.suite, ourKey?.tag, keyNumberOf(farDescription, near)].join();
 
 function describeBrowser(offer: BrowserOffer, given: Pick<RtpDescription, "codecs" | "telephoneEventType">): string {

@@ -1,7 +1,7 @@
 import type { SessionState } from "./session-state.ts";
 
 /** What an rtpengine should do beyond passing packets on. */
-export interface Wishes {
+export interface DesiredState {
   blocksNear: boolean;
   blocksFar: boolean;
   silencesNear: boolean;
@@ -10,15 +10,15 @@ export interface Wishes {
 }
 
 /** What an rtpengine is doing, as far as it has confirmed; null plays nothing. */
-export type Done = { [Each in keyof Wishes]: Wishes[Each] | "unknown" };
+export type Done = { [Each in keyof DesiredState]: DesiredState[Each] | "unknown" };
 
 const keys = ["blocksNear", "blocksFar", "silencesNear", "playing"] as const;
-export const isDone = (done: Done, wishes: Wishes): boolean => keys.every((each) => done[each] === wishes[each]);
-export const unknownOf = (deed: Partial<Wishes>): Partial<Done> =>
+export const isDone = (done: Done, wishes: DesiredState): boolean => keys.every((each) => done[each] === wishes[each]);
+export const unknownOf = (deed: Partial<DesiredState>): Partial<Done> =>
   Object.fromEntries(Object.keys(deed).map((each) => [each, "unknown"]));
 
 /** With relay legs, the rtpengine only passes packets on. */
-export const noWishes: Wishes = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
+export const initialState: DesiredState = { blocksNear: false, blocksFar: false, silencesNear: false, playing: null };
 
 /** Which of a session's two sides hears the other. */
 export interface SessionRoom {
@@ -28,7 +28,7 @@ export interface SessionRoom {
 /** A far end that no room has been applied to yet. */
 export const talking: SessionRoom = { nearHears: true, farHears: "near" };
 
-export function wishesOf({ farDescription, farTakesSound, away }: SessionState, room: SessionRoom): Wishes {
+export function desiredFor({ farDescription, farTakesSound, away }: SessionState, room: SessionRoom): DesiredState {
   const isThere = farDescription !== null;
   const held = room.farHears === "music";
   const ours = held ? "tune" : away ? "silence" : null;

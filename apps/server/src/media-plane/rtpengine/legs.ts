@@ -52,19 +52,19 @@ export interface Leg {
   /** This browser leg has the audio. */
   bridged: boolean;
   state: BrowserLegState;
-  near: Heard;
-  far: Heard;
+  near: HeardSide;
+  far: HeardSide;
   /** When to look for the far end next, and the pause after that. */
   nextSearch: { atMs: number; pauseMs: number };
   lookedAtMs: number;
   looking: Promise<void> | null;
 }
 
-interface Heard extends Side {
+interface HeardSide extends Side {
   lastAtMs: number | null;
 }
 
-export const unheard = (): Heard => ({
+export const unheard = (): HeardSide => ({
   packets: 0,
   refused: 0,
   lastPacketAt: 0,
@@ -108,7 +108,7 @@ export function isDue({ session: { state }, carrierLegId, state: browserState, l
   return performance.now() - lookedAtMs >= everyMs;
 }
 
-function heard(before: Heard, now: Side): Heard {
+function heard(before: HeardSide, now: Side): HeardSide {
   return { ...now, lastAtMs: now.packets > before.packets ? performance.now() : before.lastAtMs };
 }
 

@@ -1,7 +1,7 @@
 import { withSdesKeys } from "@leadline/adapter-kit/rtp/sdes";
 
 import { writeBrowserAnswer } from "../worker/browser-description.ts";
-import { carryOutWishes } from "./apply-desired-state.ts";
+import { createStateApplier } from "./apply-desired-state.ts";
 import {
   codecsToPut,
   describeFarEnd,
@@ -13,18 +13,19 @@ import {
   readPlainSide,
   readFarEnd,
   readSealedSide,
-  toldWithNear,
+  describeWithNear,
 } from "./descriptions.ts";
 import { followFarEnd, learningOf } from "./follow-far-end.ts";
 import { keyFor, toSdesKey } from "./srtp-keys.ts";
-import type { SideName, Relays } from "./sessions.ts";
+import type { Relays, SideName } from "./sessions.ts";
 import { type SessionState, withoutFarEnd } from "./session-state.ts";
 import type { MediaNode } from "./media-pool.ts";
 import type { NgAnswer, NgRequest } from "./ng-client.ts";
 import { type Learning, pairsOf } from "./pairs.ts";
 import { pressKeys, takerOfKeys, takesKeyEvents } from "./send-digits.ts";
 import { readEndpoint, readParties } from "./read-sides.ts";
-import { type Done, noWishes, type SessionRoom, talking, unknownDone, type Wishes, wishesOf } from "./desired-state.ts";
+import { type DesiredState, desiredFor, type Done, initialState } from "./desired-state.ts";
+import { type SessionRoom, talking, unknownDone } from "./desired-state.ts";
 
 const keysTag = "keys";
 const relayTag = (side: SideName): string => `${side}-relay`;
@@ -51,7 +52,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   const nearTag = (): string => `near-${state.browsers}`;
   const farTag = (): string => `far-${state.farEnds}`;
   const tags = () => ({ near: nearTag(), far: farTag() });
-  const wishes = carryOutWishes(ask, tags);
+  const apply = createStateApplier(ask, tags);
 
   /**
    * Renegotiates the browser's side; resolves to the rtpengine's answer. Rejects with UnusableOffer if it opens no port
@@ -97,7 +98,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   ): Promise<string> {
     const pair = { from: side === "near" ? nearTag() : farTag(), to: relayTag(side) };
     const { telephoneEventType } = nearSide;
-    if (side === "far") await tellOurKey();
+    if (side === "far") await sendOurKey();
     const theirs = await (side === "near" ? pairs.offer(pair, { sdp }) : offerOfFarEnd(pair, sdp, learning));
     const ours = atAddress(await open(theirs, { telephoneEventType }), node.ourAddress);
     return side === "near" ? answerBrowser(pair.to, ours) : pairs.answer(pair, ours);
@@ -108,11 +109,11 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     return state.farTakesSound ? theirs : theirs.replaceAll("a=sendrecv", "a=sendonly");
   }
 
-  const told = (far: string | null) => toldWithNear(far, nearSide, keyFor(far, state.keys));
+  const sdpFor = (far: string | null) => describeWithNear(far, nearSide, keyFor(far, state.keys));
   const ourKey = () => keyFor(state.farDescription, state.keys);
 
   /** For a far end whose relay has no key of its own: an rtpengine would generate one. */
-  async function tellOurKey(): Promise<void> {
+  async function sendOurKey(): Promise<void> {
     const key = ourKey();
     if (!key) return;
     await pairs.offer({ from: keysTag, to: farTag() }, { sdp: nobody(nearSide) }, key);
@@ -133,7 +134,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   async function giveBack(before: Done): Promise<void> {
     const refused = nearTag();
     state.browsers--;
-    wishes.note(before);
+    apply.note(before);
     await negotiate(state.offer);
     await dismiss(refused);
   }
@@ -141,21 +142,21 @@ export function nodeSession(node: MediaNode, state: SessionState) {
   /** Removes a party that has left: its audio stops and its ports are free. Playback to it ends too (10.5). */
   async function dismiss(tag: string): Promise<void> {
     await ask("delete", { "from-tag": tag, "delete-delay": 0 });
-    wishes.note({ playing: null });
+    apply.note({ playing: null });
     await settle();
   }
 
   /** Null: leave it as it is. */
-  function wishesNow(): Wishes | null {
-    if (relays) return noWishes;
+  function desiredNow(): DesiredState | null {
+    if (relays) return initialState;
     if (!room) return null;
-    const asked = wishesOf(state, room);
+    const asked = desiredFor(state, room);
     return isUnsure ? { ...asked, blocksNear: true, blocksFar: true, playing: null } : asked;
   }
 
   /** Makes the rtpengine block and play as the state says; changes are carried out one after the other. */
-  function settle(wanted = wishesNow): Promise<void> {
-    const next = settling.then(() => wishes.fulfil(wanted()));
+  function settle(wanted = desiredNow): Promise<void> {
+    const next = settling.then(() => apply.fulfil(wanted()));
     settling = next.catch(() => {});
     return next;
   }
@@ -187,10 +188,10 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       inOrder(async () => {
         readNearSide(offer);
         await settling;
-        const before = wishes.done();
+        const before = apply.done();
         const left = nearTag();
         state.browsers++;
-        wishes.note({ blocksNear: false, silencesNear: false });
+        apply.note({ blocksNear: false, silencesNear: false });
         const answered = await negotiate(offer).catch(async (error: unknown) => {
           await giveBack(before);
           throw error;
@@ -206,8 +207,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
     },
     /** Retries what the rtpengine left unanswered. */
     finish: async (): Promise<void> => {
-      const wanted = wishesNow();
-      if (wanted && !wishes.isDone(wanted)) await settle();
+      const wanted = desiredNow();
+      if (wanted && !apply.isDone(wanted)) await settle();
     },
     setAway: (away: boolean): Promise<void> => wish("away", away, settle),
     hasRelays: (): boolean => relays !== null,
@@ -221,7 +222,8 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       inOrder(async () => {
         relays = null;
         // Meanwhile they must not hear each other if the room says so; a far end that has left is not a party yet.
-        if (state.farDescription !== null) await settle(() => ({ ...wishesOf(state, room ?? talking), playing: null }));
+        if (state.farDescription !== null)
+          await settle(() => ({ ...desiredFor(state, room ?? talking), playing: null }));
         await agree(state.offer);
         // The far side has no relay if it has left.
         await dismiss(relayTag("far")).catch(() => {});
@@ -234,7 +236,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         const read = readFarEnd(sdp, state.farDescription);
         if (!read) return;
         const { described } = read;
-        const isAnother = told(state.farDescription) !== told(described);
+        const isAnother = sdpFor(state.farDescription) !== sdpFor(described);
         state.farDescription = described;
         state.farTakesSound = read.takesSound;
         // From the first digit on; an rtpengine that learns this only then would not play tones.
@@ -261,7 +263,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
         await settle();
         const left = farTag();
         state.farEnds++;
-        wishes.note({ blocksFar: false });
+        apply.note({ blocksFar: false });
         if (relays) await dismiss(relayTag("far")).catch(() => {});
         else await negotiate(state.offer);
         await dismiss(left);
@@ -283,7 +285,7 @@ export function nodeSession(node: MediaNode, state: SessionState) {
       if (!parties.includes(farTag())) state.farDescription = null;
       await ask("stop media", { "from-tag": farTag() }).catch(() => {});
       room = null;
-      wishes.note(unknownDone({ farIsThere: state.farDescription !== null }));
+      apply.note(unknownDone({ farIsThere: state.farDescription !== null }));
       if (relays) await settle();
       await (relays ? bringBothRelays(relays) : negotiate(state.offer));
     },

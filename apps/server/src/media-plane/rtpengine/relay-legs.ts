@@ -24,7 +24,7 @@ interface Meeting extends Met {
   brought: Promise<void> | null;
 }
 
-const nobodyMet = (): Met => ({ guests: new Set(), browserRelay: null, carrierRelay: null });
+const emptyMeeting = (): Met => ({ guests: new Set(), browserRelay: null, carrierRelay: null });
 
 /**
  * Relay legs for rooms that an rtpengine can't bring about: it sends the audio of its legs to relay legs of this
@@ -40,7 +40,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
     if (!session) throw new LegGone("This leg is closed.");
     const known = meetings.get(session.id);
     if (known) return known;
-    const meeting = { ...nobodyMet(), session, brought: null };
+    const meeting = { ...emptyMeeting(), session, brought: null };
     meetings.set(session.id, meeting);
     return meeting;
   }
@@ -78,7 +78,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
   return {
     find,
     /** Where to open a guest so that it can share a room with this browser. */
-    placeFor: (browserLegId: string): { besideLegId?: string } => beside(meetingOf(browserLegId)),
+    placeFor: (browserLegId: string): { besideLegId?: string } => nextToMeeting(meetingOf(browserLegId)),
     /** Whether another carrier leg for this browser can't belong to its own session. */
     areNeeded(browserLegId: string): boolean {
       const session = pooled.sessionOf(browserLegId);
@@ -89,7 +89,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
     sessionOfGuest: (guest: string): Session | null => meetingOfGuest(guest)?.session ?? null,
     /** Restores a session of a dead process, with new relay legs if it had any. Rejects as the pool does. */
     async restore(snapshot: LegsSnapshot): Promise<Session> {
-      const met = nobodyMet();
+      const met = emptyMeeting();
       const session = await pooled.restore(snapshot, relaysOf(mixer, met)).catch(async (error: unknown) => {
         await closeRelays(mixer, met);
         throw error;
@@ -132,7 +132,7 @@ export function createRelayLegs(mixer: WeriftMediaPlane, pooled: RtpenginePlane)
 }
 
 /** A leg that every new leg of the meeting must be opened next to. */
-function beside(meeting: Met | undefined): { besideLegId?: string } {
+function nextToMeeting(meeting: Met | undefined): { besideLegId?: string } {
   const [guest] = meeting?.guests ?? [];
   const besideLegId = meeting?.browserRelay ?? meeting?.carrierRelay?.legId ?? guest;
   return besideLegId === undefined ? {} : { besideLegId };
@@ -142,12 +142,12 @@ const relaysOf = (mixer: WeriftMediaPlane, meeting: Met): Relays => ({
   async near(offer) {
     const { browserRelay } = meeting;
     if (browserRelay !== null) return (await mixer.restartBrowserLeg(browserRelay, offer)).answer;
-    const { legId, answer } = await mixer.openRelayLeg(offer, beside(meeting));
+    const { legId, answer } = await mixer.openRelayLeg(offer, nextToMeeting(meeting));
     meeting.browserRelay = legId;
     return answer;
   },
   async far(theirs, { telephoneEventType }) {
-    meeting.carrierRelay ??= await mixer.openCarrierLeg({ telephoneEventType, ...beside(meeting) });
+    meeting.carrierRelay ??= await mixer.openCarrierLeg({ telephoneEventType, ...nextToMeeting(meeting) });
     const { legId, offer } = meeting.carrierRelay;
     await mixer.acceptCarrierAnswer(legId, theirs);
     return answerWith(offer, theirs);

@@ -49,8 +49,8 @@ export async function restoreLegs(snapshots: readonly unknown[], ways: Ways): Pr
     }),
   );
   // Calls that have ended since the snapshots were taken.
-  const goingOn = new Set(restored.map((leg) => leg?.carrierLegId));
+  const restoredIds = new Set(restored.map((leg) => leg?.carrierLegId));
   const own = restoredHere.flatMap((session) => session.carrierLegId() ?? []);
-  await Promise.all(own.filter((legId) => !goingOn.has(legId)).map((legId) => ways.close(legId)));
+  await Promise.all(own.filter((legId) => !restoredIds.has(legId)).map((legId) => ways.close(legId)));
   return restored;
 }

@@ -34,7 +34,7 @@ export async function createRtpenginePlane(
   const displaced = new Map<string, Leg>();
   const pool = await openMediaPool(addresses, { log, onAway: loseNode });
 
-  function tell(legId: string | null, state: BrowserLegState): void {
+  function reportState(legId: string | null, state: BrowserLegState): void {
     if (legId === null) return;
     if (state === "closed") byId.delete(legId);
     for (const listener of listeners) listener({ legId, state });
@@ -43,7 +43,7 @@ export async function createRtpenginePlane(
   function lose(leg: Leg): void {
     legs.delete(leg);
     if (leg.carrierLegId !== null) byId.delete(leg.carrierLegId);
-    tell(leg.browserLegId, "closed");
+    reportState(leg.browserLegId, "closed");
   }
 
   function loseNode(node: MediaNode): void {
@@ -112,7 +112,7 @@ export async function createRtpenginePlane(
     else if (isLost) await carried(leg, leg.session.lookForFarEnd());
     if (!near.isSecure || leg.state === "connected" || !legs.has(leg)) return;
     leg.state = "connected";
-    tell(leg.browserLegId, "connected");
+    reportState(leg.browserLegId, "connected");
   }
 
   /** The callee hears silence while no browser sends. */
@@ -139,7 +139,7 @@ export async function createRtpenginePlane(
 
   function forgetDisplaced(legId: string): void {
     displaced.delete(legId);
-    tell(legId, "closed");
+    reportState(legId, "closed");
   }
 
   async function statsOf(legId: string): Promise<LegStats | null> {
@@ -202,7 +202,7 @@ export async function createRtpenginePlane(
         : await openOnSomeNode(offer);
       legs.add(leg);
       const legId = name(leg, "browserLegId");
-      tell(legId, "connecting");
+      reportState(legId, "connecting");
       return { legId, answer };
     },
     async restartBrowserLeg(legId, offer) {
@@ -263,11 +263,11 @@ export async function createRtpenginePlane(
       const leg = byId.get(legId);
       if (!leg) return;
       byId.delete(legId);
-      if (displaced.delete(legId)) return tell(legId, "closed");
+      if (displaced.delete(legId)) return reportState(legId, "closed");
       if (legId === leg.carrierLegId) leg.carrierLegId = null;
       else {
         leg.browserLegId = null;
-        tell(legId, "closed");
+        reportState(legId, "closed");
       }
       // What the rtpengine has lost meanwhile is closed as well.
       await letGo(leg).catch(() => {});

@@ -28,7 +28,7 @@ export const silenceIn: Record<RtpCodec, Buffer> = {
   opus: Buffer.from([0xf8, 0xff, 0xfe]),
 };
 
-export interface SoundRead {
+export interface DecodedSound {
   ssrc: number;
   /** At G.711's clock rate, whatever the codec. */
   timestamp: number;
@@ -40,7 +40,7 @@ export interface SoundRead {
 export function createSoundDecoder() {
   let opus: Decoder | null = null;
   const g722 = createG722Decoder();
-  let last: { packet: RtpPacket; read: SoundRead | null } | null = null;
+  let last: { packet: RtpPacket; read: DecodedSound | null } | null = null;
   let timeline: { ssrc: number; clockRate: number; of: (timestamp: number) => number; next: number } | null = null;
 
   function samplesIn(payload: Buffer, codec: RtpCodec): Int16Array | null {
@@ -69,7 +69,7 @@ export function createSoundDecoder() {
 
   return {
     /** Null if it holds no audio of this codec. Returns the same result when called again with the same packet. */
-    read(packet: RtpPacket, codec: RtpCodec): SoundRead | null {
+    read(packet: RtpPacket, codec: RtpCodec): DecodedSound | null {
       if (last?.packet === packet) return last.read;
       const samples = samplesIn(packet.payload, codec);
       const read = samples && {

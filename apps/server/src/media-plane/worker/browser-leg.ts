@@ -100,7 +100,7 @@ export async function openBrowserLeg(options: {
 
   const srtp = createSrtpPath(dtls);
 
-  function tell(next: BrowserLegState): void {
+  function reportState(next: BrowserLegState): void {
     if (state === next || state === "closed") return;
     state = next;
     options.onState(next);
@@ -138,13 +138,13 @@ export async function openBrowserLeg(options: {
     if (next !== "connected") return;
     lastPath = connection.nominated;
     for (const data of unsent.splice(0)) void sendOnPath(data);
-    if (dtls.state === "connected") tell("connected");
+    if (dtls.state === "connected") reportState("connected");
   });
   connection.onData.subscribe(() => {
     lastHeardMs = performance.now();
   });
   dtls.onStateChange.subscribe((next) => {
-    if (next === "connected") tell("connected");
+    if (next === "connected") reportState("connected");
     if (next === "closed" || next === "failed") close();
   });
 
@@ -178,7 +178,7 @@ export async function openBrowserLeg(options: {
   function close(): void {
     listeners.clear();
     decoder.close();
-    tell("closed");
+    reportState("closed");
     void dtls.stop();
   }
 
@@ -213,8 +213,8 @@ export async function openBrowserLeg(options: {
     checkLiveness() {
       const silentMs = performance.now() - lastHeardMs;
       if (silentMs > silenceUntilClosedMs) close();
-      else if (silentMs > silenceUntilDisconnectedMs && state === "connected") tell("disconnected");
-      else if (silentMs < silenceUntilDisconnectedMs && state === "disconnected") tell("connected");
+      else if (silentMs > silenceUntilDisconnectedMs && state === "connected") reportState("disconnected");
+      else if (silentMs < silenceUntilDisconnectedMs && state === "disconnected") reportState("connected");
     },
     stats: () => reception.stats(stream.packetsSent()),
   };

@@ -81,9 +81,9 @@ export async function openCarrierLeg({
   const reception = createReception();
   const keys = createKeyQueue();
   const ourKeys = drawSdesKeys();
-  const sealing = createSealing(ourKeys);
+  const srtp = createSealing(ourKeys);
   const latch = createFarEndLatch();
-  const reports = createRtcpSession({ socket, latch, stream, reception, sealing });
+  const reports = createRtcpSession({ socket, latch, stream, reception, sealing: srtp });
   let keyTimestamp = 0;
   const decoder = createSoundDecoder();
   const listeners = createListeners(decoder);
@@ -99,7 +99,7 @@ export async function openCarrierLeg({
 
   function send(packet: RtpPacket | null): void {
     const to = latch.address();
-    if (packet && to) socket.send(sealing.seal(packet), to.port, to.host);
+    if (packet && to) socket.send(srtp.seal(packet), to.port, to.host);
   }
 
   /** Sends our own 8 kHz audio in the far end's codec. */
@@ -131,7 +131,7 @@ export async function openCarrierLeg({
   socket.on("message", (datagram, from) => {
     if (!peer) return;
     if (isRtcp(datagram)) return reports.hear(datagram, from);
-    const packet = sealing.open(datagram);
+    const packet = srtp.open(datagram);
     if (!packet || !latch.takes({ host: senderOf(from), port: from.port })) return;
     // A far end that answered our offer sends our payload types; one that offered sends its own (RFC 3264, sections 5.1
     // and 6.1).
@@ -161,7 +161,7 @@ export async function openCarrierLeg({
       const codec = description?.codecs[0];
       if (!description || codec === undefined)
         throw new Error("The carrier's answer has no audio line in a codec of ours.");
-      sealing.agree(sdp);
+      srtp.agree(sdp);
       if (!isNowhere(description.host)) latch.signal(description);
       reports.signal(description);
       peer = { ...description, codec };

@@ -1,7 +1,7 @@
 import type { RtpPacket } from "@leadline/adapter-kit/rtp/rtp-packet";
 
 import type { PacketFormat } from "./packet-formats.ts";
-import type { SoundDecoder, SoundRead } from "./audio-codecs.ts";
+import type { SoundDecoder, DecodedSound } from "./audio-codecs.ts";
 
 export type PacketListener = (packet: RtpPacket, format: PacketFormat | null) => void;
 
@@ -18,7 +18,7 @@ export function createListeners(decoder: SoundDecoder) {
       listeners.forEach((listener) => listener(packet, format)),
     onPacket,
     /** The leg's audio at 8 kHz. */
-    listen: (onAudio: (read: SoundRead) => void): (() => void) =>
+    listen: (onAudio: (read: DecodedSound) => void): (() => void) =>
       onPacket((packet, format) => {
         const read = format?.codec && decoder.read(packet, format.codec);
         if (read) onAudio(read);

@@ -1,6 +1,6 @@
 import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 
-import type { SoundRead } from "./audio-codecs.ts";
+import type { DecodedSound } from "./audio-codecs.ts";
 
 const partSamples = sampleRate / 2;
 /** Packets that arrive later than this after a newer one of the same side are dropped. */
@@ -61,7 +61,7 @@ export function createRecorder(handOn: (sides: Record<Side, Int16Array>) => void
 
   return {
     expect: (which: Side, expected: boolean): void => void (sides[which].expected = expected),
-    add(which: Side, { ssrc: from, timestamp, samples }: SoundRead): void {
+    add(which: Side, { ssrc: from, timestamp, samples }: DecodedSound): void {
       const side = sides[which];
       if (!hasBegun) beganMs = performance.now();
       hasBegun = true;

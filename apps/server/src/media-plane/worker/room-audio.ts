@@ -95,7 +95,7 @@ export function createRoomAudio({ legOf, music, onPromptEnd, onTapped }: Options
     return { isMix, ...nothing };
   }
 
-  function hear(legId: string, leg: Leg, sources: readonly Source[]): void {
+  function setSources(legId: string, leg: Leg, sources: readonly Source[]): void {
     const legs = sources.flatMap((source) => (typeof source === "string" ? legOf(source) : []));
     const played = sources.filter((source) => typeof source !== "string");
     const plays = played.map((source) => source.play);
@@ -129,7 +129,7 @@ export function createRoomAudio({ legOf, music, onPromptEnd, onTapped }: Options
       leaveOut((leg) => inRoom.has(leg), { except: inRoom });
       for (const { legId, hears } of participants) {
         const leg = room.get(legId);
-        if (leg) hear(legId, leg, hears);
+        if (leg) setSources(legId, leg, hears);
       }
       taps.apply(asked, inRoom, legOf);
     },

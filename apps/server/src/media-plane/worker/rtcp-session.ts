@@ -43,7 +43,7 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
     const opened = await openRtpSocketBeside(socket);
     if (isClosed) return void opened?.close();
     beside = opened;
-    beside?.on("message", hear);
+    beside?.on("message", receive);
   }
   void openBeside();
 
@@ -60,7 +60,7 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
     return heardFrom?.host === rtp.host ? heardFrom : null;
   }
 
-  function hear(datagram: Buffer, from: { address: string; port: number }): void {
+  function receive(datagram: Buffer, from: { address: string; port: number }): void {
     const host = senderOf(from);
     if (latch.address()?.host !== host) return;
     const plain = sealing.openReport(datagram);
@@ -101,7 +101,7 @@ export function createRtcpSession({ socket, latch, stream, reception, sealing }:
       if (dueAtMs === Infinity) dueAtMs = performance.now() + varied(firstMs);
     },
     /** Handles a report that arrived at the leg's own port. */
-    hear,
+    hear: receive,
     tick(): void {
       if (performance.now() < dueAtMs) return;
       dueAtMs = performance.now() + varied(everyMs);

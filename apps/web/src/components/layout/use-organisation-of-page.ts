@@ -31,7 +31,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
     const staysOpen = page.organisation === null || unsavedForms.hasAny({ personal: true });
     setPage({ organisation: active, times: page.times + (staysOpen ? 0 : 1) });
   }
-  function beginAnew(): void {
+  function startOver(): void {
     follow();
     void dropWhatWasRead();
     if (active) void reportSwitch(active.name);
@@ -56,7 +56,7 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     } else if (active === null || page.organisation === null || actingIn.organisationId() === active.id) follow();
     else if (unsavedForms.hasAny({ personal: false })) setAsking(true);
-    else beginAnew();
+    else startOver();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each organisation that becomes the active one
   }, [active?.id]);
 
@@ -68,6 +68,6 @@ export function useOrganisationOfPage<T extends Organisation>(active: T | null) 
     /** If the user is in no organisation any more, without having left it here: the former one. */
     lost: active === null ? lost : null,
     forgetLost: () => setLost(null),
-    beginAnew,
+    beginAnew: startOver,
   };
 }

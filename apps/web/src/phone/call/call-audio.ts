@@ -38,9 +38,9 @@ export function createCallAudio(store: PhoneStore, { driver, devices, microphone
 
   /** Opens the microphone whenever a call's audio moves to this page; after a refusal, it isn't requested again. */
   function bringMicrophone(): void {
-    if (!microphone.isWanted()) microphone.open().catch(tellUnheard);
+    if (!microphone.isWanted()) microphone.open().catch(showUnheard);
   }
-  const tellUnheard = (error: unknown): void => set({ trouble: `They can’t hear you. ${wordsFor(error)}` });
+  const showUnheard = (error: unknown): void => set({ trouble: `They can’t hear you. ${wordsFor(error)}` });
 
   function letSoundGo(): void {
     stopWatching?.();
@@ -50,6 +50,6 @@ export function createCallAudio(store: PhoneStore, { driver, devices, microphone
     set({ sound: nothingHeard, connectionLost: false });
   }
 
-  return { bringMicrophone, tellUnheard, letSoundGo };
+  return { bringMicrophone, tellUnheard: showUnheard, letSoundGo };
 }
 export type CallAudio = ReturnType<typeof createCallAudio>;

@@ -55,8 +55,8 @@ export function createControls({ state, set, move }: PhoneStore, parts: Parts) {
       sounds.dialing.stop();
       const { call, other } = state();
       if (state().phase === "live" && call) {
-        const beside = other && isConference(state()) ? [hangUpCall(other.callSid)] : [];
-        return void (await Promise.all([hangUpCall(call.callSid), ...beside]));
+        const otherHangUp = other && isConference(state()) ? [hangUpCall(other.callSid)] : [];
+        return void (await Promise.all([hangUpCall(call.callSid), ...otherHangUp]));
       }
       move("hang-up-pressed");
       if (state().phase === "idle") return letSoundGo();

@@ -12,10 +12,10 @@ export function createKeys({ state, set }: PhoneStore) {
   function pressKey(key: string): void {
     const { call, other, keysSent } = state();
     if (!call || !isLive(call.status)) return;
-    const hearers = other && isConference(state()) ? [call, other] : [call];
+    const receivers = other && isConference(state()) ? [call, other] : [call];
     set({ keysSent: (keysSent + key).slice(-40) });
     lastKey = lastKey
-      .then(() => Promise.all(hearers.map(({ callSid }) => requests.sendDigits(callSid, key))))
+      .then(() => Promise.all(receivers.map(({ callSid }) => requests.sendDigits(callSid, key))))
       .catch((error: unknown) => set({ trouble: `${key} wasn’t sent. ${wordsFor(error)}` }));
   }
 

@@ -9,7 +9,7 @@ import { isActive } from "./call-phase.ts";
 import { callerIdForCall, forgetRefusedCallerId } from "./chosen-caller-id.ts";
 import * as requests from "./call-requests.ts";
 import { hangUpLostStart } from "./hang-up-lost-start.ts";
-import { keptBetweenCalls, type PhoneState, type StartOptions } from "./phone-state.ts";
+import { resetBetweenCalls, type PhoneState, type StartOptions } from "./phone-state.ts";
 import type { PhoneStore } from "./phone-store.ts";
 import type { See } from "./see-calls.ts";
 import { offlineSentence, startFailureOf } from "./start-failure.ts";
@@ -83,7 +83,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     const hold = mayOpenMicrophone ? holdBack() : null;
     move("call-pressed");
     const idempotencyKey = newIdempotencyKey();
-    set({ ...keptBetweenCalls(state()), ...shown, startKey: idempotencyKey });
+    set({ ...resetBetweenCalls(state()), ...shown, startKey: idempotencyKey });
     driver.resumeSound();
     microphone.setMuted(false);
     try {

@@ -11,7 +11,7 @@ export function createHoldableListeners() {
   let holds = 0;
   let untold = false;
 
-  function tellNow(): void {
+  function notify(): void {
     untold = false;
     listeners.tell();
   }
@@ -20,7 +20,7 @@ export function createHoldableListeners() {
     subscribe: listeners.subscribe,
     tell(): void {
       if (holds > 0) untold = true;
-      else tellNow();
+      else notify();
     },
     /**
      * Until it is released or has lasted long enough to be noticeable, listeners are only called through `tellOnce`.
@@ -33,13 +33,13 @@ export function createHoldableListeners() {
         if (!isHolding) return;
         isHolding = false;
         holds -= 1;
-        if (holds === 0 && untold) tellNow();
+        if (holds === 0 && untold) notify();
       };
       const timer = setTimeout(release, longestHoldMs);
       return {
         release,
         /** In a task of its own, after the work of the current one. */
-        tellOnce: () => void setTimeout(() => untold && tellNow()),
+        tellOnce: () => void setTimeout(() => untold && notify()),
       };
     },
   };

@@ -118,7 +118,7 @@ export const idlePhone: PhoneState = {
 };
 
 /** A new call keeps only the user, the pad and the state of the connection. */
-export const keptBetweenCalls = (state: PhoneState): PhoneState => {
+export const resetBetweenCalls = (state: PhoneState): PhoneState => {
   const { userId, phase, mutesUnderWay, padText, padLeadId, extension } = state;
   const { driver, obstacle, soundOf, soundBlocked } = state;
   const kept = { userId, phase, mutesUnderWay, padText, padLeadId, extension, driver, obstacle, soundOf, soundBlocked };

@@ -46,7 +46,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
       ...(!isOurStart && { screen: "active-call", keysSent: "", trouble: null, answeredMs: answers.of(call.callSid) }),
     });
     if (mutesUnderWay === 0) microphone.setMuted(call.muted);
-    if (!isOnLine(call)) return other ? goOnWith(other, call, first) : finish(isOurStart);
+    if (!isOnLine(call)) return other ? switchTo(other, call, first) : finish(isOurStart);
     move("call-seen");
     if (call.answeredAt) sounds.dialing.stop();
     answers.note(call, known);
@@ -106,7 +106,7 @@ export function createSight({ state, set, move, isOwn }: PhoneStore, parts: Sigh
     return times.length > 0 ? Math.min(...times) : null;
   }
 
-  function goOnWith(other: Call, ended: Call, before: Call | null): void {
+  function switchTo(other: Call, ended: Call, before: Call | null): void {
     sounds.dialing.stop();
     sounds.hangUp();
     const { screen, muted } = state();

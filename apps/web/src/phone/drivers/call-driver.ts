@@ -13,7 +13,7 @@ export type DriverState = "cold" | "connecting" | "ready" | "reconnecting";
 export type Obstacle = "no-way" | ProblemError;
 
 /** Counts since the connection opened; the difference of two readings is what happened in between. */
-export interface SoundReading {
+export interface AudioReading {
   atMs: number;
   packetsReceived: number;
   packetsLost: number;
@@ -64,5 +64,5 @@ export interface CallDriver {
   /** The browser plays nothing until `resumeSound` is called inside a gesture. */
   soundBlocked(): boolean;
   setSpeaker(deviceId: string | null): Promise<void>;
-  readSound(): Promise<SoundReading | null>;
+  readSound(): Promise<AudioReading | null>;
 }

@@ -2,7 +2,7 @@ import { createListeners } from "../../data/create-listeners.ts";
 import { ProblemError } from "../../data/problem-error.ts";
 import { retryPauseMs, waitForNetwork } from "../../data/wait-for-network.ts";
 import * as requests from "../call/call-requests.ts";
-import type { DriverState, Obstacle, SoundReading } from "./call-driver.ts";
+import type { DriverState, Obstacle, AudioReading } from "./call-driver.ts";
 import { closeBothEnds, type Connection, negotiate, type OfferedPeer, prepareOffer } from "./open-connection.ts";
 import type { RemoteAudio } from "./remote-audio.ts";
 
@@ -152,7 +152,7 @@ export function createHeldConnection(remoteAudio: RemoteAudio, surroundings: Sur
       microphone = track;
       await connection?.peer.setMicrophone(track);
     },
-    readSound: async (): Promise<SoundReading | null> => (await connection?.peer.readSound()) ?? null,
+    readSound: async (): Promise<AudioReading | null> => (await connection?.peer.readSound()) ?? null,
   };
 }
 export type HeldConnection = ReturnType<typeof createHeldConnection>;

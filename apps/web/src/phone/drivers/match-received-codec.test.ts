@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { codecHeard, speakAsSpokenTo } from "./match-received-codec.ts";
+import { codecHeard, matchReceivedCodec } from "./match-received-codec.ts";
 
 const reportOf = (codecId: string) => [
   { type: "codec", id: "C1", mimeType: "audio/PCMU" },
@@ -34,7 +34,7 @@ test("the received codec is read from the statistics", () => {
 test("the received codec is used for sending, once per change, and nothing is chosen before anything is received", async () => {
   const { heard, chosen, transceiver } = openLine();
   heard.sources = [];
-  const stop = speakAsSpokenTo(transceiver);
+  const stop = matchReceivedCodec(transceiver);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(chosen).toEqual([]);
   heard.sources = [{}];

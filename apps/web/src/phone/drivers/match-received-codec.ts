@@ -25,7 +25,7 @@ export function codecHeard(report: { forEach(visit: (entry: StatsEntry) => void)
  * for far ends with different codecs. The server transcodes everything else, so a browser that can't choose can stay
  * with its first codec. Returns an unsubscribe function.
  */
-export function speakAsSpokenTo({ sender, receiver }: RTCRtpTransceiver): () => void {
+export function matchReceivedCodec({ sender, receiver }: RTCRtpTransceiver): () => void {
   let spoken: string | null = null;
 
   async function look(): Promise<void> {

@@ -1,5 +1,5 @@
-import type { SoundReading } from "./call-driver.ts";
-import { speakAsSpokenTo } from "./match-received-codec.ts";
+import type { AudioReading } from "./call-driver.ts";
+import { matchReceivedCodec } from "./match-received-codec.ts";
 
 /** Everything that a phone network carries: other codecs would be offered in vain. */
 const phoneCodecs = new Set(["audio/opus", "audio/g722", "audio/pcmu", "audio/pcma", "audio/telephone-event"]);
@@ -14,7 +14,7 @@ export interface AudioPeer {
   setMicrophone(track: MediaStreamTrack | null): Promise<void>;
   remoteTrack: MediaStreamTrack;
   iceState(): RTCIceConnectionState;
-  readSound(): Promise<SoundReading>;
+  readSound(): Promise<AudioReading>;
   /** Sends, plays and reports nothing from now on. */
   fallSilent(): void;
   close(): void;
@@ -34,7 +34,7 @@ export function openAudioPeer(iceServers: RTCIceServer[], { onIceState, onGone }
   const usable = codecs.filter((codec) => phoneCodecs.has(codec.mimeType.toLowerCase()));
   if (usable.length > 0) transceiver.setCodecPreferences?.(usable);
   let closed = false;
-  const stopFollowing = speakAsSpokenTo(transceiver);
+  const stopFollowing = matchReceivedCodec(transceiver);
 
   connection.addEventListener("iceconnectionstatechange", () => {
     if (!closed) onIceState(connection.iceConnectionState);
@@ -93,8 +93,8 @@ interface StatsEntry {
   totalSamplesDuration?: number;
 }
 
-export function readingOf(report: { forEach(visit: (entry: StatsEntry) => void): void }): SoundReading {
-  const reading: SoundReading = {
+export function readingOf(report: { forEach(visit: (entry: StatsEntry) => void): void }): AudioReading {
+  const reading: AudioReading = {
     atMs: performance.now(),
     packetsReceived: 0,
     packetsLost: 0,

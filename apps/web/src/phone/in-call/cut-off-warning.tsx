@@ -36,8 +36,8 @@ interface CountdownProps extends NonNullable<Call["cutOff"]> {
 }
 
 function Countdown({ at, reason, call, isOneOfTwo, className }: CountdownProps) {
-  const whoOf = useWho();
-  const name = isOneOfTwo ? `The call with ${whoOf(call)}` : "This call";
+  const nameOf = useWho();
+  const name = isOneOfTwo ? `The call with ${nameOf(call)}` : "This call";
   const [leftMs, setLeftMs] = useState(() => Date.parse(at) - Date.now());
   useEffect(() => {
     const timer = setInterval(() => setLeftMs(Date.parse(at) - Date.now()), 250);

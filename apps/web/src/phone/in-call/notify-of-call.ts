@@ -6,7 +6,7 @@ import { showNotice } from "../../data/show-notice.ts";
 import { loadFormat } from "../numbers/use-formatted-number.ts";
 
 /** Notifies the rep that an outbound call was answered, or that a call is over. */
-export async function tellOfCall(call: Call): Promise<void> {
+export async function notifyOfCall(call: Call): Promise<void> {
   const { callSid: tag, status } = call;
   if (isLive(status) && (status !== "in-progress" || call.direction === "inbound")) return;
   const format = await loadFormat();

@@ -9,7 +9,7 @@ import { callNote } from "./call-note.ts";
 /** Shift prevents a stray key from ending a call. */
 const hangUpKey = "shift+e";
 
-const deeds: Record<string, (phone: Phone) => void> = {
+const actions: Record<string, (phone: Phone) => void> = {
   t: (phone) => phone.openTransfer(),
   m: (phone) => {
     const { call, muted } = phone.getState();
@@ -34,11 +34,11 @@ export function useCallKeys(): void {
       if (ctrlKey || metaKey || altKey || isComposing || repeat || defaultPrevented || typesText(target)) return;
       const key = event.key.toLowerCase();
       const { phase } = phone.getState();
-      const deed = deeds[shiftKey && key === "e" ? hangUpKey : key];
-      if (!deed || !(isActive(phase) || (key === "n" && phase === "ended"))) return;
+      const action = actions[shiftKey && key === "e" ? hangUpKey : key];
+      if (!action || !(isActive(phase) || (key === "n" && phase === "ended"))) return;
       // Otherwise the letter would be typed into the field that opens.
       event.preventDefault();
-      deed(phone);
+      action(phone);
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);

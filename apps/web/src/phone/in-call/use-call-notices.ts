@@ -16,4 +16,4 @@ export function useCallNotices(call: Call | null): void {
 
 /** Not needed for the first paint. Without a network it may not load, but then there is nothing to report either. */
 const tell = (call: Call): Promise<void> =>
-  import("./notify-of-call.ts").then(({ tellOfCall }) => tellOfCall(call)).catch(() => {});
+  import("./notify-of-call.ts").then(({ notifyOfCall: tellOfCall }) => tellOfCall(call)).catch(() => {});

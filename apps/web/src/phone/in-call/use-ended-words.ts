@@ -9,11 +9,11 @@ import { useWho } from "../second-line/use-who.ts";
 export function useEndedWords(): string {
   const { call, leftConference } = usePhoneState();
   const format = useNumberFormat({ needed: call?.transfer != null });
-  const whoOf = useWho();
+  const nameOf = useWho();
   if (!call) return "";
   // After the transfer they continue without us, so here they are over immediately.
   const goOn = isLive(call.status) || call.cause?.reason === "transferred";
   if (call.transfer && leftConference.includes(call.callSid) && goOn)
-    return `You left. ${whoOf(call)} and ${transferredTo(call.transfer, format)} are still talking.`;
+    return `You left. ${nameOf(call)} and ${transferredTo(call.transfer, format)} are still talking.`;
   return callEndedSentence(call, format);
 }

@@ -11,7 +11,7 @@ import { PhoneContext } from "../phone-context.ts";
 import { newTestCall } from "../testing/new-test-call.ts";
 import { openTestPhone } from "../testing/open-test-phone.ts";
 import { IncomingCall } from "./incoming-call.tsx";
-import { tellOfMissed } from "./notify-of-missed-call.ts";
+import { notifyOfMissedCall } from "./notify-of-missed-call.ts";
 
 /** The system notifications, by tag. */
 const shown = new Map<string, string>();
@@ -124,33 +124,33 @@ test("a caller without a number is shown with the caller's own text, also as a m
   const call = ringing({ leads: [], phoneNumber: "", callerId: "Ada Byron (301)" });
   see(call);
   screen.getByText("Ada Byron (301)");
-  await tellOfMissed(call);
-  await tellOfMissed(over(call, "no-answer"));
+  await notifyOfMissedCall(call);
+  await notifyOfMissedCall(over(call, "no-answer"));
   expect([...shown.values()]).toContain("Missed call: Ada Byron (301)");
 });
 
 test("a missed call is notified once, whatever is reported of it later", async () => {
   const call = ringing();
-  await tellOfMissed(call);
+  await notifyOfMissedCall(call);
   expect(shown.size).toBe(0);
   const missed = over(call, "no-answer");
-  await tellOfMissed(missed);
+  await notifyOfMissedCall(missed);
   expect([...shown]).toEqual([[call.callSid, "Missed call: Ada Byron"]]);
   shown.clear();
-  await tellOfMissed({ ...missed, revision: 2, note: "Called back." });
+  await notifyOfMissedCall({ ...missed, revision: 2, note: "Called back." });
   expect(shown.size).toBe(0);
 });
 
 test("a call that could ring nowhere is notified too, and an answered one isn't", async () => {
   const refused = over(ringing({ leads: [], phoneNumber: "" }), "no-answer", { revision: 0 });
-  await tellOfMissed(refused);
+  await notifyOfMissedCall(refused);
   expect([...shown.values()]).toEqual(["Missed call: Withheld number"]);
   shown.clear();
   const call = ringing();
-  await tellOfMissed(call);
+  await notifyOfMissedCall(call);
   const taken = { ...call, revision: 1, userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009" };
-  await tellOfMissed(taken);
-  await tellOfMissed(over(taken, "hung-up-there"));
+  await notifyOfMissedCall(taken);
+  await notifyOfMissedCall(over(taken, "hung-up-there"));
   expect(shown.size).toBe(0);
 });
 
@@ -158,15 +158,15 @@ test("a voicemail is notified once its message is complete, if the user wants th
   const leave = async (): Promise<string[]> => {
     shown.clear();
     const call = ringing();
-    await tellOfMissed(call);
-    await tellOfMissed(over(call, "in-voicemail"));
+    await notifyOfMissedCall(call);
+    await notifyOfMissedCall(over(call, "in-voicemail"));
     expect(shown.size).toBe(0);
     const voicemail = { durationMs: 32_000, heardAt: null };
     const left = over(call, "left-message", { revision: 2, voicemail });
-    await tellOfMissed(left);
+    await notifyOfMissedCall(left);
     const told = [...shown.values()];
     shown.clear();
-    await tellOfMissed({ ...left, revision: 3, voicemail: { ...voicemail, heardAt: new Date().toISOString() } });
+    await notifyOfMissedCall({ ...left, revision: 3, voicemail: { ...voicemail, heardAt: new Date().toISOString() } });
     expect(shown.size).toBe(0);
     return told;
   };

@@ -25,7 +25,7 @@ function newsOf(call: Call): "call-missed" | "message-left" | null {
  * Notifies a user who works in another window of a missed call or its message. Call it with every report of an inbound
  * call.
  */
-export async function tellOfMissed(call: Call): Promise<void> {
+export async function notifyOfMissedCall(call: Call): Promise<void> {
   const about = newsOf(call);
   if (about === null) return;
   const format = await loadFormat();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { SoundReading } from "../drivers/call-driver.ts";
+import type { AudioReading } from "../drivers/call-driver.ts";
 import { judgeSound } from "./judge-sound.ts";
 
 /** One reading every two seconds; `energy` per second, as the microphone delivered it. */
-const readings = (count: number, change: { packets?: number; lost?: number; energy?: number } = {}): SoundReading[] =>
+const readings = (count: number, change: { packets?: number; lost?: number; energy?: number } = {}): AudioReading[] =>
   Array.from({ length: count }, (_, i) => ({
     atMs: i * 2000,
     packetsReceived: i * (change.packets ?? 100),

@@ -1,4 +1,4 @@
-import type { SoundReading } from "../drivers/call-driver.ts";
+import type { AudioReading } from "../drivers/call-driver.ts";
 import { type CallQuality, rateQuality } from "./rate-quality.ts";
 
 export interface SoundJudgement {
@@ -17,7 +17,7 @@ const silenceMs = 5000;
 const silentLevel = 0.000_05;
 
 /** Assesses the readings of one connection, oldest first. `listening`: unmuted and not on hold, all the time. */
-export function judgeSound(readings: readonly SoundReading[], options: { listening: boolean }): SoundJudgement {
+export function judgeSound(readings: readonly AudioReading[], options: { listening: boolean }): SoundJudgement {
   const last = readings.at(-1);
   const before = readings.at(-2);
   if (!last || !before || last.packetsReceived < before.packetsReceived) return nothingHeard;
@@ -41,7 +41,7 @@ export function judgeSound(readings: readonly SoundReading[], options: { listeni
   };
 }
 
-function isSilent(from: SoundReading, to: SoundReading): boolean {
+function isSilent(from: AudioReading, to: AudioReading): boolean {
   if (!from.microphone || !to.microphone) return false;
   const seconds = to.microphone.seconds - from.microphone.seconds;
   const energy = to.microphone.energy - from.microphone.energy;

@@ -1,4 +1,4 @@
-import type { CallDriver, SoundReading } from "../drivers/call-driver.ts";
+import type { CallDriver, AudioReading } from "../drivers/call-driver.ts";
 import { judgeSound, type SoundJudgement } from "./judge-sound.ts";
 
 const lookEveryMs = 2000;
@@ -13,7 +13,7 @@ interface WatchSound {
 
 /** Assesses the call's audio every two seconds; returns an unsubscribe function. */
 export function watchSound({ driver, isListening, onJudgement }: WatchSound): () => void {
-  let readings: SoundReading[] = [];
+  let readings: AudioReading[] = [];
   let connectionId = driver.connectionId();
   let listening = false;
   let stopped = false;

@@ -3,7 +3,10 @@ import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { isFocusLost } from "../../ui/is-focus-lost.ts";
 
 /** Busy until the server has responded; then the focus, which a disabled button loses, is restored. */
-export function DeedButton({ deed, ...rest }: Omit<ButtonProps, "onClick" | "busy"> & { deed: () => Promise<void> }) {
+export function ActionButton({
+  action,
+  ...rest
+}: Omit<ButtonProps, "onClick" | "busy"> & { action: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const hadFocus = useRef(false);
@@ -14,7 +17,7 @@ export function DeedButton({ deed, ...rest }: Omit<ButtonProps, "onClick" | "bus
   async function act(): Promise<void> {
     hadFocus.current = document.activeElement === button.current;
     setBusy(true);
-    await deed();
+    await action();
     setBusy(false);
   }
   return <Button {...rest} ref={button} busy={busy} onClick={() => void act()} />;

@@ -5,7 +5,7 @@ import { Mic, MicOff, Pause, PhoneOff, Play } from "lucide-react";
 import { Badge } from "../../ui/badge.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { usePhone } from "../phone-context.ts";
-import { DeedButton } from "./action-button.tsx";
+import { ActionButton } from "./action-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LinePanel } from "./line-panel.tsx";
 import { useFold } from "./use-fold.ts";
@@ -20,14 +20,14 @@ interface ConferenceProps {
 /** All participants of the conference, each with their controls, and the ways to leave it. */
 export function Conference({ calls, folds, className }: ConferenceProps) {
   const phone = usePhone();
-  const whoOf = useWho();
+  const nameOf = useWho();
   const { canFold, open, toggle } = useFold(folds);
   return (
     <LinePanel label="Conference" className={clsx(open ? "p-3" : "p-1", className)}>
       {canFold ? (
         <FoldButton open={open} onToggle={toggle} label={open ? "Hide participants" : "Show participants"}>
           <span className="min-w-0 flex-1 truncate text-table font-semibold tabular-nums">
-            {open ? "Participants" : calls.map(whoOf).join(", ")}
+            {open ? "Participants" : calls.map(nameOf).join(", ")}
           </span>
         </FoldButton>
       ) : null}
@@ -52,9 +52,9 @@ function Participants({ calls, leave }: { calls: readonly Call[]; leave: () => P
           <Participant key={call.callSid} call={call} />
         ))}
       </ul>
-      <DeedButton tone="plain" className="@lg:self-start" deed={leave}>
+      <ActionButton tone="plain" className="@lg:self-start" action={leave}>
         Leave the conference
-      </DeedButton>
+      </ActionButton>
       <p className="text-xs text-pretty text-ink-soft">
         If you leave, the others keep talking: {charged[calls.filter(isCharged).length]}. End for all hangs up both
         calls.

@@ -6,7 +6,7 @@ import { holdWords } from "../call/hold-words.ts";
 import { waitingWords } from "../call/phone-state.ts";
 import { areBothThere } from "../call/two-calls.ts";
 import { usePhone } from "../phone-context.ts";
-import { DeedButton } from "./action-button.tsx";
+import { ActionButton } from "./action-button.tsx";
 import { FoldButton } from "./fold-button.tsx";
 import { LinePanel } from "./line-panel.tsx";
 import { useFold } from "./use-fold.ts";
@@ -39,10 +39,10 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
           <p className="truncate text-sm font-semibold tabular-nums">{who}</p>
           <p className="text-table text-ink-soft">{stageOf(other)}</p>
         </div>
-        <DeedButton tone="plain" size="small" disabled={!there} deed={phone.swap}>
+        <ActionButton tone="plain" size="small" disabled={!there} action={phone.swap}>
           <ArrowLeftRight aria-hidden="true" />
           Swap
-        </DeedButton>
+        </ActionButton>
         <IconButton label={`Hang up on ${who}`} size="small" onClick={() => void phone.drop(other.callSid)}>
           <PhoneOff className="text-end" />
         </IconButton>
@@ -51,13 +51,13 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
       {open ? (
         <>
           <div className="flex flex-wrap gap-2">
-            <DeedButton className="flex-1 @lg:flex-none" disabled={!there} deed={phone.completeTransfer}>
+            <ActionButton className="flex-1 @lg:flex-none" disabled={!there} action={phone.completeTransfer}>
               Complete transfer
-            </DeedButton>
-            <DeedButton tone="plain" className="flex-1 @lg:flex-none" disabled={!there} deed={phone.joinCalls}>
+            </ActionButton>
+            <ActionButton tone="plain" className="flex-1 @lg:flex-none" disabled={!there} action={phone.joinCalls}>
               <Users aria-hidden="true" />
               Merge calls
-            </DeedButton>
+            </ActionButton>
           </div>
           <p className="text-xs text-pretty text-ink-soft">
             {there

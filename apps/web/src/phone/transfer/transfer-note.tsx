@@ -4,7 +4,7 @@ import { transferSentence } from "../../components/transfer-words.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
-import { DeedButton } from "../second-line/action-button.tsx";
+import { ActionButton } from "../second-line/action-button.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
 /** The progress of the call's transfer, and why it failed until that is dismissed. */
@@ -21,9 +21,9 @@ export function TransferNote({ className }: { className?: string }) {
       action={
         isUnderWay(transfer) ? (
           transfer.member && (
-            <DeedButton tone="plain" size="small" className="-my-1.5 -mr-2" deed={phone.takeBack}>
+            <ActionButton tone="plain" size="small" className="-my-1.5 -mr-2" action={phone.takeBack}>
               Take back
-            </DeedButton>
+            </ActionButton>
           )
         ) : (
           <IconButton label="Dismiss" size="small" className="-my-1.5 -mr-2" onClick={phone.readTransfer}>

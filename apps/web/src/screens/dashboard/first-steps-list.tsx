@@ -29,7 +29,7 @@ export interface FirstStep {
 
 const number = (text: string) => <span className="font-medium whitespace-nowrap text-ink tabular-nums">{text}</span>;
 
-function WhomToCall() {
+function NumbersToCall() {
   const carrier = useOtherCarrier();
   return carrier === null ? (
     <>
@@ -51,7 +51,7 @@ const makeAnOrganisation: FirstStep = {
 
 const placeATestCall: FirstStep = {
   title: "Place a test call",
-  text: <WhomToCall />,
+  text: <NumbersToCall />,
   action: { label: "Open the dial pad", to: "/calls", dials: "+1 202 555 0100" },
   follows: callsKey,
   isDone: async () => (await request(listCalls, { query: { limit: 1 } })).length > 0,

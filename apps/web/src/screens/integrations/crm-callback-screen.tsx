@@ -56,7 +56,7 @@ function Callback({ service }: { service: CrmService }) {
       </div>
     );
   }
-  const goNow = (
+  const redirectNow = (
     <Button asChild tone="plain">
       <Link to="/integrations" replace>
         Go now
@@ -64,14 +64,14 @@ function Callback({ service }: { service: CrmService }) {
     </Button>
   );
   return outcome.is === "connected" ? (
-    <MessageScreen title="Success! Redirecting..." action={goNow}>
+    <MessageScreen title="Success! Redirecting..." action={redirectNow}>
       <span role="status">
         {outcome.label} is connected.{" "}
         {choosesSource ? "Next, choose where its leads are." : "Select Sync to import its leads."}
       </span>
     </MessageScreen>
   ) : (
-    <MessageScreen title="Failure, redirecting... " action={goNow}>
+    <MessageScreen title="Failure, redirecting... " action={redirectNow}>
       <span role="alert">{outcome.reason}</span>
     </MessageScreen>
   );

@@ -7,7 +7,7 @@ export function PhonePicture() {
       aria-label="The Leadline phone in a call with Bob Stone: 42 seconds, good sound, with mute, keypad, hold and hang up"
       className="relative mx-auto w-full max-w-[400px] rounded-[20px] bg-[#14395b] px-6 py-8 md:px-10 md:py-11"
     >
-      <Soundlines />
+      <SoundWaves />
       <div aria-hidden="true" className="relative rounded-[14px] border border-line bg-panel p-5 text-ink shadow-lift">
         <div className="flex items-center justify-between text-xs text-ink-soft">
           <span className="flex items-center gap-1.5">
@@ -60,7 +60,7 @@ function Bars() {
 }
 
 /** Depth contours, as a chart draws them. */
-function Soundlines() {
+function SoundWaves() {
   const curves = [0, 1, 2, 3, 4, 5, 6];
   return (
     <svg

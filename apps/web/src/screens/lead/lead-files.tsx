@@ -34,12 +34,12 @@ export function LeadFiles({ leadId, isShown }: LeadFilesProps) {
   const readsOnly = useReadsOnly();
   const isHere = useIsHere();
   const uploading = useUploadToLead(leadId, (uploaded) => {
-    if (!isShown || !isHere()) tellRefused(uploaded);
+    if (!isShown || !isHere()) showRefused(uploaded);
   });
   const { data: uploaded } = uploading;
   return (
     <div className="flex flex-col gap-4">
-      <AskBeforeLeaving unsaved={uploading.isPending} onLeftUnasked={() => uploaded && tellRefused(uploaded)} />
+      <AskBeforeLeaving unsaved={uploading.isPending} onLeftUnasked={() => uploaded && showRefused(uploaded)} />
       {readsOnly ? null : (
         <FileDrop
           label="Add files"
@@ -80,7 +80,7 @@ const whyWithName = ({ name, why }: Uploaded["refused"][number]): string =>
 const namesInToast = 3;
 
 /** To whoever is elsewhere by now. */
-function tellRefused(uploaded: Uploaded): void {
+function showRefused(uploaded: Uploaded): void {
   const { refused } = uploaded;
   const [first, second] = refused;
   if (!first) return;

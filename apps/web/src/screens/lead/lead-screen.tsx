@@ -49,7 +49,7 @@ export function LeadScreen() {
   }, [id, leadId, navigate]);
 
   // An address that is no identifier is refused as such. Other refusals leave what is typed about the lead where it is.
-  if (lead.error instanceof ProblemError && [404, 422].includes(lead.error.status)) return <Gone />;
+  if (lead.error instanceof ProblemError && [404, 422].includes(lead.error.status)) return <DeletedLead />;
   if (lead.isError && !lead.data)
     return (
       <>
@@ -136,7 +136,7 @@ export function LeadScreen() {
   );
 }
 
-function Gone() {
+function DeletedLead() {
   return (
     <>
       <h1 className="sr-only">Lead</h1>

@@ -4,7 +4,7 @@ import { Copy, MailX, Send } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import type { Telling } from "../../components/use-refusal.ts";
+import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { invitationsQuery } from "../../data/members-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -20,7 +20,7 @@ const readAgain = () => queryClient.invalidateQueries({ queryKey: invitationsQue
 
 interface InvitationActionsProps {
   invitation: Invitation;
-  telling: Telling;
+  telling: RefusalHandlers;
 }
 
 export function InvitationActions({ invitation, telling }: InvitationActionsProps) {

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { LeaveDialog } from "../../components/leave-dialog.tsx";
-import type { Telling } from "../../components/use-refusal.ts";
+import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { isAdmin, roleNames, useOwnRole } from "../../components/use-own-role.ts";
 import { request } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
@@ -20,7 +20,7 @@ interface MemberActionsProps {
   isSelf: boolean;
   isLastOwner: boolean;
   organisation: { id: string; name: string };
-  telling: Telling;
+  telling: RefusalHandlers;
 }
 
 const roleIcons = { owner: UserStar, admin: UserRoundCog, member: UserRound, analyst: UserRoundSearch } as const;

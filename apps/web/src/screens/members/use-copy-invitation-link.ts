@@ -1,11 +1,11 @@
 import { readInvitationLink } from "@leadline/contract/members";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
-import type { Telling } from "../../components/use-refusal.ts";
+import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 
 /** `uncopied`: the link where this page may not copy, for the person to do it by hand. */
-export function useCopyInvitationLink({ id, email }: { id: string; email: string }, telling: Telling) {
+export function useCopyInvitationLink({ id, email }: { id: string; email: string }, telling: RefusalHandlers) {
   const copying = useMutation({
     async mutationFn() {
       const { url } = await request(readInvitationLink, { params: { id } });

@@ -1,7 +1,7 @@
 import * as endpoints from "@leadline/contract/call-outcomes";
 import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
-import type { Telling } from "../../components/use-refusal.ts";
+import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { callOutcomesQuery } from "../../data/call-outcomes-query.ts";
 import { callsKey } from "../../data/calls-query.ts";
@@ -30,7 +30,7 @@ interface OutcomeChange {
 }
 
 /** Of the same outcome or list, whichever is asked for: `telling` shows there why it was refused. */
-export const useUpdateOutcome = (telling?: Telling) =>
+export const useUpdateOutcome = (telling?: RefusalHandlers) =>
   useMutation({
     mutationFn: ({ id, ...change }: OutcomeChange) =>
       request(endpoints.updateCallOutcome, { params: { id }, body: change }),
@@ -38,7 +38,7 @@ export const useUpdateOutcome = (telling?: Telling) =>
     ...telling,
   });
 
-export const useRemoveOutcome = (telling: Telling) =>
+export const useRemoveOutcome = (telling: RefusalHandlers) =>
   useMutation({
     mutationFn: ({ id }: { id: string; name: string }) => request(endpoints.removeCallOutcome, { params: { id } }),
     onSuccess: async ({ archived }, { name }) => {
@@ -49,7 +49,7 @@ export const useRemoveOutcome = (telling: Telling) =>
   });
 
 /** The new order shows at once and goes back where the server refuses it. */
-export const useOrderOutcomes = (telling: Telling) =>
+export const useOrderOutcomes = (telling: RefusalHandlers) =>
   useMutation({
     mutationFn: (ids: string[]) => request(endpoints.orderCallOutcomes, { body: { ids } }),
     onMutate: async (ids) => {

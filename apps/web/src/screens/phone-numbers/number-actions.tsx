@@ -4,7 +4,7 @@ import { PhoneOutgoing, Tag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
-import type { Telling } from "../../components/use-refusal.ts";
+import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 import { phoneNumbersKey } from "../../data/phone-numbers-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -18,7 +18,7 @@ interface NumberActionsProps {
   owned: PhoneNumber;
   /** The organisation has no other of its carrier. */
   isOnly: boolean;
-  telling: Telling;
+  telling: RefusalHandlers;
 }
 
 export function NumberActions({ owned, isOnly, telling }: NumberActionsProps) {

@@ -9,7 +9,7 @@ import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { signalHold } from "./signal-hold.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
-import { soundUnchanged } from "./sound-unchanged.ts";
+import { soundUnchanged } from "./report-unchanged-audio.ts";
 import { transferUnderWay } from "../second-line/transfer-call.ts";
 import { orReportDelay } from "../retry-write.ts";
 
@@ -31,14 +31,14 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     throw new Problem("not-supported", "You can only mute others in a conference.");
   // It is the person who is muted, on both lines.
   const both = muted === undefined ? {} : { muted };
-  const told: CallChange = {
+  const own: CallChange = {
     ...both,
     ...(silenced !== undefined && { silenced }),
     ...(held !== undefined && { held }),
   };
-  const toldBeside: CallChange = { ...both, ...(waitsInstead && { held: true }) };
-  const changes = new Map([[live, told]]);
-  if (other && Object.keys(toldBeside).length > 0) changes.set(other, toldBeside);
+  const others: CallChange = { ...both, ...(waitsInstead && { held: true }) };
+  const changes = new Map([[live, own]]);
+  if (other && Object.keys(others).length > 0) changes.set(other, others);
   const sounds = [...changes].map(([call, { held: waits, ...rest }]): [LiveCall, SoundChange] => {
     const hold = call === waitsInstead ? "for-other" : waits ? "asked" : "no";
     return [call, { ...rest, ...(waits !== undefined && { hold }) }];

@@ -33,7 +33,7 @@ export function watchLiveCalls(deps: CallDeps): () => void {
   let databaseAtMs = 0;
   let reachableSinceMs: number | null = null;
 
-  const tellDatabase = async (calls: LiveCall[]): Promise<void> => {
+  const markInDatabase = async (calls: LiveCall[]): Promise<void> => {
     reachableSinceMs ??= performance.now();
     const seen = calls.filter(({ seenBeforeAtMs }) => seenBeforeAtMs === null);
     const callSids = [...seen, ...deps.ringingCalls.all()].map(({ callSid }) => callSid);
@@ -59,7 +59,7 @@ export function watchLiveCalls(deps: CallDeps): () => void {
       if (calls.length > 0) await noteAlive(deps);
       if (performance.now() - databaseAtMs > databaseEveryMs) {
         databaseAtMs = performance.now();
-        await tellDatabase(calls);
+        await markInDatabase(calls);
       }
     } catch (error) {
       reachableSinceMs = null;

@@ -11,7 +11,7 @@ import type { OpenCarriers } from "../../carriers/open-carriers.ts";
 export async function endInVoicemail(tx: Tx, carriers: OpenCarriers, callSid: string): Promise<Call | null> {
   const cause = { reason: "in-voicemail", sip: null, q850: null } as const;
   const ended = { cause, durationMs: 0, agoMs: 0 };
-  return tell(tx, carriers, await changeCall(tx, callSid, ["ringing"], { status: "no-answer", ended }));
+  return publishChanged(tx, carriers, await changeCall(tx, callSid, ["ringing"], { status: "no-answer", ended }));
 }
 
 /** What became of a call's message, or a change of it, for every tab; with a reason that takes the place of `in-voicemail`. */
@@ -20,9 +20,9 @@ export const recordVoicemail = async (
   carriers: OpenCarriers,
   callSid: string,
   reason?: HangUpCause["reason"],
-): Promise<Call | null> => tell(tx, carriers, await changeReason(tx, callSid, reason));
+): Promise<Call | null> => publishChanged(tx, carriers, await changeReason(tx, callSid, reason));
 
-async function tell(tx: Tx, carriers: OpenCarriers, stored: StoredCall | null): Promise<Call | null> {
+async function publishChanged(tx: Tx, carriers: OpenCarriers, stored: StoredCall | null): Promise<Call | null> {
   if (!stored) return null;
   const call = toCall(carriers, stored);
   await publishLiveEvent(tx, { organisationId: stored.organisationId, type: "call.updated", data: call });

@@ -76,13 +76,13 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
   let isHeard = false;
   let isOver = false;
   const nextAfter = (cause: CarrierHangUpCause) => tryNext(deps, live, { far, tried, cause, refusal });
-  const goOn = (next: NextCarrier): Promise<void> =>
+  const continueWith = (next: NextCarrier): Promise<void> =>
     dialWhenFree(deps, live, { ...far, ...next }, next.tried).catch((error: unknown) => {
       deps.log.info({ err: error, callSid: live.callSid }, "the next carrier could not be reached");
     });
-  const goOnOrEnd = async (event: CarrierLegEvent & { type: "ended" }): Promise<void> => {
+  const continueOrEnd = async (event: CarrierLegEvent & { type: "ended" }): Promise<void> => {
     const next = await nextAfter(event.cause);
-    await (next ? goOn(next) : followOrEnd(deps, live, event));
+    await (next ? continueWith(next) : followOrEnd(deps, live, event));
   };
   const onEvent = (event: CarrierLegEvent): void => {
     if (event.type !== "ended" || isHeard) {
@@ -91,7 +91,7 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
       return;
     }
     isOver = true;
-    void goOnOrEnd(event);
+    void continueOrEnd(event);
   };
   const onRefused = (given: CarrierRefusal): void => void (refusal = given);
   const onHeaders = noteCarrierLeg(deps, live, dialled.connection);
@@ -102,7 +102,7 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
     deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
     const cause = { reason: "network-failure", sip: null, q850: null } as const;
     const next = await nextAfter(cause);
-    if (next) return goOn(next);
+    if (next) return continueWith(next);
     await endCall(deps, live, cause);
     throw carrierUnreachable();
   }

@@ -2,19 +2,19 @@ import { z } from "zod";
 import type { Sealer } from "../../../seal-secrets.ts";
 import type { LeftCall } from "./remembered-calls.table.ts";
 
-const Remembered = z.object({
+const SavedCall = z.object({
   media: z.unknown(),
   leg: z.unknown(),
   /** On hold only while the person talks on their other line. */
   waitsForOther: z.boolean().default(false),
 });
-export type Remembered = z.infer<typeof Remembered>;
+export type SavedCall = z.infer<typeof SavedCall>;
 
 /** As JSON for the call's row: keys that seal its sound may be among it. */
-export const sealRemembered = (sealer: Sealer, callSid: string, remembered: string): string =>
+export const encryptSavedCall = (sealer: Sealer, callSid: string, remembered: string): string =>
   JSON.stringify(sealer.seal(remembered, callSid));
 
 /** Throws Unsealable where SECRET_KEY is another than it was. */
-export function openRemembered(sealer: Sealer, { callSid, remembered }: LeftCall): Remembered {
-  return Remembered.parse(JSON.parse(sealer.open(z.string().parse(remembered), callSid)));
+export function decryptSavedCall(sealer: Sealer, { callSid, remembered }: LeftCall): SavedCall {
+  return SavedCall.parse(JSON.parse(sealer.open(z.string().parse(remembered), callSid)));
 }

@@ -9,12 +9,12 @@ import type { LiveCall } from "../live-calls.ts";
 import { saveForRestart } from "./save-for-restart.ts";
 import type { LeftCall } from "./remembered-calls.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
-import type { Remembered } from "./seal-remembered.ts";
+import type { SavedCall } from "./encrypt-saved-call.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
 
 interface RestoredCall {
   left: LeftCall;
-  remembered: Remembered;
+  remembered: SavedCall;
   /** Null where it is gone: the call is taken up to be hung up on. */
   sound: RestoredLeg | null;
   live: LiveCall;
@@ -36,7 +36,7 @@ export async function restoreCalls(deps: CallDeps, calls: readonly Pick<Restored
   });
   for (const each of taken) relate(deps, each, taken);
   const restored = restoreSound(deps, taken);
-  await Promise.all(taken.map((each) => goOn(deps, each, restored)));
+  await Promise.all(taken.map((each) => continueCall(deps, each, restored)));
 }
 
 function begin(
@@ -91,12 +91,12 @@ async function restoreSound(deps: CallDeps, taken: readonly RestoredCall[]): Pro
       if (calls.every(({ status }) => isLive(status))) for (const each of calls) failures.set(each, error);
     }
   }
-  const heard = taken.filter(({ sound }) => sound !== null);
+  const withSound = taken.filter(({ sound }) => sound !== null);
   const used = new Set(deps.liveCalls.all().map(({ connection }) => connection?.legId));
-  const there = new Set(heard.flatMap(({ sound }) => sound?.browserLegId ?? []));
+  const there = new Set(withSound.flatMap(({ sound }) => sound?.browserLegId ?? []));
   for (const legId of there) if (!used.has(legId)) await mediaPlane.close(legId).catch(() => {});
   const arranged = new Set<LiveCall>();
-  for (const { live } of heard) {
+  for (const { live } of withSound) {
     const other = live.line === null ? live.joinedWith : (deps.liveCalls.findBeside(live) ?? null);
     if (arranged.has(live) || (other && other.carrierLegId === "")) continue;
     const both = [live, other].filter((each) => each !== null);
@@ -106,7 +106,7 @@ async function restoreSound(deps: CallDeps, taken: readonly RestoredCall[]): Pro
   return failures;
 }
 
-async function goOn(
+async function continueCall(
   deps: CallDeps,
   { left, remembered, sound, live }: RestoredCall,
   restored: Promise<ReadonlyMap<LiveCall, unknown>>,

@@ -3,7 +3,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { endStrandedCall } from "./end-stranded-call.ts";
 import { claimLeftCall, type LeftCall, listLeftCalls } from "./remembered-calls.table.ts";
 import { resumeLeg } from "./resume-leg.ts";
-import { openRemembered, type Remembered } from "./seal-remembered.ts";
+import { decryptSavedCall, type SavedCall } from "./encrypt-saved-call.ts";
 import { restoreCalls } from "./restore-calls.ts";
 
 /**
@@ -39,9 +39,9 @@ async function resumeCallsOf(deps: CallDeps, left: readonly LeftCall[]): Promise
 }
 
 /** Null where it was sealed by another secret key. */
-function read({ sealer, log }: CallDeps, left: LeftCall): Remembered | null {
+function read({ sealer, log }: CallDeps, left: LeftCall): SavedCall | null {
   try {
-    return openRemembered(sealer, left);
+    return decryptSavedCall(sealer, left);
   } catch (error) {
     log.warn({ err: error, callSid: left.callSid }, "what a call needs to go on after a restart cannot be read");
     return null;
@@ -66,7 +66,7 @@ async function claim({ database, processKey, log }: CallDeps, left: readonly Lef
 /** Of a call whose sound ended with its process: nobody waits for it. Never rejects. */
 async function hangUpFarEnd(
   deps: CallDeps,
-  { left, remembered: { leg } }: { left: LeftCall; remembered: Remembered },
+  { left, remembered: { leg } }: { left: LeftCall; remembered: SavedCall },
 ): Promise<void> {
   try {
     const resumed = await resumeLeg(deps, left, { remembered: leg, onEvent() {} });

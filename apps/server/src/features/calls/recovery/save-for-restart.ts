@@ -1,7 +1,7 @@
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { rememberCall } from "./remembered-calls.table.ts";
-import { type Remembered, sealRemembered } from "./seal-remembered.ts";
+import { type SavedCall, encryptSavedCall } from "./encrypt-saved-call.ts";
 
 type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
   database: Pick<CallDeps["database"], "withTransaction">;
@@ -12,7 +12,7 @@ type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
  * With what another process goes on with the call, or hangs up at its far end where the sound ends with this one (media: null);
  * null where its carrier's leg does, too.
  */
-function whatIsLeft({ mediaPlane }: Deps, live: LiveCall): Remembered | null {
+function stateToSave({ mediaPlane }: Deps, live: LiveCall): SavedCall | null {
   if (live.status !== "in-progress" || live.ending) return null;
   const media = mediaPlane.snapshot(live.carrierLegId);
   const leg = live.leg?.remember?.({ withKeys: media !== null }) ?? null;
@@ -24,7 +24,7 @@ const asText = (left: object | null): string | null => left && JSON.stringify(le
 export function saveForRestart(deps: Deps, live: LiveCall): Promise<void> {
   return live.rememberInOrder(async () => {
     if (deps.liveCalls.find(live.callSid) !== live) return;
-    const remembered = asText(whatIsLeft(deps, live));
+    const remembered = asText(stateToSave(deps, live));
     if (remembered === live.remembered) return;
     try {
       await write(deps, live, remembered);
@@ -37,7 +37,7 @@ export function saveForRestart(deps: Deps, live: LiveCall): Promise<void> {
 async function write(deps: Deps, live: LiveCall, remembered: string | null): Promise<void> {
   const { callSid } = live;
   const { processKey, sealer } = deps;
-  const sealed = remembered && sealRemembered(sealer, callSid, remembered);
+  const sealed = remembered && encryptSavedCall(sealer, callSid, remembered);
   await deps.database.withTransaction({ system: "prepare a call for a restart" }, (tx) =>
     rememberCall(tx, { callSid, processKey, remembered: sealed }),
   );
@@ -45,16 +45,16 @@ async function write(deps: Deps, live: LiveCall, remembered: string | null): Pro
 }
 
 /** Also where it has been left to the next process already. */
-function goesOn(deps: Deps, live: LiveCall): boolean {
+function outlivesUs(deps: Deps, live: LiveCall): boolean {
   if (live.ending) return false;
-  return deps.liveCalls.find(live.callSid) !== live || whatIsLeft(deps, live)?.media != null;
+  return deps.liveCalls.find(live.callSid) !== live || stateToSave(deps, live)?.media != null;
 }
 
 async function leave(deps: Deps, live: LiveCall): Promise<boolean> {
-  const left = whatIsLeft(deps, live);
+  const left = stateToSave(deps, live);
   // Of two who were left to each other neither goes on alone.
-  const withoutWhom = live.line === null ? live.joinedWith : null;
-  if (!left?.media || (withoutWhom && !goesOn(deps, withoutWhom))) return false;
+  const partner = live.line === null ? live.joinedWith : null;
+  if (!left?.media || (partner && !outlivesUs(deps, partner))) return false;
   try {
     await write(deps, live, asText(left));
   } catch (error) {

@@ -20,7 +20,7 @@ import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
 import { changeSound } from "../in-call/apply-room.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
-import { soundUnchanged } from "../in-call/sound-unchanged.ts";
+import { soundUnchanged } from "../in-call/report-unchanged-audio.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orReportDelay, retryWrite } from "../retry-write.ts";
 import { recordOutboundCall } from "../outbound/record-outbound-call.ts";

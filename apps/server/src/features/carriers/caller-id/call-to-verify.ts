@@ -14,7 +14,7 @@ import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
 import { putCode } from "./caller-ids.table.ts";
 import { hashCode } from "./hash-code.ts";
 import { readProvenNumbers, unverifiedAt } from "./read-proven-numbers.ts";
-import { speakCode } from "./speak-code.ts";
+import { sayCode } from "./say-code.ts";
 
 const validForMinutes = 10;
 const ringForMs = 45_000;
@@ -120,7 +120,7 @@ async function ring(
   } finally {
     clearTimeout(timer);
   }
-  const spoken = announce(mediaPlane, legId, speakCode(code)).catch(() => undefined);
+  const spoken = announce(mediaPlane, legId, sayCode(code)).catch(() => undefined);
   void Promise.race([spoken, ended.promise]).then(closeOrLog);
 }
 

@@ -59,10 +59,10 @@ test.each(CrmService.options)(
           },
           "two servers write": async () => void (await Promise.all([writeAll(admin), writeAll(admin, openDeps())])),
           async "a server dies as it writes"() {
-            const tellCall = async () => {
+            const publishCall = async () => {
               throw new DatabaseUnreachable({ cause: null });
             };
-            await writeDueCalls(openDeps({ tellCall }), { organisationId }).catch(() => {});
+            await writeDueCalls(openDeps({ publishCall }), { organisationId }).catch(() => {});
           },
           "time passes": () => makeDue(admin),
         };

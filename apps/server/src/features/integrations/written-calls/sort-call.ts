@@ -3,7 +3,7 @@ import type { Member } from "../../../http/route.ts";
 import { chooseLead, findSortable, retryFailed } from "./call-activities.table.ts";
 import type { WritingDeps } from "./write-due-calls.ts";
 
-type Deps = Pick<WritingDeps, "database" | "tellCall">;
+type Deps = Pick<WritingDeps, "database" | "publishCall">;
 
 /** Says which of those who share the call's number it was, for this call and all with that number. */
 export function chooseLeadOfCall(
@@ -16,7 +16,7 @@ export function chooseLeadOfCall(
     if (call === null) throw new Problem("not-found", "This call has no lead to choose.");
     const sorted = await chooseLead(tx, { organisationId, leadId, ...call });
     if (sorted === null) throw new Problem("not-found", "Choose a lead that has this number.");
-    for (const each of sorted) await deps.tellCall(tx, each);
+    for (const each of sorted) await deps.publishCall(tx, each);
     return undefined;
   });
 }
@@ -30,7 +30,7 @@ export function retryWritingCall(
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     if (!(await retryFailed(tx, { organisationId, callSid })))
       throw new Problem("not-found", "There’s nothing to retry for this call.");
-    await deps.tellCall(tx, callSid);
+    await deps.publishCall(tx, callSid);
     return undefined;
   });
 }

@@ -17,11 +17,11 @@ import {
 } from "./call-activities.table.ts";
 
 /** Tells the organisation's tabs what has become of a call. */
-export type TellCall = (tx: Tx, callSid: string) => Promise<void>;
+export type PublishCall = (tx: Tx, callSid: string) => Promise<void>;
 
 export interface WritingDeps extends IntegrationDeps {
   publicUrl: URL | null;
-  tellCall: TellCall;
+  publishCall: PublishCall;
 }
 
 /** Longer than all requests of one take; who is killed holds up its calls for so long. */
@@ -98,7 +98,7 @@ async function send(
 const record = (deps: WritingDeps, { organisationId, callSid }: DueActivity, note: (tx: Tx) => Promise<void>) =>
   deps.database.withTransaction({ organisationId }, async (tx) => {
     await note(tx);
-    await deps.tellCall(tx, callSid);
+    await deps.publishCall(tx, callSid);
   });
 
 async function afterFailure(

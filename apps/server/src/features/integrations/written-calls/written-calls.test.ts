@@ -104,7 +104,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
     test("though the server dies between the CRM's answer and writing that down", async () => {
       const callSid = await endCall(admin, lead.number);
       const dying = openDeps({
-        tellCall: async () => {
+        publishCall: async () => {
           throw new DatabaseUnreachable({ cause: null });
         },
       });

@@ -9,7 +9,7 @@ import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useReadsOnly } from "../../../components/use-own-role.ts";
-import { useToldAfterLeaving } from "../../../components/use-told-after-leaving.ts";
+import { useToldAfterLeaving } from "../../../components/use-notice-after-leaving.ts";
 import { request } from "../../../data/api-client.ts";
 import { followUpsQuery } from "../../../data/follow-ups-query.ts";
 import { leadsKey } from "../../../data/leads-query.ts";
