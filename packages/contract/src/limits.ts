@@ -56,7 +56,7 @@ const blockedPrefixes = z.array(BlockedPrefix).max(100, "At most 100 prefixes.")
 
 const ofOrganisation = {
   allowedCountries: allowedCountries.describe("ISO 3166-1 alpha-2; calls go nowhere else"),
-  blockedPrefixes: z.array(z.string()).describe("Numbers that start so, in E.164, aren’t called"),
+  blockedPrefixes: z.array(z.string()).describe("Numbers that start with one of these, in E.164, aren’t called"),
   concurrentCalls: concurrentCalls.describe(
     "Calls that the whole organisation makes at the same time; those that come in do not count",
   ),

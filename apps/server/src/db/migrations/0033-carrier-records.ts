@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { forceRowSecurity, ownOrganisation } from "../row-security.ts";
 
-/** What carriers bill for calls: their names of each leg, their records, and what each call cost there (decision 105). */
+/** What carriers bill for calls: their names of each leg, their records, and what each call cost there (decision 100). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- A call that several carriers tried has a leg at each.

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Numbers bought here are paid by the month in a prepaid organisation (decision 106). */
+/** Numbers bought here are paid by the month in a prepaid organisation (decision 101). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Row-level security is forced on the owner too, and every organisation's numbers change.
   await sql`select set_config('app.scope', 'system', true)`.execute(db);

@@ -143,7 +143,7 @@ function Destinations({ form: { control, formState }, disabled }: PartProps) {
             onChange={field.onChange}
             disabled={disabled}
             message={errors.blockedPrefixes?.message}
-            help="Numbers that start so aren’t called, even in an allowed country."
+            help="Numbers that start with one of these aren’t called, even in an allowed country."
           />
         )}
       />
