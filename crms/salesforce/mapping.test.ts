@@ -59,7 +59,9 @@ describe("a lead record", () => {
   ])("%s becomes %s", (Status, status) => expect(read({ Status }).status).toBe(status));
 
   it("that was converted is qualified, whatever its status says", () => {
-    expect(read({ Status: "Archived", IsConverted: true }).status).toBe("Qualified");
+    const converted = read({ Status: "Archived", IsConverted: true });
+    // Another value of the same field: a status set here gives way to it.
+    expect(converted).toMatchObject({ status: "Qualified", statusValue: "Status\nconverted" });
   });
 
   it("is read by another mapping: other fields, further ones with their labels, and its own statuses", () => {

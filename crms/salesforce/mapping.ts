@@ -71,7 +71,8 @@ export function readLead(
     company: read(fields.company),
     jobTitle: read(fields.jobTitle),
     status: isConverted ? "Qualified" : status,
-    statusValue: isConverted ? statusValueOf("IsConverted", "true") : statusValueOf(fields.status, read(fields.status)),
+    // A value of the same field, so that a conversion counts as a change in the CRM.
+    statusValue: statusValueOf(fields.status, isConverted ? "converted" : read(fields.status)),
     owner: fields.owner === "OwnerId" ? user : ownerIn(read(fields.owner)),
     url,
     // A picklist of several values has semicolons.

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Fault, Faults } from "./faults.ts";
 
-interface ReadyMessage {
+interface LoopbackServer {
   faults: Faults;
   answer(request: SandboxRequest): SandboxAnswer;
   /** What a fault with a status is answered with, in the vendor's words. */
@@ -12,7 +12,7 @@ interface ReadyMessage {
 }
 
 /** A server on a port of its own, which nobody but this machine reaches, and which fails as it is told. */
-export async function listenOnLoopback({ faults, answer, fail }: ReadyMessage): Promise<{
+export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer): Promise<{
   address: URL;
   close(): Promise<void>;
 }> {

@@ -11,7 +11,7 @@ export const leaveSchemasOut: Plugin = {
   name: "leave-schemas-out",
   apply: "build",
   transform: {
-    filter: { id: /packages\/contract\/src\/[\w-]+\.ts(\?plain|\?schemas)?$/, code: /from "zod"/ },
+    filter: { id: /packages\/contract\/src\/[\w-]+\.ts(\?plain|\?schemas)?$/, code: /from "(zod|\.\/endpoint\.ts)"/ },
     handler(code, id) {
       const [path, part] = id.split("?");
       const from = (other: string): string => JSON.stringify(`${path}?${other}`);

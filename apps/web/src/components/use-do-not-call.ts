@@ -7,7 +7,7 @@ import { leadsKey } from "../data/leads-query.ts";
 import { problemDetail } from "../data/problem-error.ts";
 import { queryClient } from "../data/query-client.ts";
 import { formatPhoneNumber } from "./format-phone-number.ts";
-import { useToldAfterLeaving } from "./use-notice-after-leaving.ts";
+import { useNoticeAfterLeaving } from "./use-notice-after-leaving.ts";
 
 const readAgain = () =>
   Promise.all([doNotCallKey, leadsKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
@@ -17,7 +17,7 @@ const readAgain = () =>
  * shows an error where the user acted; after they have left, a toast does.
  */
 export function useDoNotCall() {
-  const onError = useToldAfterLeaving();
+  const onError = useNoticeAfterLeaving();
   const removing = useMutation({
     onMutate: (): void => adding.reset(),
     mutationFn: (phoneNumber: string) => request(removeFromDoNotCall, { params: { phoneNumber } }),

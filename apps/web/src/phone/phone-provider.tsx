@@ -86,7 +86,7 @@ export function PhoneProvider({ children }: { children: ReactNode }) {
 /** Not needed for the first paint; the reports reach it in order. */
 const notifyOfMissed = (call: Call): Promise<void> =>
   import("./incoming/notify-of-missed-call.ts")
-    .then(({ notifyOfMissedCall: tellOfMissed }) => tellOfMissed(call))
+    .then(({ notifyOfMissedCall }) => notifyOfMissedCall(call))
     .catch(() => {});
 
 function Incoming() {

@@ -9,6 +9,7 @@ import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
 import { usePreloadedScreens } from "../components/layout/use-preloaded-screens.ts";
 import { PageOrganisation } from "../components/use-page-organisation.ts";
 import { useWide } from "../components/use-wide.ts";
+import { FollowUpReminders } from "../components/follow-up-reminders.tsx";
 import { Breadcrumbs } from "../components/layout/breadcrumbs.tsx";
 import { Sidebar } from "../components/layout/sidebar.tsx";
 import { useSidebar } from "../components/layout/use-sidebar.ts";
@@ -37,7 +38,6 @@ const NoLongerMemberDialog = laterPart(
 );
 const OfflineNotice = laterPart(() => import("../components/layout/offline-notice.tsx"), "OfflineNotice");
 const RenewalBanner = laterPart(() => import("../components/layout/renewal-banner.tsx"), "RenewalBanner");
-const FollowUpReminders = laterPart(() => import("../components/follow-up-reminders.tsx"), "FollowUpReminders");
 const CallFoot = laterPart(() => import("../phone/in-call/call-foot.tsx"), "CallFoot");
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
@@ -97,7 +97,7 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
             <CallBar />
           </div>
           {settled ? <Toaster atTop={!wide} /> : null}
-          {settled ? <FollowUpReminders /> : null}
+          <FollowUpReminders />
         </div>
       </PhoneProvider>
     </PageOrganisation>

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { timeZoneOf } from "../organisations/time-zone.ts";
-import { isMemberOf } from "./follow-ups.table.ts";
+import { canCallBack } from "./follow-ups.table.ts";
 import type { StoredFollowUp } from "./stored-follow-up.ts";
 
 interface FollowUpChange {
@@ -38,9 +38,9 @@ export async function decideFollowUp(
   if (!putBack) await refusePast(tx, { organisationId, day, time, current });
   const ownerId = followUpOwnerId === undefined ? (current.ownerId ?? caller.userId) : followUpOwnerId;
   if (ownerId === null || ownerId === caller.userId || ownerId === current.ownerId) return { day, time, ownerId };
-  if (await isMemberOf(tx, { organisationId, userId: ownerId })) return { day, time, ownerId };
+  if (await canCallBack(tx, { organisationId, userId: ownerId })) return { day, time, ownerId };
   if (putBack) return { day, time, ownerId: null };
-  throw invalidInput([{ path: ["followUpOwnerId"], message: "Choose a member of your organisation." }]);
+  throw invalidInput([{ path: ["followUpOwnerId"], message: "Choose a member of your organisation who can call." }]);
 }
 
 /** Refuses what is over on the organisation's clock, unless it is set already. */
@@ -65,7 +65,8 @@ async function refusePast(
     throw invalidInput([{ path: ["followUpTime"], message: "Choose a time that’s still to come." }]);
 }
 
-const clockIn = (timeZone: string) => {
+/** Day and time of day, comparable as text. */
+export const clockIn = (timeZone: string) => {
   const part = (options: Intl.DateTimeFormatOptions, locale: string) =>
     new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date());
   return { day: part({ dateStyle: "short" }, "en-CA"), time: part({ timeStyle: "short" }, "en-GB") };

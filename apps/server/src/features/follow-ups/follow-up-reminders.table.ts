@@ -1,4 +1,4 @@
-import { type Generated, type GeneratedAlways, sql } from "kysely";
+import { type Generated, type GeneratedAlways, type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 /** Reminders that wait: triggers on leads and follow_ups write them, delivering one deletes it. */
@@ -19,6 +19,12 @@ export interface FollowUpReminderTable {
 const moment = sql`((remind_on + remind_at) at time zone organisations.time_zone)`;
 /** As far east as clocks go, a day begins 14 hours before it does in UTC. */
 const mayBeDue = sql`remind_on <= (clock_timestamp() at time zone 'UTC')::date + 1`;
+
+/** A number's callback gives way to that of the only lead with the number, as in the list of callbacks. */
+const isOfNoLead = (number: RawBuilder<unknown>, organisationId: string) => sql`(
+  select count(*) filter (where leads.follow_up_on is not null) = 0 or count(*) > 1 from leads
+  where leads.organisation_id = ${organisationId} and leads.phone_number = ${number}
+)`;
 
 export async function selectOrganisationsWithDueReminders(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -48,7 +54,7 @@ interface TakeDueReminders {
 
 /**
  * Deletes and returns those to deliver now: of people who are present, and of people who have been away for a while.
- * Those of former members, and of a time that was over when it was set, are deleted only.
+ * Those of former members and analysts, and of a time that was over when it was set, are deleted only.
  */
 export async function takeDueReminders(tx: Tx, options: TakeDueReminders): Promise<DueReminder[]> {
   const { organisationId, presentUserIds, awayMs } = options;
@@ -58,7 +64,8 @@ export async function takeDueReminders(tx: Tx, options: TakeDueReminders): Promi
         ${moment} > follow_up_reminders.created_at and exists (
           select from memberships
           where memberships.organisation_id = ${organisationId} and memberships.user_id = follow_up_reminders.user_id
-        ) as is_wanted
+            and memberships.role <> 'analyst'
+        ) and (follow_up_reminders.phone_number is null or ${isOfNoLead(sql`follow_up_reminders.phone_number`, organisationId)}) as is_wanted
       from follow_up_reminders join organisations on organisations.id = follow_up_reminders.organisation_id
       where follow_up_reminders.organisation_id = ${organisationId} and ${mayBeDue} and ${moment} <= clock_timestamp()
         and (user_id = any(${presentUserIds}::uuid[])
@@ -124,7 +131,7 @@ export async function findMailedFollowUps(tx: Tx, mailed: MailedFollowUps): Prom
       union all
       select '', phone_number, follow_up_on, follow_up_time from follow_ups
       where organisation_id = ${organisationId} and phone_number = any(${phoneNumbers}::text[])
-        and follow_up_user_id = ${userId}
+        and follow_up_user_id = ${userId} and ${isOfNoLead(sql`follow_ups.phone_number`, organisationId)}
     ) as still_due
     where (follow_up_on + coalesce(follow_up_time, time '00:00')) at time zone ${person.timeZone} <= clock_timestamp()
     order by follow_up_on, follow_up_time, name`.execute(tx);

@@ -154,6 +154,32 @@ test("one mail lists all that came due, a number of nobody's too", async () => {
   expect(await remind(rep)).toMatchObject([{ count: 2, phoneNumbers: ["+4930111111"] }]);
 });
 
+test("a number's callback is not reminded of beside that of its lead", async () => {
+  const rep = await newRep();
+  const phone = "+4930111111";
+  await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z", phoneNumber: phone }]);
+  await app.ask("PUT", `/v1/follow-ups/${phone}`, { token: rep.token, body: { followUpOn: "2126-02-01" } });
+  const id = await addLead(rep, { phone, followUpOn: "2126-02-02" });
+  await nowPresent([]);
+  await comeDue(rep, 6);
+  expect(await remind(rep)).toMatchObject([{ count: 1, leadIds: [id], phoneNumbers: [] }]);
+});
+
+test("an analyst is not reminded, and nobody can give them a callback", async () => {
+  const rep = await newRep();
+  const colleague = await registerPerson(app);
+  await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
+  const id = await addLead(rep, { followUpOn: "2126-02-01", followUpOwnerId: colleague.id });
+  const body = { role: "analyst" };
+  expect((await app.ask("PUT", `/v1/members/${colleague.id}`, { token: rep.token, body })).statusCode).toBe(200);
+  await nowPresent([]);
+  await comeDue(rep, 6);
+  expect(await remind(rep)).toEqual([]);
+  await app.ask("PUT", `/v1/leads/${id}`, { token: rep.token, body: { followUpOwnerId: rep.id } });
+  const given = { followUpOwnerId: colleague.id };
+  expect((await app.ask("PUT", `/v1/leads/${id}`, { token: rep.token, body: given })).statusCode).toBe(422);
+});
+
 test("a reminder moves with its day, time and owner, and goes with the follow-up, its lead and its owner", async () => {
   const rep = await newRep();
   const colleague = await registerPerson(app);

@@ -93,12 +93,14 @@ export async function findFollowUpOfNumber(tx: Tx, key: NumberKey): Promise<Stor
   return { day: row.follow_up_on, time: row.follow_up_time?.slice(0, 5) ?? null, ownerId: row.follow_up_user_id };
 }
 
-export async function isMemberOf(tx: Tx, key: { organisationId: string; userId: string }): Promise<boolean> {
+/** One who may call back: analysts don't call. */
+export async function canCallBack(tx: Tx, key: { organisationId: string; userId: string }): Promise<boolean> {
   const row = await tx
     .selectFrom("memberships")
     .select("user_id")
     .where("organisation_id", "=", key.organisationId)
     .where("user_id", "=", key.userId)
+    .where("role", "<>", "analyst")
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -184,7 +184,7 @@ test("has a time and an owner, who is by default the one who sets it, and lists 
   ]);
   const stranger = await registerPerson(app);
   expect((await set(second, { followUpOn: day, followUpOwnerId: stranger.id })).errors).toEqual([
-    { field: "followUpOwnerId", message: "Choose a member of your organisation." },
+    { field: "followUpOwnerId", message: "Choose a member of your organisation who can call." },
   ]);
 });
 

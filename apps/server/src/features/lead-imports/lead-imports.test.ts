@@ -256,7 +256,8 @@ describe("the export", () => {
     const prepared = await prepare(other, Buffer.from(got.rawPayload));
     await start(other, prepared.id, { mapping: prepared.suggestedMapping });
     await finish(other, prepared.id);
-    const plain = (lead: Lead) => ({ ...lead, id: null, createdAt: null, updatedAt: null });
+    // Who calls back is not in the file: it may be another organisation's.
+    const plain = (lead: Lead) => ({ ...lead, id: null, followUpOwner: null, createdAt: null, updatedAt: null });
     expect((await leadsOf(other)).map(plain)).toEqual((await leadsOf(rep)).map(plain));
   });
 

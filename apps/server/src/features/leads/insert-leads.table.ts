@@ -123,6 +123,9 @@ export async function upsertExternalLeads(
     statuses === null
       ? [sql`had.status`, sql`had.crm_status`, sql`had.crm_status_value`]
       : [takenStatus, sql`excluded.crm_status`, sql`excluded.crm_status_value`];
+  // Leads of an earlier release have no value yet: it matters where the team set a status of its own.
+  const knownValue = sql`case when had.status is distinct from had.crm_status then had.crm_status_value
+    else coalesce(had.crm_status_value, ${statusValue}) end`;
   const ofOwner = (name: "owner_id" | "owner_name") => {
     const [own, given] = [sql.ref(`had.${name}`), sql.ref(`excluded.${name}`)];
     return sql`case when excluded.crm_owner is distinct from had.crm_owner then ${given} else ${own} end`;
@@ -154,7 +157,7 @@ export async function upsertExternalLeads(
         crm_status = ${crmStatus}, crm_status_value = ${statusValue}, owner_id = ${ofOwner("owner_id")}, owner_name = ${ofOwner("owner_name")},
         crm_owner = excluded.crm_owner, crm_fields = excluded.crm_fields, updated_at = clock_timestamp()
       where (had.first_name, had.last_name, had.email, had.phone, had.phone_number, had.company, had.job_title,
-          had.crm_url, had.crm_status, coalesce(had.crm_status_value, ${statusValue}), had.crm_owner, had.crm_fields) is distinct from
+          had.crm_url, had.crm_status, ${knownValue}, had.crm_owner, had.crm_fields) is distinct from
         (excluded.first_name, excluded.last_name, excluded.email, excluded.phone, excluded.phone_number,
           excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus}, ${statusValue}, excluded.crm_owner, excluded.crm_fields)
       returning xmax = 0 as created

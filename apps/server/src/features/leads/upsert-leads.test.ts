@@ -116,6 +116,26 @@ describe("upserting a CRM's leads", () => {
     expect(await statuses({ ...warm, ...changed }, { ...eve, ...changed })).toEqual(["Working", "Working"]);
   });
 
+  test("a rep's status stays when the status is read from no field any more", async () => {
+    const crm = await newIntegration();
+    const warm = { ...bob, status: "Working", statusValue: "Stage\nWarm" } as const;
+    await crm.upsert([warm]);
+    await crm.setStatus("Qualified");
+    await crm.upsert([{ ...warm, status: "New", statusValue: "" }]);
+    expect(await crm.rows()).toMatchObject([{ status: "Qualified" }]);
+  });
+
+  test("a rep's status stays when a lead of an earlier release is first mapped otherwise", async () => {
+    const crm = await newIntegration();
+    await crm.upsert([{ ...bob, status: "Working" }]);
+    await crm.setStatus("Qualified");
+    const warm = { ...bob, status: "Working", statusValue: "Stage\nWarm" } as const;
+    await crm.upsert([warm]);
+    expect(await crm.upsert([warm])).toEqual({ created: 0, updated: 0 });
+    await crm.upsert([{ ...warm, status: "Nurturing" }]);
+    expect(await crm.rows()).toMatchObject([{ status: "Qualified" }]);
+  });
+
   test("takes the CRM's status where what it last said is not known", async () => {
     const crm = await newIntegration();
     await crm.upsert([bob]);

@@ -78,7 +78,7 @@ export async function upsertLeads(
     url: lead.url ?? null,
     customFields: storable(JSON.stringify(lead.customFields ?? []).replaceAll(String.raw`\u0000`, "")),
     ...ownerOf(lead, members),
-    statusValue: lead.statusValue ? storable(lead.statusValue) : null,
+    statusValue: lead.statusValue === undefined ? null : storable(lead.statusValue),
     ...(lead.status && { status: lead.status }),
   }));
   const withStatus = rows.filter((row) => row.status !== undefined);

@@ -20,7 +20,7 @@ interface LeadKey {
 }
 
 const bookkeeping = sql`array['organisation_id', 'position', 'search', 'sort_name', 'sort_company', 'status_rank',
-  'due_on', 'removal_id', 'stored_name', 'process_key', 'remembered', 'idempotency_key', 'request_hash', 'revision',
+  'due_at', 'removal_id', 'stored_name', 'process_key', 'remembered', 'idempotency_key', 'request_hash', 'revision',
   'note_search', 'media_connection_id', 'resumed_unseen', 'seen_at', 'has_line', 'waits_for']`;
 
 /** The lead's calls, and those with its number that belong to no lead. */

@@ -14,6 +14,8 @@ export async function cancelTopUp(deps: TopUpDeps, caller: Member, id: string): 
   const scope = { organisationId: key.organisationId, userId: caller.userId };
   const found = await deps.database.readInTransaction(scope, (tx) => findTopUp(tx, key));
   if (!found) throw new Problem("not-found", "Top-up not found.");
+  if (found.savedMethod !== null && (found.state === "starting" || found.state === "open"))
+    throw new Problem("payment-unreachable", "An automatic top-up can’t be canceled. It is unchanged.");
   try {
     // The provider may have one whose answer was lost.
     const { checkoutId } = await startCheckout(deps, found);

@@ -17,7 +17,12 @@ const members = [
   { userId: "eve", firstName: "Eve", lastName: "Lo" },
 ];
 
-async function openDetails(followUp = { followUpTime: "14:30" as string | null, followUpOwner: me }, timeZone = "UTC") {
+const dayAhead = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+
+async function openDetails(
+  followUp = { followUpOn: dayAhead, followUpTime: "14:30" as string | null, followUpOwner: me },
+  timeZone = "UTC",
+) {
   const changes: object[] = [];
   await showScreens({
     at: "/lead",
@@ -65,8 +70,16 @@ test("the browser is asked to allow notifications on a click only, and by the ow
   expect(requestPermission).toHaveBeenCalledOnce();
   expect(screen.queryByRole("button")).toBeNull();
   cleanup();
-  await openDetails({ followUpTime: null, followUpOwner: { userId: "eve", name: "Eve Lo" } });
+  await openDetails({ followUpOn: dayAhead, followUpTime: null, followUpOwner: { userId: "eve", name: "Eve Lo" } });
   expect(screen.queryByRole("button", { name: "Turn on notifications" })).toBeNull();
+});
+
+test("promises a reminder only while its time is to come", async () => {
+  await openDetails();
+  expect(screen.getByText(/^Reminder at 2:30/)).toBeTruthy();
+  cleanup();
+  await openDetails({ followUpOn: "2026-01-14", followUpTime: null, followUpOwner: me });
+  expect(screen.getByText(/^9:00.* has passed\./)).toBeTruthy();
 });
 
 test("names the organisation's clock where it isn't the reader's", async () => {

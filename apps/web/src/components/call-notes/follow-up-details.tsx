@@ -9,12 +9,13 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { formatTimeOfDay } from "../format-time.ts";
 import { OwnerSelect } from "../owner-select.tsx";
+import { useClock } from "../use-day.ts";
 import { useTimes } from "../use-times.ts";
 
 /** Of a follow-up without a time. */
 const usualTime = "09:00";
 
-type Details = Pick<FollowUpFields, "followUpTime" | "followUpOwner">;
+type Details = Pick<FollowUpFields, "followUpOn" | "followUpTime" | "followUpOwner">;
 
 interface FollowUpDetailsProps {
   followUp: Details;
@@ -22,20 +23,25 @@ interface FollowUpDetailsProps {
 }
 
 /** What a callback day can have besides: a time, and who calls back and gets the reminder. */
-export function FollowUpDetails({ followUp: { followUpTime, followUpOwner }, onChange }: FollowUpDetailsProps) {
+export function FollowUpDetails({ followUp, onChange }: FollowUpDetailsProps) {
+  const { followUpOn, followUpTime, followUpOwner } = followUp;
   const me = useQuery(meQuery).data?.id;
   const { permission, ask } = useNoticePermission();
   const isMine = followUpOwner !== null && followUpOwner.userId === me;
   const at = formatTimeOfDay(followUpTime ?? usualTime);
+  const { today, time: now } = useClock();
+  const isOver = followUpOn !== null && `${followUpOn} ${followUpTime ?? usualTime}` <= `${today} ${now}`;
   return (
     <>
       <TimeField time={followUpTime} onTime={(time) => onChange({ followUpTime: time })} />
       <Field
         label="Who calls back"
         help={
-          followUpOwner
-            ? `Reminder at ${at}, by email if Leadline is closed.`
-            : "Without a person, there’s no reminder."
+          followUpOwner === null
+            ? "Without a person, there’s no reminder."
+            : isOver
+              ? `${at} has passed. Choose a later time to get a reminder.`
+              : `Reminder at ${at}, by email if Leadline is closed.`
         }
       >
         {(control) => (

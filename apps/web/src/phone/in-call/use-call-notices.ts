@@ -8,12 +8,12 @@ export function useCallNotices(call: Call | null): void {
   const told = useRef(new Set<string>());
   useEffect(() => {
     const news = `${call?.callSid} ${status}`;
-    if (call !== null && !told.current.has(news)) void tell(call);
+    if (call !== null && !told.current.has(news)) void notify(call);
     told.current.add(news);
     // oxlint-disable-next-line react/exhaustive-deps -- once a status, whatever else of the call changes meanwhile
   }, [call?.callSid, status]);
 }
 
 /** Not needed for the first paint. Without a network it may not load, but then there is nothing to report either. */
-const tell = (call: Call): Promise<void> =>
-  import("./notify-of-call.ts").then(({ notifyOfCall: tellOfCall }) => tellOfCall(call)).catch(() => {});
+const notify = (call: Call): Promise<void> =>
+  import("./notify-of-call.ts").then(({ notifyOfCall }) => notifyOfCall(call)).catch(() => {});

@@ -45,7 +45,7 @@ export function CallerIdMenu() {
         </button>
       }
     >
-      <MenuLabel>Number that people you call see</MenuLabel>
+      <MenuLabel>Caller ID for your calls</MenuLabel>
       <MenuChoices
         value={picked?.number ?? automatic}
         onValueChange={(value) => chosenCallerId.choose(value === automatic ? null : value)}

@@ -27,8 +27,8 @@ interface ConsultationProps {
 /** Who is on hold while the rep talks to someone else, and what can be done with the two. */
 export function Consultation({ call, other, folds, className }: ConsultationProps) {
   const phone = usePhone();
-  const whoOf = useWho();
-  const who = whoOf(other);
+  const nameOf = useWho();
+  const who = nameOf(other);
   const there = areBothThere({ call, other });
   const { canFold, open, toggle } = useFold(folds);
   return (
@@ -62,7 +62,7 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
           <p className="text-xs text-pretty text-ink-soft">
             {there
               ? "Complete the transfer to leave them talking. Both calls are charged until they hang up."
-              : `${who} is on hold. Hang up on ${whoOf(call)} to return.`}
+              : `${who} is on hold. Hang up on ${nameOf(call)} to return.`}
           </p>
         </>
       ) : null}

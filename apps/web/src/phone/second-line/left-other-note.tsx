@@ -13,7 +13,7 @@ const isTold = ({ cause }: Call): boolean =>
 /** Why the second line has ended, until that is dismissed. */
 export function LeftOtherNote({ className }: { className?: string }) {
   const phone = usePhone();
-  const whoOf = useWho();
+  const nameOf = useWho();
   const { call, leftOther } = usePhoneState();
   if (!call || !leftOther || !isTold(leftOther)) return null;
   return (
@@ -26,7 +26,7 @@ export function LeftOtherNote({ className }: { className?: string }) {
         </IconButton>
       }
     >
-      {`${whoOf(leftOther)}: ${callEndedSentence(leftOther)} You’re talking to ${whoOf(call)}.`}
+      {`${nameOf(leftOther)}: ${callEndedSentence(leftOther)} You’re talking to ${nameOf(call)}.`}
     </Notice>
   );
 }

@@ -62,7 +62,8 @@ function Change({ change, people }: { change: AuditChange; people: Record<string
 
 function Values({ before, after, people }: Pick<AuditChange, "before" | "after"> & Pick<AuditEntryRowProps, "people">) {
   const times = useTimes();
-  const words = (value: unknown): string => valueWords(value, { people, time: times.full });
+  const words = (column: string, values: Record<string, unknown> | null): string =>
+    valueWords(values?.[column], { column, people, time: times.full });
   const columns = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return (
     <dl className="mt-1 grid gap-x-4 gap-y-1 border-l-2 border-line pl-3 md:grid-cols-[10rem_minmax(0,1fr)]">
@@ -71,15 +72,15 @@ function Values({ before, after, people }: Pick<AuditChange, "before" | "after">
           <dt className="text-ink-soft">{columnWords(column)}</dt>
           <dd>
             {before === null || after === null ? (
-              words((before ?? after)?.[column])
+              words(column, before ?? after)
             ) : (
               <>
                 <del className="text-ink-soft">
                   <span className="sr-only">Before: </span>
-                  {words(before[column])}
+                  {words(column, before)}
                 </del>{" "}
                 <span aria-hidden="true">→</span> <span className="sr-only">After: </span>
-                {words(after[column])}
+                {words(column, after)}
               </>
             )}
           </dd>

@@ -13,7 +13,7 @@ test("actions, kinds and columns are read as words", () => {
 });
 
 test("values are read as a person reads them", () => {
-  const how = { people: { "a-person": "Robin Tester" }, time: () => "today" };
+  const how = { column: "name", people: { "a-person": "Robin Tester" }, time: () => "today" };
   const values = [null, "", true, 12, "a-person", "2026-01-02T03:04:05+00:00", "2026-01-02", ["DE"]];
   expect(values.map((value) => valueWords(value, how))).toEqual([
     "empty",
@@ -25,4 +25,6 @@ test("values are read as a person reads them", () => {
     "2026-01-02",
     '["DE"]',
   ]);
+  expect(valueWords(50_000_000, { ...how, column: "daily_spend" })).toBe("$50.00");
+  expect(valueWords(50_000_000, { ...how, column: "cost_micros" })).toBe("$50.00");
 });

@@ -1,3 +1,5 @@
+import { formatExactCost } from "../../components/format-money.ts";
+
 /** lead.created: “Lead created”. */
 export const actionWords = (action: string): string => sentence(action.replaceAll(/[.-]/g, " "));
 
@@ -19,20 +21,26 @@ export const columnWords = (column: string): string =>
   sentence(
     column
       .replace(/_id$/, "")
-      .replace(/_micros$/, " (millionths of a dollar)")
+      .replace(/_micros$/, "")
       .replaceAll("_", " "),
   );
 
 const isTimestamp = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text);
 
-/** A value as a person reads it; a member's id as their name. */
-export function valueWords(
-  value: unknown,
-  { people, time }: { people: Record<string, string>; time: (timestamp: string) => string },
-): string {
+const moneyColumns =
+  /_micros$|^(daily_spend|rate_per_minute|low_below|top_up_below|top_up_amount|month_limit|monthly_cost|amount|paid|refunded|charged_back)$/;
+
+interface Reading {
+  column: string;
+  people: Record<string, string>;
+  time: (timestamp: string) => string;
+}
+
+/** A value as a person reads it: a member's id as their name, micros as dollars. */
+export function valueWords(value: unknown, { column, people, time }: Reading): string {
   if (value === undefined || value === null || value === "") return "empty";
   if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (typeof value === "number") return value.toLocaleString();
+  if (typeof value === "number") return moneyColumns.test(column) ? formatExactCost(value) : value.toLocaleString();
   if (typeof value !== "string") return JSON.stringify(value);
   return people[value] ?? (isTimestamp(value) ? time(value) : value);
 }

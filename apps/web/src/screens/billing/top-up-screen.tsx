@@ -106,7 +106,7 @@ function Details({ topUp }: { topUp: TopUp }) {
             </a>
           </Button>
         )}
-        {topUp.state === "open" ? (
+        {topUp.state === "open" && !topUp.isAutomatic ? (
           <Button tone="plain" className="max-md:h-11" busy={canceling.isPending} onClick={() => canceling.mutate()}>
             Cancel top-up
           </Button>

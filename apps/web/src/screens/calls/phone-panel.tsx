@@ -35,8 +35,8 @@ export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[]
         <ActiveCallScreen onSettings={() => setSettingsOpen(true)} />
       ) : (
         <>
-          {isActive(state.phase) ? null : <CallerIdMenu />}
           <DialPad recentNumbers={recentNumbers} />
+          {isActive(state.phase) ? null : <CallerIdMenu />}
         </>
       )}
       <ActiveCallSettings open={settingsOpen} onOpenChange={setSettingsOpen} />

@@ -81,13 +81,13 @@ function NewCarrier() {
         )}
       </Field>
       {vendor || kind.presets.length === 0 ? null : (
-        <Field label="Provider or PBX" help="Fills in what is known of it.">
+        <Field label="Provider or PBX" help="Fills in the known settings.">
           {(control) => (
             <Combobox
               {...control}
               searchLabel="Search providers and PBXes"
               options={[
-                { value: noPreset, label: "Another one" },
+                { value: noPreset, label: "Other" },
                 ...kind.presets.map(({ id, name }) => ({ value: id, label: name })),
               ]}
               value={preset?.id ?? noPreset}

@@ -78,7 +78,7 @@ function OwnerField({ owner, members, value, onValue }: OwnerFieldProps) {
   };
   const isFormer = owner.userId !== null && name(owner.userId) === undefined;
   const options = [
-    { value: byEmail, label: `By email: ${name(owner.userIdByEmail) ?? "no member has it"}` },
+    { value: byEmail, label: `By email: ${name(owner.userIdByEmail) ?? "no match"}` },
     ...members.map(({ userId }) => ({ value: userId, label: name(userId) ?? "" })),
     ...(isFormer && owner.userId !== null ? [{ value: owner.userId, label: "Former member" }] : []),
     { value: noMember, label: "No member" },

@@ -137,7 +137,7 @@ export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
       {filter.due === undefined && filter.followUpOwner === undefined ? null : (
         <Select
           aria-label="Who calls back"
-          options={[{ value: any, label: "Anyone calls back" }, { value: "me", label: "I call back" }, ...colleagues]}
+          options={[{ value: any, label: "Any callback owner" }, { value: "me", label: "My callbacks" }, ...colleagues]}
           value={filter.followUpOwner ?? any}
           onValueChange={(value) =>
             onChange({ followUpOwner: LeadConditions.shape.followUpOwner.safeParse(value).data })

@@ -81,6 +81,6 @@ test("offers whose follow-ups to show once the list is of follow-ups", async () 
     followUpOwner: "me",
     sort: "newest",
   });
-  expect(screen.getByRole("combobox", { name: "Who calls back" }).textContent).toBe("I call back");
+  expect(screen.getByRole("combobox", { name: "Who calls back" }).textContent).toBe("My callbacks");
   expect(screen.getByText(/No lead matches these filters/)).toBeTruthy();
 });

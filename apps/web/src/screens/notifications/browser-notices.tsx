@@ -30,7 +30,7 @@ export function BrowserNotices() {
       <NoticeSwitch name="call-answered" label="Your call is answered" disabled={!allowed} />
       <NoticeSwitch name="call-ended" label="A call ends" disabled={!allowed} />
       <NoticeSwitch name="sync-ended" label="A sync or import you started ends" disabled={!allowed} />
-      <NoticeSwitch name="follow-up-due" label="A callback of yours is due" disabled={!allowed} />
+      <NoticeSwitch name="follow-up-due" label="One of your callbacks is due" disabled={!allowed} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { LegGone } from "../../../media-plane/media-plane.ts";
 import type { LiveCall } from "../live-calls.ts";
 
 /** A command that the sound's server leaves unanswered has changed nothing. */
-export const soundUnchanged =
+export const reportUnchangedAudio =
   (live: LiveCall) =>
   (error: unknown): never => {
     if (!(error instanceof LegGone)) throw error;

@@ -9,7 +9,7 @@ import { findOwnLiveCall } from "./find-own-live-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { signalHold } from "./signal-hold.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
-import { soundUnchanged } from "./report-unchanged-audio.ts";
+import { reportUnchangedAudio } from "./report-unchanged-audio.ts";
 import { transferUnderWay } from "../second-line/transfer-call.ts";
 import { orReportDelay } from "../retry-write.ts";
 
@@ -43,7 +43,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
     const hold = call === waitsInstead ? "for-other" : waits ? "asked" : "no";
     return [call, { ...rest, ...(waits !== undefined && { hold }) }];
   });
-  await changeSound(deps, new Map(sounds)).catch(soundUnchanged(live));
+  await changeSound(deps, new Map(sounds)).catch(reportUnchangedAudio(live));
   if (waitsInstead) void signalHold(deps, waitsInstead);
   if (held !== undefined) await signalHold(deps, live);
   // One that was asked for meanwhile leaves on hold whom the person wants there.

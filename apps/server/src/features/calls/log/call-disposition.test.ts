@@ -117,6 +117,22 @@ describe("what came of a call", () => {
     expect((await dispose(rep, withheld, { outcomeId: callBack?.id })).json().followUpOn).toBeNull();
   });
 
+  test("is to call back: a callback set for later today stays", async () => {
+    const rep = await newRep(app);
+    const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
+    await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
+    // A clock that shows some minutes past noon.
+    const hoursEast = 12 - new Date().getUTCHours();
+    const timeZone = `Etc/GMT${hoursEast > 0 ? "-" : "+"}${Math.abs(hoursEast)}`;
+    await app.ask("PUT", `/v1/organisations/${rep.organisationId}`, { token: rep.token, body: { timeZone } });
+    const [callSid = ""] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z" }]);
+    const today = new Date(Date.now() + hoursEast * 3_600_000).toISOString().slice(0, 10);
+    await dispose(rep, callSid, { followUpOn: today, followUpTime: "18:00" });
+    const [, callBack] = await outcomesOf(rep);
+    const disposed = await dispose(rep, callSid, { outcomeId: callBack?.id });
+    expect(disposed.json()).toMatchObject({ followUpOn: today, followUpTime: "18:00" });
+  });
+
   test("keeps notes of 5,000 characters in any script, and says so where one is longer", async () => {
     const rep = await newRep(app);
     const [callSid] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z" }]);

@@ -5,6 +5,7 @@ import { Problem } from "../../../http/problem.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import { holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { pickCallerId } from "../../caller-ids/pick-caller-id.ts";
+import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverRate } from "../../limits/refuse-over-limits.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
@@ -47,15 +48,17 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
   const rated = { organisationId, phoneNumber: to, carrier: next.id, connection };
   await deps.rates.refresh(rated);
   try {
-    const callerId = await deps.database.withTransaction({ organisationId }, async (tx) => {
-      const { rate } = await deps.rates.find(tx, rated);
-      await refuseOverRate(tx, { organisationId, userId, phoneNumber: to, rate });
-      await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
-      const shown = await pickCallerId(tx, { organisationId, userId, to, dialled: next, chosen });
-      // Last: it locks the balance.
-      await holdForNewCall(tx, { organisationId, callSid, rate });
-      return shown.number;
-    });
+    const move = () =>
+      deps.database.withTransaction({ organisationId }, async (tx) => {
+        const { rate } = await deps.rates.find(tx, rated);
+        await refuseOverRate(tx, { organisationId, userId, phoneNumber: to, rate });
+        await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
+        const shown = await pickCallerId(tx, { organisationId, userId, to, dialled: next, chosen });
+        // Last: it locks the balance.
+        await holdForNewCall(tx, { organisationId, callSid, rate });
+        return shown.number;
+      });
+    const callerId = await reportBreaches(deps, { organisationId, userId }, move);
     return { dialled: next, callerId, tried };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

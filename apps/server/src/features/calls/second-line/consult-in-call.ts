@@ -20,7 +20,7 @@ import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
 import { changeSound } from "../in-call/apply-room.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
-import { soundUnchanged } from "../in-call/report-unchanged-audio.ts";
+import { reportUnchangedAudio } from "../in-call/report-unchanged-audio.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orReportDelay, retryWrite } from "../retry-write.ts";
 import { recordOutboundCall } from "../outbound/record-outbound-call.ts";
@@ -97,7 +97,7 @@ export async function consultInCall(
   } catch (error) {
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
     void retryWrite(deps.log, first.callSid, writeHoldAsItIs);
-    soundUnchanged(first)(error);
+    reportUnchangedAudio(first)(error);
   }
   await dialCall(deps, live, { dialled, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
   void saveForRestart(deps, first);

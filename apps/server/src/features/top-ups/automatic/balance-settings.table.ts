@@ -95,12 +95,13 @@ export const saveMethod = (
 export const forgetMethod = (tx: Tx, organisationId: string): Promise<void> =>
   put(tx, organisationId, { saved_provider: null, saved_method: null, saved_method_name: null });
 
-/** Until somebody changes the settings; owners are mailed. */
+/** If they are on: until somebody changes the settings; owners are mailed. */
 export async function pauseAutomatic(tx: Tx, organisationId: string, why: string): Promise<void> {
   await tx
     .updateTable("balance_settings")
     .set({ paused_why: why, pause_mailed_at: null })
     .where("organisation_id", "=", organisationId)
+    .where("top_up_below", "is not", null)
     .where("paused_why", "is", null)
     .execute();
 }

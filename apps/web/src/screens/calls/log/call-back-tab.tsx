@@ -9,7 +9,7 @@ import { FollowUpRow, followUpName } from "../../../components/follow-up-row.tsx
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useReadsOnly } from "../../../components/use-own-role.ts";
-import { useToldAfterLeaving } from "../../../components/use-notice-after-leaving.ts";
+import { useNoticeAfterLeaving } from "../../../components/use-notice-after-leaving.ts";
 import { request } from "../../../data/api-client.ts";
 import { followUpsQuery } from "../../../data/follow-ups-query.ts";
 import { leadsKey } from "../../../data/leads-query.ts";
@@ -37,7 +37,7 @@ const most = 200;
 /** Everybody with a day to call back, the longest due first. */
 export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   const [owner, setOwner] = useState<"me">();
-  const onError = useToldAfterLeaving();
+  const onError = useNoticeAfterLeaving();
   const finishing = useMutation({
     onMutate: (): void => undoing.reset(),
     mutationFn: (followUp: FollowUp) => save(followUp, { followUpOn: null }),
@@ -96,7 +96,7 @@ function FollowUps({ owner, finishing, onCall }: FollowUpsProps) {
     return (
       <EmptyState
         picture={<CalendarClock className="size-6" aria-hidden="true" />}
-        title={owner ? "No callbacks of yours" : "No callbacks due"}
+        title={owner ? "You have no callbacks" : "No callbacks due"}
       >
         Set a callback day during or after a call. Callbacks appear here when they’re due, most overdue first.
       </EmptyState>

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import { type LucideIcon, PhoneMissed, PhoneOutgoing, SearchX, Users, Voicemail } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
 import { useOtherCarrier } from "../../../components/use-other-carrier.ts";
+import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -51,8 +52,9 @@ interface CallLogProps {
 
 export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
   const log = useInfiniteQuery(callLogQuery(filter));
+  const readsOnly = useReadsOnly();
   // The sandbox's callees are nobody's numbers elsewhere.
-  const tries = useOtherCarrier() === null;
+  const tries = useOtherCarrier() === null && !readsOnly;
   const Picture = pictures[empty];
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   if (log.isPending) return <CallLogSkeleton />;

@@ -11,7 +11,7 @@ const byStart = (...calls: Call[]): Call[] =>
 
 /** Each of two calls at once has a note and an outcome of its own: those of whoever is shown first, or was chosen. */
 export function BothCalls({ call, other, onDone }: { call: Call; other: Call; onDone?: () => void }) {
-  const whoOf = useWho();
+  const nameOf = useWho();
   const [chosen, setChosen] = useState<string | null>(null);
   const both = isOnLine(call) ? inOrder(call, other) : byStart(call, other);
   const shown = both.find(({ callSid }) => callSid === chosen) ?? call;
@@ -20,7 +20,7 @@ export function BothCalls({ call, other, onDone }: { call: Call; other: Call; on
       <TabList aria-label="Note and outcome for">
         {both.map((one) => (
           <Tab key={one.callSid} value={one.callSid} className="min-w-0 truncate tabular-nums">
-            {whoOf(one)}
+            {nameOf(one)}
           </Tab>
         ))}
       </TabList>
