@@ -36,8 +36,7 @@ const NoLongerMemberDialog = laterPart(
   () => import("../components/layout/no-longer-member-dialog.tsx"),
   "NoLongerMemberDialog",
 );
-const OfflineNotice = laterPart(() => import("../components/layout/offline-notice.tsx"), "OfflineNotice");
-const RenewalBanner = laterPart(() => import("../components/layout/renewal-banner.tsx"), "RenewalBanner");
+const PageNotices = laterPart(() => import("../components/layout/page-notices.tsx"), "PageNotices");
 const CallFoot = laterPart(() => import("../phone/in-call/call-foot.tsx"), "CallFoot");
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
@@ -87,8 +86,7 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
           <Sidebar {...sidebar} sheetFoot={<CallFoot />} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header {...sidebar} />
-            {settled ? <OfflineNotice /> : null}
-            {settled ? <RenewalBanner /> : null}
+            {settled ? <PageNotices /> : null}
             <Content key={page.key} />
             {page.asking && organisation && page.former ? (
               <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />
