@@ -62,7 +62,7 @@ inBothLooks((look) => {
     await talkFirst(page);
     await stage(page, "In call").waitFor();
     await otherLine(page).getByText(speaking, { exact: true }).waitFor();
-    await otherLine(page).getByText("On hold").waitFor();
+    await otherLine(page).getByText("On hold", { exact: true }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.matches("body, #content"))).toBe(false);
     expect(await findings(page)).toEqual([]);
     // Beside the keys, too, nothing is out of reach.
@@ -70,7 +70,7 @@ inBothLooks((look) => {
 
     await page.reload();
     await page.getByRole("button", { name: "Rejoin" }).click();
-    await otherLine(page).getByText("On hold").waitFor();
+    await otherLine(page).getByText("On hold", { exact: true }).waitFor();
     await page.getByText("Ada Byron").first().waitFor();
     await pressWithKeys(page, "Swap");
     await otherLine(page).getByText("Ada Byron", { exact: true }).waitFor();
@@ -124,7 +124,7 @@ inBothLooks((look) => {
     await page.getByText(busy).waitFor();
     await stage(page, "In call").waitFor();
     await call("+12025550101");
-    await otherLine(page).getByText("On hold").waitFor();
+    await otherLine(page).getByText("On hold", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Merge calls" }).click();
     await conference(page).waitFor();
     // On another page, too.
