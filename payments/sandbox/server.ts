@@ -49,26 +49,32 @@ export const payment: PaymentModule<typeof settings> = {
         if (!earlier) store.put(started);
         return { id: started.id, url: urlOf(started) };
       },
-      async charge({ reference, amountMicros, description, savedMethod }) {
-        const card = store.find(savedMethod);
-        if (!card?.savesMethod || card.state !== "paid")
-          throw new PaymentError("refused", "The sandbox doesn’t know this card.");
-        const earlier = store.findByReference(reference);
-        if (earlier && earlier.amountMicros !== amountMicros)
-          throw new PaymentError("refused", "This payment was started with another amount.");
-        const charged: SandboxPayment = earlier ?? {
-          ...card,
-          id: randomUUID(),
-          reference,
-          amountMicros,
-          description,
-          state: card.cardDeclines ? "declined" : "paid",
-          refundedMicros: 0,
-          disputed: false,
-          savesMethod: false,
-        };
-        if (!earlier) store.put(charged);
-        return { id: charged.id };
+      savedMethods: {
+        async charge({ reference, amountMicros, description, savedMethod }) {
+          const card = store.find(savedMethod);
+          if (!card?.savesMethod || card.state !== "paid")
+            throw new PaymentError("refused", "The sandbox doesn’t know this card.");
+          const earlier = store.findByReference(reference);
+          if (earlier && earlier.amountMicros !== amountMicros)
+            throw new PaymentError("refused", "This payment was started with another amount.");
+          const charged: SandboxPayment = earlier ?? {
+            ...card,
+            id: randomUUID(),
+            reference,
+            amountMicros,
+            description,
+            state: card.cardDeclines ? "declined" : "paid",
+            refundedMicros: 0,
+            disputed: false,
+            savesMethod: false,
+          };
+          if (!earlier) store.put(charged);
+          return { id: charged.id };
+        },
+        async find({ reference }) {
+          const found = store.findByReference(reference);
+          return found ? { id: found.id } : null;
+        },
       },
       async cancel(checkoutId) {
         const found = store.find(checkoutId);

@@ -2,19 +2,22 @@ import { PaymentError } from "@leadline/adapter-kit/payment";
 import { Stripe } from "stripe";
 
 /** The same request again is safe: each has an idempotency key, or only reads. */
-export async function orPaymentError<T>(asked: Promise<T>): Promise<T> {
+export async function orPaymentError<T>(
+  asked: Promise<T>,
+  { keyFault = "refused" }: { keyFault?: PaymentError["fault"] } = {},
+): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    throw toPaymentError(error);
+    throw toPaymentError(error, keyFault);
   }
 }
 
-function toPaymentError(error: unknown): unknown {
+function toPaymentError(error: unknown, keyFault: PaymentError["fault"]): unknown {
   const { errors } = Stripe;
   if (!(error instanceof errors.StripeError)) return error;
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
-    return new PaymentError("refused", "Stripe doesn’t accept this server’s key. Ask its administrator to check it.", {
+    return new PaymentError(keyFault, "Stripe doesn’t accept this server’s key. Ask its administrator to check it.", {
       cause: error,
     });
   const { statusCode } = error;

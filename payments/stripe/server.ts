@@ -2,7 +2,7 @@ import type { PaymentModule } from "@leadline/adapter-kit/payment";
 import { Stripe } from "stripe";
 import { orPaymentError } from "./errors.ts";
 import { settings } from "./settings.ts";
-import { chargeSavedMethod } from "./charge-saved-method.ts";
+import { savedMethodsOf } from "./saved-methods.ts";
 import { isIntent, readStanding } from "./standing.ts";
 import { webhookRoute } from "./webhook.ts";
 
@@ -57,7 +57,7 @@ export const payment: PaymentModule<typeof settings> = {
         if (session.url === null) throw new Error("Stripe started a checkout without a page");
         return { id: session.id, url: session.url };
       },
-      charge: (wanted) => orPaymentError(chargeSavedMethod(stripe, wanted)),
+      savedMethods: savedMethodsOf(stripe),
       async cancel(checkoutId) {
         // Without the payer it is paid or declined at once, and nobody has a page to pay it on.
         if (isIntent(checkoutId)) return;

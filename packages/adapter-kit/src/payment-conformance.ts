@@ -20,8 +20,10 @@ export interface PaymentLab {
     checkout: Pick<Checkout, "id"> & Partial<Checkout>,
     action: "pay" | "decline" | "refund" | "dispute" | "win",
   ): Promise<void>;
-  /** From now on the payer's bank declines charges of the method that this checkout saved. Missing without `charge`. */
+  /** From now on the payer's bank declines charges of the method that this checkout saved. Missing without `savedMethods`. */
   declineCharges?(checkout: Checkout): Promise<void>;
+  /** The provider no longer knows which requests it has carried out; missing where it never forgets. */
+  forgetRequests?(): void;
   /** What the provider has to report since the last time: to be posted to its route, in any order, once or twice, or never. */
   takeReports(): LabReport[];
   /** A report that somebody else signed; null if reports come from no network. */
@@ -187,15 +189,16 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
     }
 
     it("charges a saved method without the payer, once for a reference, and reports it like a checkout", async () => {
-      if (!provider.charge) throw new Error("it charges nothing");
+      const { savedMethods } = provider;
+      if (!savedMethods) throw new Error("it charges nothing");
       const { savedMethod } = await saved();
       lab.takeReports();
       reports.splice(0);
       const { reference, amountMicros, description } = wantCheckout({ amountMicros: 12_340_000 });
       const wanted = { reference, amountMicros, description, savedMethod };
-      const [one, two] = await Promise.all([provider.charge(wanted), provider.charge(wanted)]);
+      const [one, two] = await Promise.all([savedMethods.charge(wanted), savedMethods.charge(wanted)]);
       const other = lab.open(async () => {});
-      expect([two.id, (await other.charge?.(wanted))?.id]).toEqual([one.id, one.id]);
+      expect([two.id, (await other.savedMethods?.charge(wanted))?.id]).toEqual([one.id, one.id]);
       const expected = {
         state: "paid",
         ...none,
@@ -204,7 +207,7 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
         savedMethod: null,
       };
       expect(await standing(one)).toEqual(expected);
-      await expect(provider.charge({ ...wanted, amountMicros: 99_000_000 })).rejects.toMatchObject({
+      await expect(savedMethods.charge({ ...wanted, amountMicros: 99_000_000 })).rejects.toMatchObject({
         fault: "refused",
       });
       await provider.cancel(one.id);
@@ -214,16 +217,30 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
       expect(new Set(reports.map((report) => report.reference))).toEqual(new Set([reference]));
     });
 
+    it("charges once for a reference, also long after the answer was lost, and finds what it charged", async () => {
+      const { savedMethods } = provider;
+      if (!savedMethods) throw new Error("it charges nothing");
+      const { savedMethod } = await saved();
+      const { reference, amountMicros, description } = wantCheckout({ amountMicros: 12_340_000 });
+      const wanted = { reference, amountMicros, description, savedMethod };
+      expect(await savedMethods.find(wanted)).toBeNull();
+      const charged = await savedMethods.charge(wanted);
+      lab.forgetRequests?.();
+      expect(await savedMethods.find(wanted)).toEqual(charged);
+      expect(await savedMethods.charge(wanted)).toEqual(charged);
+    });
+
     it("says that a charge was declined, and refuses a method that it doesn't know", async () => {
-      if (!provider.charge) throw new Error("it charges nothing");
+      const { savedMethods } = provider;
+      if (!savedMethods) throw new Error("it charges nothing");
       const { checkout, savedMethod } = await saved();
       await lab.declineCharges?.(checkout);
       const { reference, amountMicros, description } = wantCheckout();
       const wanted = { reference, amountMicros, description, savedMethod };
-      const declined = await provider.charge(wanted);
+      const declined = await savedMethods.charge(wanted);
       expect(await standing(declined)).toMatchObject({ state: "declined", ...none });
-      expect((await provider.charge(wanted)).id).toBe(declined.id);
-      const unknown = provider.charge({ ...wanted, reference: randomUUID(), savedMethod: "cus_none/pm_none" });
+      expect((await savedMethods.charge(wanted)).id).toBe(declined.id);
+      const unknown = savedMethods.charge({ ...wanted, reference: randomUUID(), savedMethod: "cus_none/pm_none" });
       await expect(unknown).rejects.toMatchObject({ fault: "refused" });
     });
   });

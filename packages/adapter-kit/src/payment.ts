@@ -10,7 +10,7 @@ export interface WantedCheckout {
   description: string;
   /** Where the browser goes afterwards, whatever the person did. The reference is already in it. */
   returnUrl: string;
-  /** Whether `charge` is to take the same payment method later. Only for a provider that has it. */
+  /** Whether `savedMethods` is to charge the same payment method later. Only for a provider that has them. */
   savesMethod: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface PaymentStanding {
   chargedBackMicros: number;
   /** "Visa ending in 4242", for a receipt; null if the provider doesn't say. */
   method: string | null;
-  /** For `charge`, if it is paid and the checkout was to save its method. Opaque; no secret without the provider's key. */
+  /** For `savedMethods`, if it is paid and the checkout was to save its method. Opaque; no secret without the provider's key. */
   savedMethod: string | null;
 }
 
@@ -73,14 +73,21 @@ export interface PaymentProvider {
   /** Served below `/api/adapters/<id>`: webhooks, whose handler verifies the signature over the bytes that arrived. */
   routes: readonly AdapterRoute[];
   startCheckout(wanted: WantedCheckout): Promise<Checkout>;
-  /**
-   * Charges a saved method at once. Resolves to an id that `standing` knows, also if the payer's bank declines. The same
-   * request again charges nothing new and returns the same id; another one with its reference is refused.
-   */
-  charge?(wanted: WantedCharge): Promise<Pick<Checkout, "id">>;
+  /** Left out by a provider that can't charge without the payer. */
+  savedMethods?: SavedMethods;
   /** Nobody can pay it any more. Does nothing if it is paid, or over already. */
   cancel(checkoutId: string): Promise<void>;
   standing(checkoutId: string): Promise<PaymentStanding>;
+}
+
+export interface SavedMethods {
+  /**
+   * Charges one at once. Resolves to an id that `standing` knows, also if the payer's bank declines. The same request
+   * again, however much later, charges nothing new and returns the same id; another one with its reference is refused.
+   */
+  charge(wanted: WantedCharge): Promise<Pick<Checkout, "id">>;
+  /** What an earlier `charge` with this reference made, even if its answer was lost; null if it made nothing. */
+  find(wanted: WantedCharge): Promise<Pick<Checkout, "id"> | null>;
 }
 
 export interface OpenPaymentOptions {

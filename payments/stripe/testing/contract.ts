@@ -18,6 +18,7 @@ const operations = {
   "GET /v1/checkout/sessions/{session}": /^\/v1\/checkout\/sessions\/[^/]+$/,
   "POST /v1/checkout/sessions/{session}/expire": /^\/v1\/checkout\/sessions\/[^/]+\/expire$/,
   "POST /v1/payment_intents": /^\/v1\/payment_intents$/,
+  "GET /v1/payment_intents": /^\/v1\/payment_intents$/,
   "GET /v1/payment_intents/{intent}": /^\/v1\/payment_intents\/[^/]+$/,
   "GET /v1/disputes": /^\/v1\/disputes$/,
 };

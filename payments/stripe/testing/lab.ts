@@ -25,6 +25,7 @@ export async function startLab(): Promise<PaymentLab & { isJudged: boolean; viol
       return provider;
     },
     declineCharges: async (checkout) => server.declineCharges(checkout.id),
+    forgetRequests: server.forgetKeys,
     act: async (checkout, action) => server.act(checkout.id, action),
     takeReports: () => server.takeEvents().map((event) => post(event, secret)),
     forge: (reference) =>

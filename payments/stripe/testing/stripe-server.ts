@@ -76,13 +76,17 @@ export async function startStripeServer(key: string) {
       session.status = "expired";
       return [200, showSession(session, false)] as const;
     }
-    if (path === "/v1/payment_intents") return charge(stored, body, idempotencyKey);
+    if (path === "/v1/payment_intents" && method === "POST") return charge(stored, body, idempotencyKey);
     if (method === "POST") return create(body, idempotencyKey);
     const query = parseQuery(search);
     const last = path.split("/").at(-1) ?? "";
     if (path.startsWith("/v1/checkout/sessions/")) {
       const session = sessions.get(last);
       return session ? ([200, showSession(session, query["expand"] !== undefined)] as const) : missing();
+    }
+    if (path === "/v1/payment_intents") {
+      const data = [...sessions.values()].filter(({ customer }) => customer === query["customer"]).map(showIntent);
+      return [200, { object: "list", url: path, has_more: false, data }] as const;
     }
     const ofIntent = (id: unknown) => [...sessions.values()].find(({ intent }) => intent === id);
     if (path === "/v1/disputes") {
@@ -122,6 +126,8 @@ export async function startStripeServer(key: string) {
       if (sent) events.push({ id: newId("evt"), ...sent });
     },
     declineCharges: (sessionId: string) => void declining.add(sessions.get(sessionId)?.customer ?? ""),
+    /** As Stripe does after a day. */
+    forgetKeys: () => byKey.clear(),
     takeEvents: (): SentEvent[] => events.splice(0),
     async close() {
       server.closeAllConnections();

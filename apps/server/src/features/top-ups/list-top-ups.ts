@@ -25,7 +25,7 @@ export async function listTopUps(
       ? {
           name: inUse.module.name,
           isSandbox: !inUse.provider.movesMoney,
-          canSaveMethod: inUse.provider.charge !== undefined,
+          canSaveMethod: inUse.provider.savedMethods !== undefined,
         }
       : null,
     topUps: found.slice(0, topUpsAPage).map((topUp) => toTopUp(deps, topUp)),

@@ -1,3 +1,4 @@
+import { finishAutomaticTopUp } from "./automatic/finish-automatic-top-up.ts";
 import { startCheckout } from "./start-top-up.ts";
 import { settleTopUp } from "./settle-top-up.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
@@ -13,9 +14,12 @@ export async function resumeTopUps(deps: TopUpDeps, { soonMs }: { soonMs: number
     try {
       const { organisationId } = key;
       const topUp = await deps.database.withTransaction({ organisationId }, (tx) => findTopUp(tx, key));
-      if (topUp?.state === "starting") await startCheckout(deps, topUp);
-      // What is charged without the payer is paid or declined at once.
-      if (topUp?.state !== "starting" || topUp.savedMethod !== null) await settleTopUp(deps, key);
+      if (topUp?.state === "starting" && topUp.savedMethod === null) await startCheckout(deps, topUp);
+      else {
+        if (topUp?.state === "starting" && topUp.savedMethod !== null)
+          await finishAutomaticTopUp(deps, topUp, topUp.savedMethod);
+        await settleTopUp(deps, key);
+      }
     } catch (error) {
       deps.log.warn({ err: error, topUpId: key.id }, "a top-up could not be checked");
     }

@@ -72,7 +72,7 @@ async function writeIntent(
     const { name } = await requireOrganisation(tx, { userId: askedBy, organisationId });
     const description = `Leadline balance, ${name}`;
     const { id: provider } = module;
-    const saved = { savesMethod: savesMethod && paidAt.charge !== undefined, savedMethod: null };
+    const saved = { savesMethod: savesMethod && paidAt.savedMethods !== undefined, savedMethod: null };
     await insertTopUp(tx, { ...key, id, provider, amountMicros, description, returnUrl, requestHash, ...saved });
     return findTopUp(tx, { organisationId, id });
   });
@@ -110,6 +110,7 @@ export async function startCheckout(deps: TopUpDeps, topUp: StoredTopUp): Promis
 }
 
 async function charge(provider: PaymentProvider, wanted: WantedCharge): Promise<{ id: string; url: null }> {
-  if (!provider.charge) throw new PaymentError("refused", "The payment provider can’t charge saved payment methods.");
-  return { ...(await provider.charge(wanted)), url: null };
+  const { savedMethods } = provider;
+  if (!savedMethods) throw new PaymentError("refused", "The payment provider can’t charge saved payment methods.");
+  return { ...(await savedMethods.charge(wanted)), url: null };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { PaymentError, type PaymentModule, type PaymentProvider } from "@leadline/adapter-kit/payment";
+import { PaymentError, type PaymentModule, type SavedMethods } from "@leadline/adapter-kit/payment";
 import type { PaymentLab } from "@leadline/adapter-kit/payment-conformance";
 import type { BalanceSettings, TopUp } from "@leadline/contract/top-ups";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ import {
 } from "../../../testing/test-app.ts";
 import { openPayments } from "../open-payments.ts";
 import { resumeTopUps } from "../resume-top-ups.ts";
-import { receiveReport } from "../settle-top-up.ts";
+import { receiveReport, settleTopUp } from "../settle-top-up.ts";
 import type { TopUpDeps } from "../top-up-deps.ts";
 import { mailBalanceJob, orderBalanceMailsJob } from "./mail-balance.ts";
 import { startAutomaticTopUps } from "./start-automatic-top-ups.ts";
@@ -29,7 +29,7 @@ const automatic = { belowMicros: 10_000_000, amountMicros: 50_000_000, monthLimi
 
 describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-up", (_, startLab) => {
   let lab: PaymentLab;
-  let losesAnswers = false;
+  let loses: "requests" | "answers" | null = null;
   // Other suites share the database: this one charges its own organisations only.
   const module: PaymentModule = {
     id: `lab-${randomUUID()}`,
@@ -37,12 +37,14 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     settings: z.object({}),
     open(_settings, { onReport }) {
       const opened = lab.open(onReport);
-      const charge: NonNullable<PaymentProvider["charge"]> = async (wanted) => {
-        const charged = await opened.charge?.(wanted);
-        if (losesAnswers || !charged) throw new PaymentError("unreachable", "The answer was lost.");
+      const { savedMethods } = opened;
+      if (!savedMethods) throw new Error("it charges nothing");
+      const charge: SavedMethods["charge"] = async (wanted) => {
+        const charged = loses === "requests" ? null : await savedMethods.charge(wanted);
+        if (loses !== null || !charged) throw new PaymentError("unreachable", "The answer was lost.");
         return charged;
       };
-      return { ...opened, charge };
+      return { ...opened, savedMethods: { ...savedMethods, charge } };
     },
   };
   beforeAll(async () => {
@@ -143,14 +145,54 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     const { owner } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await setBalance(owner, 0);
-    losesAnswers = true;
+    loses = "answers";
     await runOnce();
     await runOnce();
-    losesAnswers = false;
+    loses = null;
     expect([await automaticOnes(owner), await balance(owner)]).toEqual([["open"], 0]);
+    lab.forgetRequests?.();
     await resumeTopUps(newProcess(), { soonMs: 0 });
     await runOnce();
     expect([await automaticOnes(owner), await balance(owner)]).toEqual([["paid"], 50_000_000]);
+  });
+
+  test.each([
+    ["requests", [], 0],
+    ["answers", ["paid"], 50_000_000],
+  ] as const)("that is turned off after its %s were lost charges nothing any more", async (lost, states, credit) => {
+    const { owner } = await ownerWithSavedMethod();
+    await put(owner, { automatic, currentPassword: owner.password });
+    await setBalance(owner, 0);
+    loses = lost;
+    await runOnce();
+    loses = null;
+    await put(owner, { automatic: null });
+    await resumeTopUps(newProcess(), { soonMs: 0 });
+    expect([await automaticOnes(owner), await balance(owner)]).toEqual([states, credit]);
+  });
+
+  test("can't be canceled, which would have to charge it first", async () => {
+    const { owner } = await ownerWithSavedMethod();
+    await put(owner, { automatic, currentPassword: owner.password });
+    await setBalance(owner, 0);
+    loses = "requests";
+    await runOnce();
+    loses = null;
+    const [begun] = (await topUps(owner)).filter(({ isAutomatic }) => isAutomatic);
+    const canceled = await app.ask("POST", `/v1/billing/top-ups/${begun?.id}/cancel`, { token: owner.token });
+    expect(canceled.json().detail).toBe("An automatic top-up can’t be canceled. It is unchanged.");
+    expect([await automaticOnes(owner), await balance(owner)]).toEqual([["open"], 0]);
+  });
+
+  test("whose payment is refunded pauses the next ones, instead of charging the card again", async () => {
+    const { owner, checkout } = await ownerWithSavedMethod();
+    await put(owner, { automatic, currentPassword: owner.password });
+    await lab.act(checkout, "refund");
+    await resumeTopUps(newProcess(), { soonMs: 0 });
+    for (const { id } of await topUps(owner)) await settleTopUp(newProcess(), { ...owner, id });
+    expect((await get(owner)).pausedWhy).toBe("A payment was refunded or disputed.");
+    await runOnce();
+    expect(await automaticOnes(owner)).toEqual([]);
   });
 
   test("that is declined pauses the next ones until the settings are changed, and owners are mailed once", async () => {

@@ -64,13 +64,13 @@ const widens = (
 
 /** A method that another provider saved can’t be charged by this one. */
 const isUsable = ({ payments: { inUse } }: TopUpDeps, { saved }: StoredBalanceSettings): boolean =>
-  saved !== null && saved.provider === inUse?.module.id && inUse.provider.charge !== undefined;
+  saved !== null && saved.provider === inUse?.module.id && inUse.provider.savedMethods !== undefined;
 
 function present(deps: TopUpDeps, stored: StoredBalanceSettings): BalanceSettings {
   const { saved, ...settings } = stored;
   return {
     ...settings,
     savedMethod: saved !== null && isUsable(deps, stored) ? saved.name : null,
-    canSaveMethod: deps.payments.inUse?.provider.charge !== undefined,
+    canSaveMethod: deps.payments.inUse?.provider.savedMethods !== undefined,
   };
 }

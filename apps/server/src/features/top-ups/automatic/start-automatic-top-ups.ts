@@ -8,7 +8,7 @@ import { selectDueTopUps } from "./balance-settings.table.ts";
 /** Charges the saved payment methods of organisations whose balance is low. What a kill leaves unfinished, resume-top-ups.ts finishes. */
 export async function startAutomaticTopUps(deps: TopUpDeps): Promise<void> {
   const { inUse } = deps.payments;
-  if (inUse?.provider.charge === undefined) return;
+  if (inUse?.provider.savedMethods === undefined) return;
   const provider = inUse.module.id;
   const scope = { system: "find balances to top up automatically" };
   const due = await deps.database.withTransaction(scope, (tx) =>

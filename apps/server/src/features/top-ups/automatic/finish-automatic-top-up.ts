@@ -1,0 +1,20 @@
+import { startCheckout } from "../start-top-up.ts";
+import type { TopUpDeps } from "../top-up-deps.ts";
+import { deleteRefusedTopUp, type StoredTopUp } from "../top-ups.table.ts";
+import { readBalanceSettings } from "./balance-settings.table.ts";
+
+/** One whose answer a killed process or a silent provider left out: charged if it is still wanted, otherwise kept only if it was charged. */
+export async function finishAutomaticTopUp(deps: TopUpDeps, topUp: StoredTopUp, savedMethod: string): Promise<void> {
+  const scope = { organisationId: topUp.organisationId };
+  const settings = await deps.database.withTransaction(scope, (tx) => readBalanceSettings(tx, topUp.organisationId));
+  const isWanted = settings.automatic !== null && settings.pausedWhy === null && settings.saved?.id === savedMethod;
+  if (isWanted || (await wasCharged(deps, topUp, savedMethod))) await startCheckout(deps, topUp);
+  else await deps.database.withTransaction(scope, (tx) => deleteRefusedTopUp(tx, topUp));
+}
+
+async function wasCharged({ payments }: TopUpDeps, topUp: StoredTopUp, savedMethod: string): Promise<boolean> {
+  const { id: reference, amountMicros, description } = topUp;
+  const savedMethods = payments.find(topUp.provider)?.provider.savedMethods;
+  if (!savedMethods) throw new Error("the provider of an automatic top-up is turned off");
+  return (await savedMethods.find({ reference, amountMicros, description, savedMethod })) !== null;
+}

@@ -1,0 +1,55 @@
+import { PaymentError, type SavedMethods, type WantedCharge } from "@leadline/adapter-kit/payment";
+import { Stripe } from "stripe";
+import { orPaymentError } from "./errors.ts";
+import { readSavedMethod } from "./standing.ts";
+
+/** A key that Stripe doesn't accept any more says nothing about what an earlier one has charged. */
+const unsure = { keyFault: "unreachable" } as const;
+
+export const savedMethodsOf = (stripe: Stripe): SavedMethods => ({
+  charge: (wanted) => orPaymentError(charge(stripe, wanted), unsure),
+  find: (wanted) => orPaymentError(find(stripe, wanted), unsure),
+});
+
+/** An off-session payment, confirmed at once. A card that needs its payer, for 3-D Secure, is declined. */
+async function charge(stripe: Stripe, wanted: WantedCharge): Promise<{ id: string }> {
+  const { reference, amountMicros, description, savedMethod } = wanted;
+  // Stripe forgets idempotency keys after a day, and answers a request that failed by the same failure until then.
+  const earlier = await find(stripe, wanted);
+  if (earlier !== null) return earlier;
+  try {
+    const { id } = await stripe.paymentIntents.create(
+      {
+        amount: toCents(amountMicros),
+        currency: "usd",
+        ...readSavedMethod(savedMethod),
+        off_session: true,
+        confirm: true,
+        description,
+        metadata: { reference },
+      },
+      { idempotencyKey: reference },
+    );
+    return { id };
+  } catch (error) {
+    // A decline is an error that names its payment.
+    if (error instanceof Stripe.errors.StripeCardError && error.payment_intent) return { id: error.payment_intent.id };
+    throw error;
+  }
+}
+
+async function find(
+  stripe: Stripe,
+  { reference, amountMicros, savedMethod }: WantedCharge,
+): Promise<{ id: string } | null> {
+  const { customer } = readSavedMethod(savedMethod);
+  for await (const { id, amount, metadata } of stripe.paymentIntents.list({ customer, limit: 100 })) {
+    if (metadata["reference"] !== reference) continue;
+    if (amount !== toCents(amountMicros))
+      throw new PaymentError("refused", "This payment was started with another amount.");
+    return { id };
+  }
+  return null;
+}
+
+const toCents = (micros: number): number => micros / 10_000;
