@@ -11,12 +11,13 @@ interface AuditedTable {
 
 /** Every table with an organisation_id is audited; these differ from the rest. */
 const auditedDifferently: Record<string, AuditedTable> = {
-  // The call log says who called whom, and when.
   balance_settings: { ignores: ["is_low", "pause_mailed_at"], hides: ["saved_method"] },
+  // The call log says who called whom, and when.
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
   lead_notes: { hides: ["text"] },
   leads: { ignores: ["last_called_at", "former_account", "former_external_id"], hides: ["crm_fields"] },
   lead_imports: { ignores: ["preview", "suggested_mapping", "bytes_read", "delimiter"] },
+  organisations: { ignores: ["time_zone_changed_at"] },
   top_ups: { ignores: ["return_url", "checked_at"], hides: ["checkout_id", "checkout_url", "saved_method"] },
   users: { ignores: ["active_organisation_id"] },
   voicemail_messages: { ignores: ["state"] },

@@ -37,6 +37,7 @@ import * as memberLimits from "./migrations/0035-member-limits.ts";
 import * as automaticTopUps from "./migrations/0036-automatic-top-ups.ts";
 import * as callingHours from "./migrations/0037-calling-hours.ts";
 import * as analysts from "./migrations/0038-analysts.ts";
+import * as timeZoneChanges from "./migrations/0039-time-zone-changes.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   "0036-automatic-top-ups": automaticTopUps,
   "0037-calling-hours": callingHours,
   "0038-analysts": analysts,
+  "0039-time-zone-changes": timeZoneChanges,
 };

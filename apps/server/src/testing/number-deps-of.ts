@@ -14,6 +14,6 @@ export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): 
     listEvery: async () => [],
     use: () => Promise.reject(new Error("No account is connected.")),
   },
-  alone: (_name, work) => work(),
+  runExclusively: (_name, work) => work(),
   log: createLog("fatal"),
 });

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { forceRowSecurity, ownOrganisation } from "../row-security.ts";
 
 /**
- * Who changed what through the API, written by triggers in the transaction of the change (decision 99). migrate.ts puts
+ * Who changed what through the API, written by triggers in the transaction of the change (decision 102). migrate.ts puts
  * the trigger on every table with data of organisations (audited-tables.ts).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

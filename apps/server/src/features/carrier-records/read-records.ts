@@ -1,5 +1,5 @@
 import { type CallRecord, ProvisionerError } from "@leadline/adapter-kit/provisioner";
-import type { RunExclusively } from "../../db/create-exclusively.ts";
+import type { RunExclusively } from "../../db/create-exclusive-runner.ts";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { ConnectedAccount, UsedAccounts } from "../carrier-accounts/use-accounts.ts";
@@ -9,7 +9,7 @@ import { closeReading, matchByCallId, matchByNumbers, openReading, putRecords } 
 export interface RecordDeps {
   database: Database;
   accounts: Pick<UsedAccounts, "list" | "listEvery" | "use">;
-  alone: RunExclusively;
+  runExclusively: RunExclusively;
   log: Log;
 }
 
@@ -20,7 +20,7 @@ const recordsAtOnce = 500;
  * what was done already. Nothing happens while another process reads them.
  */
 export async function readRecords(deps: RecordDeps, account: ConnectedAccount): Promise<void> {
-  await deps.alone(`carrier-records:${account.id}`, async () => {
+  await deps.runExclusively(`carrier-records:${account.id}`, async () => {
     const { organisationId } = account;
     const { database } = deps;
     const { since, ...reading } = await database.withTransaction({ organisationId }, (tx) => openReading(tx, account));

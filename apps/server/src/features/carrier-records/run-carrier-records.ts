@@ -1,5 +1,5 @@
 import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
-import { createExclusiveRunner } from "../../db/create-exclusively.ts";
+import { createExclusiveRunner } from "../../db/create-exclusive-runner.ts";
 import type { Route } from "../../http/route.ts";
 import { carrierCostRoutes } from "./carrier-costs.routes.ts";
 import { readRecords, type RecordDeps } from "./read-records.ts";
@@ -10,11 +10,11 @@ const everyMs = 10 * 60_000;
 export function runCarrierRecords({
   exclusiveLocks,
   ...given
-}: Omit<RecordDeps, "alone"> & { exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo"> }): {
+}: Omit<RecordDeps, "runExclusively"> & { exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo"> }): {
   routes: readonly Route[];
   close(): Promise<void>;
 } {
-  const deps: RecordDeps = { ...given, alone: createExclusiveRunner(exclusiveLocks) };
+  const deps: RecordDeps = { ...given, runExclusively: createExclusiveRunner(exclusiveLocks) };
   let running: Promise<void> | null = null;
   let closed = false;
 

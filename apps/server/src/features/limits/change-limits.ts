@@ -8,7 +8,7 @@ import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
 import { requireMemberToChange } from "../members/require-member-to-change.ts";
-import { confirmPassword, passwordRequired } from "../users/confirm-password.ts";
+import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
 import { readLimits, selectMemberLimits, takeTurnAtLimits, writeLimits, writeMemberLimits } from "./limits.table.ts";
 import { loosens, widerThan } from "./loosens.ts";
 
@@ -62,24 +62,18 @@ export async function changeMemberLimits(
 const raisingTakesPassword = (): Problem => passwordRequired("raise or remove a limit");
 
 /** What `write` finds to loosen a limit it refuses until the caller’s password is confirmed. Changes take turns. */
-async function confirmedIfLoosened<T>(
+function confirmedIfLoosened<T>(
   database: Database,
   caller: Member,
   currentPassword: string | undefined,
   write: (tx: Tx, confirmed: boolean) => Promise<T>,
 ): Promise<T> {
-  const attempt = (confirmed: boolean) =>
+  return confirmedIfRequired(database, caller, currentPassword, (confirmed) =>
     database.withTransaction(scopeOf(caller), async (tx) => {
       await takeTurnAtLimits(tx, caller.organisation.id);
       return write(tx, confirmed);
-    });
-  try {
-    return await attempt(false);
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === "password-required")) throw error;
-    await confirmPassword(database, caller, { given: currentPassword, otherwise: error });
-    return attempt(true);
-  }
+    }),
+  );
 }
 
 async function presentLimits(tx: Tx, { organisation: { id: organisationId }, userId }: Member): Promise<Limits> {

@@ -91,7 +91,10 @@ interface Row {
   used_by_member: Used;
 }
 
-const sinceDayBegan = sql`date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone as day_began`;
+/** For a day after another time zone was chosen, the last 24 hours: no choice of zones begins a new day of spending. */
+const sinceDayBegan = sql`case when time_zone_changed_at > clock_timestamp() - interval '1 day'
+  then clock_timestamp() - interval '1 day'
+  else date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone end as day_began`;
 
 /** Counts with what is committed at this moment, and with the transaction’s own changes. */
 export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Promise<LimitsAndUse> {

@@ -280,6 +280,50 @@ describe("a call", () => {
     expect(spent).toEqual([13_000, 26_000, 1_500 * 13_000]);
   });
 
+  test("goes on being counted when another time zone begins a new day", async () => {
+    const owner = await newRep(app);
+    const { organisationId } = owner;
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    await app.database.withTransaction({ organisationId }, async (tx) => {
+      const past = {
+        call_sid: `CA${randomUUID().replaceAll("-", "")}`,
+        organisation_id: organisationId,
+        user_id: owner.id,
+        direction: "outbound" as const,
+        status: "in-progress" as const,
+        phone_number: "+12025550100",
+        phone_number_typed: "+12025550100",
+        carrier: "sandbox",
+        rate: JSON.stringify(flatRate(13_000)),
+        process_key: 0,
+        created_at: ago(120),
+        answered_at: ago(120),
+      };
+      await tx.insertInto("calls").values(past).execute();
+      await tx
+        .updateTable("calls")
+        .set({
+          status: "completed",
+          ended_at: ago(119),
+          duration_ms: 60_000,
+          reason: "hung-up-here",
+          cost_micros: 13_000,
+        })
+        .execute();
+    });
+    const spent = () =>
+      app.database.withTransaction({ organisationId }, (tx) => readLimits(tx, { organisationId, userId: owner.id }));
+    // Where it is some minutes past midnight.
+    const hour = new Date().getUTCHours();
+    const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
+    const changed = await app.ask("PUT", `/v1/organisations/${organisationId}`, {
+      token: owner.token,
+      body: { timeZone },
+    });
+    expect(changed.statusCode).toBe(200);
+    expect((await spent()).organisation.used.dailySpend).toBe(13_000);
+  });
+
   test("of one organisation is not counted in another", async () => {
     const [one, other] = [await newRep(app), await newRep(app)];
     await put(one, { concurrentCalls: 1 });

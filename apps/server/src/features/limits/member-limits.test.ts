@@ -1,5 +1,6 @@
 import type { MemberLimits } from "@leadline/contract/limits";
-import { expect, test } from "vitest";
+import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
+import { expect, onTestFinished, test } from "vitest";
 import { carrierModules } from "../../adapters.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
@@ -49,6 +50,28 @@ test("a member’s own limits refuse their calls, in words that say whose limit 
   expect(own).toMatchObject({ dailySpend: 10_000, blockedPrefixes: [], concurrentCalls: null });
   const listed = await app.ask("GET", "/v1/limits/members", { token: owner.token });
   expect(listed.json()).toEqual([{ userId: member.id, limits: own }]);
+});
+
+test("a limit on the price per minute refuses a call whose price isn’t known", async () => {
+  const { owner } = await team();
+  const peer = await startRawPeer();
+  onTestFinished(() => peer.close());
+  const settings = { host: `127.0.0.1:${peer.port}`, authentication: "ip" };
+  const trunk = { kind: "sip-trunk", label: "Trunk", settings };
+  expect((await app.ask("POST", "/v1/carriers", { token: owner.token, body: trunk })).statusCode).toBe(201);
+  const limits = (ratePerMinute: number | null) =>
+    app.ask("PUT", "/v1/limits", { token: owner.token, body: { ratePerMinute, currentPassword: owner.password } });
+  await limits(10_000_000);
+  const refused = (await call(owner)).json();
+  expect(refused).toMatchObject({
+    type: "/api/docs#rate-too-high",
+    detail:
+      "Your organisation doesn’t allow calls whose price isn’t known. An admin can add a rate for the number under Settings, Carriers.",
+  });
+  await limits(null);
+  const { callSid } = (await call(owner)).json();
+  expect(callSid).toBeTruthy();
+  await hangUp(owner, callSid);
 });
 
 test("a member’s calls are counted by themselves: at once, within a minute, and with those that transfers make", async () => {

@@ -12,8 +12,8 @@ import { type Caller, readLimits, takeTurnAtLimits, type Used } from "./limits.t
 export interface LimitedCall extends Caller {
   /** E.164. */
   phoneNumber: string;
-  /** Null: it costs nothing. */
-  rate: CallRate | null;
+  /** Null: not known. Left out: the call may cost what it will. */
+  rate?: CallRate | null;
 }
 
 /**
@@ -85,7 +85,12 @@ function refuseDestination(call: LimitedCall, owner: Owner, limits: MemberLimits
 }
 
 function refuseRate(call: LimitedCall, { isMembers, allows }: Owner, { ratePerMinute }: MemberLimits): void {
-  if (ratePerMinute === null || call.rate === null || call.rate.perMinuteMicros <= ratePerMinute) return;
+  if (ratePerMinute === null || call.rate === undefined) return;
+  if (call.rate === null) {
+    const sentence = `${allows} calls whose price isn’t known. An admin can add a rate for the number under Settings, Carriers.`;
+    throw breach(call, "rate-per-minute", { code: "rate-too-high", isMembers, sentence });
+  }
+  if (call.rate.perMinuteMicros <= ratePerMinute) return;
   const price = inDollars(call.rate.perMinuteMicros);
   const sentence = `${allows} calls that cost more than ${inDollars(ratePerMinute)} a minute, and this one costs ${price}. An admin can raise the limit under Settings, Limits.`;
   throw breach(call, "rate-per-minute", { code: "rate-too-high", isMembers, sentence });

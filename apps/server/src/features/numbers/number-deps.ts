@@ -1,6 +1,6 @@
 import type { Carrier } from "@leadline/adapter-kit/carrier";
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
-import type { RunExclusively } from "../../db/create-exclusively.ts";
+import type { RunExclusively } from "../../db/create-exclusive-runner.ts";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
@@ -21,7 +21,7 @@ export interface NumberDeps {
   /** The organisation's own carrier that its calls go through; null where they go through the installation's. */
   findCarrierInUse(tx: Tx, organisationId: string): Promise<{ id: string; kind: string; label: string } | null>;
   accounts: UsedAccounts;
-  alone: RunExclusively;
+  runExclusively: RunExclusively;
   log: Log;
 }
 

@@ -1,4 +1,4 @@
-import { createExclusiveRunner } from "../../db/create-exclusively.ts";
+import { createExclusiveRunner } from "../../db/create-exclusive-runner.ts";
 import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
 import type { Route } from "../../http/route.ts";
 import { reconcileAccount } from "./accounts/check-account-numbers.ts";
@@ -10,7 +10,7 @@ import { resumeOrders } from "./resume-orders.ts";
 const usualEveryMs = 30_000;
 const reconcileEveryMs = 600_000;
 
-interface RunNumbers extends Omit<NumberDeps, "alone"> {
+interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
   resumeEveryMs?: number | undefined;
   exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
 }
@@ -23,11 +23,11 @@ export function runNumbers({ exclusiveLocks, resumeEveryMs: everyMs = usualEvery
   routes: readonly Route[];
   close(): Promise<void>;
 } {
-  const deps: NumberDeps = { ...given, alone: createExclusiveRunner(exclusiveLocks) };
+  const deps: NumberDeps = { ...given, runExclusively: createExclusiveRunner(exclusiveLocks) };
   const running = new Set<Promise<void>>();
   function run(name: string, work: () => Promise<void>): void {
     const done = deps
-      .alone(name, work)
+      .runExclusively(name, work)
       .then(() => undefined)
       .catch((error: unknown) => deps.log.error({ err: error }, `${name} failed`))
       .finally(() => running.delete(done));

@@ -16,6 +16,7 @@ export interface OrganisationTable {
   default_country: Generated<string>;
   /** IANA name. */
   time_zone: Generated<string>;
+  time_zone_changed_at: string | null;
   opening_hours: ColumnType<OpeningHours, string | undefined, string>;
   /** Calls show a number with the callee's area code, if the organisation has one. */
   local_presence: Generated<boolean>;
@@ -190,7 +191,12 @@ export async function updateOrganisation(tx: Tx, id: string, change: Organisatio
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(website !== undefined && { website }),
-    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(timeZone !== undefined && {
+      time_zone: timeZone,
+      time_zone_changed_at: sql<
+        string | null
+      >`case when time_zone = ${timeZone} then time_zone_changed_at else clock_timestamp() end`,
+    }),
     ...(defaultCountry !== undefined && { default_country: defaultCountry }),
     ...(openingHours !== undefined && { opening_hours: JSON.stringify(openingHours) }),
     ...(callingHours !== undefined && { calling_hours: JSON.stringify(callingHours) }),

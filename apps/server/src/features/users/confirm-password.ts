@@ -9,6 +9,22 @@ import { findSignIn } from "./users.table.ts";
 export const passwordRequired = (purpose: string): Problem =>
   new Problem("password-required", `Enter your password to ${purpose}.`);
 
+/** Runs `attempt`, and once more as confirmed if it threw passwordRequired and `given` is the signed-in person’s password. */
+export async function confirmedIfRequired<T>(
+  database: Pick<Database, "withTransaction">,
+  caller: Identity,
+  given: string | undefined,
+  attempt: (isConfirmed: boolean) => Promise<T>,
+): Promise<T> {
+  try {
+    return await attempt(false);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "password-required")) throw error;
+    await confirmPassword(database, caller, { given, otherwise: error });
+    return attempt(true);
+  }
+}
+
 /**
  * Resolves if it is the signed-in person’s password; without one, throws `otherwise`. Who has no password, because they use
  * single sign-on, is told how to set one: a stolen session must not be enough.

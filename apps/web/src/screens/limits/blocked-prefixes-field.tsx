@@ -43,6 +43,8 @@ export function BlockedPrefixesField({ value, onChange, disabled, message, help 
               disabled={disabled}
               onChange={(event) => setTyped(event.target.value)}
               onKeyDown={onKeyDown}
+              // Saving the form must not lose what was typed.
+              onBlur={() => typed.trim() !== "" && add()}
             />
             <Button tone="plain" className="max-md:h-11" disabled={disabled || typed.trim() === ""} onClick={add}>
               Block

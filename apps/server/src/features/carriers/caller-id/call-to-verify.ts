@@ -43,7 +43,7 @@ export async function callToVerify(
   const expiresAt = await reportBreaches(deps, scope, () =>
     deps.database.withTransaction(scope, async (tx) => {
       // The organisation's own number, for a moment: its price is not looked up.
-      await refuseOverLimits(tx, { ...scope, phoneNumber: number, rate: null });
+      await refuseOverLimits(tx, { ...scope, phoneNumber: number });
       const codeHash = hashCode(carrierId, code);
       return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
     }),

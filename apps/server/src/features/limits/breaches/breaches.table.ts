@@ -63,14 +63,25 @@ export interface BreachMail {
   userId: string;
 }
 
-/** Each owner of each breach that nobody was mailed about yet; needs the system scope. */
+/** Whose calls a breach tells of; null for what all members use up together, which is everybody's next call. */
+const whose = sql`case when is_members or limit_name not in ('concurrent-calls', 'calls-per-minute', 'daily-spend') then user_id end`;
+
+/** Each owner of each breach that nobody was mailed about yet on its day; needs the system scope. */
 export async function takeBreachesToMail(tx: Tx): Promise<BreachMail[]> {
   const { rows } = await sql<BreachMail>`
     with taken as (
-      update limit_breaches set mailed_at = clock_timestamp() where mailed_at is null returning id, organisation_id
+      update limit_breaches set mailed_at = clock_timestamp() where mailed_at is null returning *
+    ),
+    firsts as (
+      select distinct on (organisation_id, day, limit_name, is_members, ${whose}) *
+      from taken where ${whose} is not null or not exists (
+        select from limit_breaches mailed where mailed.mailed_at is not null and not mailed.is_members
+          and (mailed.organisation_id, mailed.day, mailed.limit_name) = (taken.organisation_id, taken.day, taken.limit_name)
+      )
+      order by organisation_id, day, limit_name, is_members, ${whose}, last_at
     )
-    select taken.id as "breachId", memberships.user_id as "userId"
-    from taken join memberships on memberships.organisation_id = taken.organisation_id
+    select firsts.id as "breachId", memberships.user_id as "userId"
+    from firsts join memberships on memberships.organisation_id = firsts.organisation_id
     where memberships.role = 'owner'`.execute(tx);
   return rows;
 }

@@ -68,6 +68,26 @@ test("refused calls are listed for admins, and each owner is mailed once a day f
     expect(ofCountries).toContain(words);
 });
 
+test("a limit that all members use up together is mailed once, whoever calls next", async () => {
+  const links = createMailedLinks(() => Buffer.alloc(32), Promise.resolve("https://phone.example.com"));
+  const job = mailBreachJob({ database: app.database, mailer, links });
+  const owner = await newRep(app);
+  const members = [await registerPerson(app), await registerPerson(app), await registerPerson(app)];
+  for (const member of members) await joinOrganisation(app, member, { ...owner, role: "member" });
+  await app.ask("PUT", "/v1/limits", { token: owner.token, body: { dailySpend: 0 } });
+  const mailsToOwner = async () => {
+    let mails = 0;
+    const enqueue = async (_tx: unknown, _job: unknown, data: object) =>
+      void (mails += job.schema.parse(data).userId === owner.id ? 1 : 0);
+    await orderBreachMailsJob(app.database, job).run({}, { enqueue });
+    return mails;
+  };
+  for (const member of members.slice(1)) await call(member, "+12025550100");
+  expect(await mailsToOwner()).toBe(1);
+  for (const member of members) await call(member, "+12025550100");
+  expect(await mailsToOwner()).toBe(0);
+});
+
 test("a call that something else refuses is no breach", async () => {
   const owner = await newRep(app);
   await app.ask("POST", "/v1/do-not-call", { token: owner.token, body: { phoneNumber: "+12025550100" } });

@@ -28,7 +28,7 @@ async function settleAccountPurchase(
   order: NumberOrder,
   { asks }: { asks: number },
 ): Promise<SettledOrder> {
-  const settled = await deps.alone(`number-order:${order.id}`, async (): Promise<SettledOrder> => {
+  const settled = await deps.runExclusively(`number-order:${order.id}`, async (): Promise<SettledOrder> => {
     const now = await readOrder(deps, order);
     if (now.state !== "buying") return { order: now };
     try {

@@ -34,39 +34,67 @@ export async function renewNumbers(deps: RenewalDeps, { at = null }: { at?: stri
     for (const [organisationId, numbers] of byOrganisation)
       await mailTo(deps, tx, { organisationId, what: "renews-soon", numberIds: numbers.map(({ id }) => id) });
   });
+  const unpaid: NumberKey[] = [];
   for (const number of await deps.database.withTransaction(scope, (tx) => selectDue(tx, at)))
     try {
-      while (await renewOnce(deps, number, at));
+      if ((await payDueMonths(deps, number, at)) === "uncovered") unpaid.push(number);
     } catch (error) {
       // Such as a call that took what was left of the balance at that moment.
       deps.log.warn({ err: error, numberId: number.id }, "a number's renewal is tried again later");
     }
+  for (const [organisationId, numbers] of Map.groupBy(unpaid, (number) => number.organisationId))
+    try {
+      await noteUnpaid(deps, { organisationId, numbers, at });
+    } catch (error) {
+      deps.log.warn({ err: error, organisationId }, "unpaid numbers are noted later");
+    }
 }
 
-/** True if a month was paid, so that the next one may be due too. */
-function renewOnce(deps: RenewalDeps, key: NumberKey, at: string | null): Promise<boolean> {
+/** Each month that is due, until the balance doesn't cover one. */
+async function payDueMonths(deps: RenewalDeps, key: NumberKey, at: string | null): Promise<"uncovered" | "not-due"> {
+  for (;;) {
+    const outcome = await payNextMonth(deps, key, at);
+    if (outcome !== "paid") return outcome;
+  }
+}
+
+function payNextMonth(deps: RenewalDeps, key: NumberKey, at: string | null): Promise<"paid" | "uncovered" | "not-due"> {
   const { organisationId, id } = key;
   return deps.database.withTransaction({ organisationId }, async (tx) => {
     await lockNumbers(tx, organisationId);
     const due = await lockDue(tx, key, at);
-    if (due === null) return false;
-    if (!due.isPrepaid || due.isCovered) {
-      await markPaid(tx, due);
-      await publishNumbersChanged(tx, organisationId);
-      if (due.isPrepaid) await chargeForNumber(tx, { ...due, numberId: id, micros: due.costMicros });
-      return true;
+    if (due === null) return "not-due";
+    if (due.isPrepaid && !due.isCovered) return "uncovered";
+    await markPaid(tx, due);
+    await publishNumbersChanged(tx, organisationId);
+    if (due.isPrepaid) await chargeForNumber(tx, { ...due, numberId: id, micros: due.costMicros });
+    return "paid";
+  });
+}
+
+/** Begins the grace of an organisation's unpaid numbers and releases those whose grace is over, with one mail for each. */
+function noteUnpaid(
+  deps: RenewalDeps,
+  { organisationId, numbers, at }: { organisationId: string; numbers: readonly NumberKey[]; at: string | null },
+): Promise<void> {
+  return deps.database.withTransaction({ organisationId }, async (tx) => {
+    await lockNumbers(tx, organisationId);
+    const ids: Record<"unpaid" | "released", string[]> = { unpaid: [], released: [] };
+    for (const number of numbers) {
+      const due = await lockDue(tx, number, at);
+      if (due === null || !due.isPrepaid || due.isCovered) continue;
+      if (!due.isUnpaid) {
+        await markUnpaid(tx, number, at);
+        ids.unpaid.push(number.id);
+      } else if (due.isGraceOver) {
+        // Gone from the list at once; resume-orders.ts gives it back to the carrier.
+        await markReleasing(tx, number);
+        ids.released.push(number.id);
+      }
     }
-    if (!due.isUnpaid) {
-      await markUnpaid(tx, key, at);
-      await mailTo(deps, tx, { organisationId, what: "unpaid", numberIds: [id] });
-      await publishNumbersChanged(tx, organisationId);
-    } else if (due.isGraceOver) {
-      // Gone from the list at once; resume-orders.ts gives it back to the carrier.
-      await markReleasing(tx, key);
-      await mailTo(deps, tx, { organisationId, what: "released", numberIds: [id] });
-      await publishNumbersChanged(tx, organisationId);
-    }
-    return false;
+    for (const what of ["unpaid", "released"] as const)
+      if (ids[what].length > 0) await mailTo(deps, tx, { organisationId, what, numberIds: ids[what] });
+    if (ids.unpaid.length + ids.released.length > 0) await publishNumbersChanged(tx, organisationId);
   });
 }
 

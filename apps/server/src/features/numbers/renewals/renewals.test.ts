@@ -160,6 +160,22 @@ describe("a prepaid organisation", () => {
     expect(await charges(rep)).toHaveLength(1);
   });
 
+  test("is told in one mail of all the numbers that it can't pay, and of all that it loses", async () => {
+    const rep = await newPrepaidRep(2 * price);
+    const numbers = [await bought(rep, "2026-01-10T12:00:00Z"), await bought(rep, "2026-01-11T12:00:00Z")];
+    const numberIds = expect.toSatisfy(
+      (ids: string[]) =>
+        ids.toSorted().join() ===
+        numbers
+          .map(({ id }) => id)
+          .toSorted()
+          .join(),
+    );
+    await renew("2026-02-09T12:00:00Z");
+    expect(await renew("2026-02-12T12:00:00Z")).toEqual([expect.objectContaining({ what: "unpaid", numberIds })]);
+    expect(await renew("2026-02-20T12:00:00Z")).toEqual([expect.objectContaining({ what: "released", numberIds })]);
+  });
+
   test("that tops up in time keeps the number, and is told nothing that isn't so any more", async () => {
     const rep = await newPrepaidRep(price);
     await bought(rep, "2026-03-10T12:00:00Z");

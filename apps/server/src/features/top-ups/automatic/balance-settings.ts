@@ -5,7 +5,7 @@ import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { scopeOf } from "../../../http/scope-of.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
-import { confirmPassword, passwordRequired } from "../../users/confirm-password.ts";
+import { confirmedIfRequired, passwordRequired } from "../../users/confirm-password.ts";
 import type { TopUpDeps } from "../top-up-deps.ts";
 import { lockTopUps } from "../top-ups.table.ts";
 import {
@@ -45,13 +45,7 @@ export async function changeBalanceSettings(
       await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
       return present(deps, await readBalanceSettings(tx, organisationId));
     });
-  try {
-    return await write(false);
-  } catch (error) {
-    if (!(error instanceof Problem && error.code === "password-required")) throw error;
-    await confirmPassword(deps.database, caller, { given: currentPassword, otherwise: error });
-    return write(true);
-  }
+  return confirmedIfRequired(deps.database, caller, currentPassword, write);
 }
 
 const widens = (
