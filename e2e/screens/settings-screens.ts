@@ -88,7 +88,21 @@ export const settingsScreens = ({
       await page.getByRole("dialog").waitFor();
     },
   },
+  { name: "billing-carrier-costs", shows: "What carriers bill, compared", path: "/settings/billing/carrier-costs" },
   { name: "limits", shows: "Settings: Limits", path: "/settings/limits" },
+  {
+    name: "limits-member",
+    shows: "A member's own limits",
+    path: "/settings/limits",
+    async act(page) {
+      await page
+        .getByRole("button", { name: /^(Set|Change)/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  { name: "audit-log", shows: "Settings: Audit log", path: "/settings/audit-log" },
   { name: "account", shows: "Your account", path: "/settings/account" },
   { name: "notifications", shows: "Your notifications", path: "/settings/notifications" },
   { name: "sessions", shows: "Your sessions", path: "/settings/sessions" },

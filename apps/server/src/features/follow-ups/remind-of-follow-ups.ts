@@ -10,7 +10,7 @@ import {
 } from "./follow-up-reminders.table.ts";
 import type { MailFollowUpsJob } from "./mail-follow-ups.ts";
 
-/** A page that is reloaded, or a lid that is closed for a moment, is no absence. */
+/** Reloading a page or closing a laptop’s lid for a moment doesn’t count as being away. */
 const awayMs = 5 * 60_000;
 /** The mail counts the rest. */
 const mostInMail = 100;

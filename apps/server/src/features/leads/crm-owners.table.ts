@@ -138,8 +138,8 @@ interface OwnedSlice extends IntegrationKey {
 }
 
 /**
- * Gives an owner's leads to whom the owner is now, unless the team has given them to another since. Of a slice of the
- * leads; answers the position of its last one, or null at the end.
+ * Moves an owner's leads to the member that the owner is mapped to now, unless the team has reassigned them since. Handles a
+ * slice of the leads and returns the position of its last one, or null at the end.
  */
 export async function reassignOwnedLeads(tx: Tx, slice: OwnedSlice): Promise<number | null> {
   const { organisationId, integrationId, former, changedBy, after, limit } = slice;

@@ -9,7 +9,7 @@ import type { ReassignOwnedLeadsJob } from "./reassign-owned-leads.ts";
 export const listCrmOwners = (tx: Tx, key: IntegrationKey): Promise<CrmOwner[]> =>
   selectCrmOwners(tx, key, mostCrmOwners);
 
-/** Of an integration that goes. */
+/** For an integration that is being removed. */
 export const forgetCrmOwners = (tx: Tx, key: IntegrationKey): Promise<unknown> => deleteCrmOwners(tx, key);
 
 interface SaveCrmOwners {
@@ -19,7 +19,7 @@ interface SaveCrmOwners {
   choices: readonly CrmOwnerChoice[];
 }
 
-/** Orders that the leads of the owners who became another's are given to them. Owners that the CRM hasn't named are passed over. */
+/** Queues a job that reassigns the leads of owners whose member changed. Owners that the CRM hasn't named are skipped. */
 export async function saveCrmOwners(
   tx: Tx,
   key: IntegrationKey,

@@ -61,7 +61,7 @@ export async function changeMemberLimits(
 
 const raisingTakesPassword = (): Problem => passwordRequired("raise or remove a limit");
 
-/** What `write` finds to loosen a limit it refuses until the caller’s password is confirmed. Changes take turns. */
+/** `write` throws if the change loosens a limit and the password isn’t confirmed. Changes take turns. */
 function confirmedIfLoosened<T>(
   database: Database,
   caller: Member,

@@ -1,11 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { Limits } from "@leadline/contract/limits";
 import { describe, expect, test } from "vitest";
-import { flatRate } from "../../testing/flat-rate.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { isCostlyNumber } from "./costly-numbers.ts";
-import { readLimits } from "./limits.table.ts";
 
 const app = testAppWithCalls();
 
@@ -214,114 +211,6 @@ describe("a call", () => {
     const refused = burst.find(({ statusCode }) => statusCode === 429);
     expect(Number(refused?.headers["retry-after"])).toBe(60);
     expect(refused?.json().detail).toContain("has reached its limit of 5 calls a minute");
-  });
-
-  test("of $0 a day lets none through, not even the first", async () => {
-    const owner = await newRep(app);
-    await put(owner, { dailySpend: 0 });
-    const refused = await call(owner, "+12025550100");
-    expect([refused.statusCode, refused.json().detail]).toEqual([
-      429,
-      "Your organisation’s daily spending limit is $0, which blocks all calls. An admin can raise it under Settings, Limits.",
-    ]);
-  });
-
-  test("is refused once the day's spending is used up, and unanswered calls use up none of it", async () => {
-    const owner = await newRep(app);
-    await put(owner, { dailySpend: 20_000 });
-    const unanswered = (await call(owner, "+12025550104")).json().callSid;
-    await hangUp(owner, unanswered);
-    expect((await get(owner)).json().used.dailySpend).toBe(0);
-    const charge = (micros: number, createdAt?: string) =>
-      app.database.withTransaction({ organisationId: owner.organisationId }, (tx) =>
-        tx
-          .updateTable("calls")
-          .set({ cost_micros: micros, ...(createdAt !== undefined && { created_at: createdAt }) })
-          .where("call_sid", "=", unanswered)
-          .execute(),
-      );
-    await charge(20_000);
-    const refused = await call(owner, "+12025550100");
-    expect(refused.statusCode).toBe(429);
-    expect(refused.json().detail).toContain("Daily spending limit reached");
-    await charge(20_000, new Date(Date.now() - 25 * 3600 * 1000).toISOString());
-    const next = await call(owner, "+12025550100");
-    expect(next.statusCode).toBe(201);
-    await hangUp(owner, next.json().callSid);
-  });
-
-  test("that goes on uses up its second minute once that has begun", async () => {
-    const owner = await newRep(app);
-    const { organisationId } = owner;
-    // Within the transaction, so that nobody ends meanwhile what no process carries.
-    const spent = await app.database.withTransaction({ organisationId }, async (tx) => {
-      const calls = tx.insertInto("calls").values({
-        call_sid: `CA${randomUUID().replaceAll("-", "")}`,
-        organisation_id: organisationId,
-        user_id: owner.id,
-        direction: "outbound",
-        status: "in-progress",
-        phone_number: "+12025550100",
-        phone_number_typed: "+12025550100",
-        carrier: "sandbox",
-        rate: JSON.stringify(flatRate(13_000)),
-        process_key: 0,
-      });
-      await calls.execute();
-      const spentAfter = async (seconds: number): Promise<number> => {
-        const answered_at = new Date(Date.now() - seconds * 1000).toISOString();
-        const set = { created_at: answered_at, answered_at };
-        await tx.updateTable("calls").set(set).where("user_id", "=", owner.id).execute();
-        return (await readLimits(tx, { organisationId, userId: owner.id })).organisation.used.dailySpend;
-      };
-      // The last has been on since yesterday.
-      return [await spentAfter(10), await spentAfter(70), await spentAfter(25 * 3_600 - 30)];
-    });
-    expect(spent).toEqual([13_000, 26_000, 1_500 * 13_000]);
-  });
-
-  test("goes on being counted when another time zone begins a new day", async () => {
-    const owner = await newRep(app);
-    const { organisationId } = owner;
-    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-    await app.database.withTransaction({ organisationId }, async (tx) => {
-      const past = {
-        call_sid: `CA${randomUUID().replaceAll("-", "")}`,
-        organisation_id: organisationId,
-        user_id: owner.id,
-        direction: "outbound" as const,
-        status: "in-progress" as const,
-        phone_number: "+12025550100",
-        phone_number_typed: "+12025550100",
-        carrier: "sandbox",
-        rate: JSON.stringify(flatRate(13_000)),
-        process_key: 0,
-        created_at: ago(120),
-        answered_at: ago(120),
-      };
-      await tx.insertInto("calls").values(past).execute();
-      await tx
-        .updateTable("calls")
-        .set({
-          status: "completed",
-          ended_at: ago(119),
-          duration_ms: 60_000,
-          reason: "hung-up-here",
-          cost_micros: 13_000,
-        })
-        .execute();
-    });
-    const spent = () =>
-      app.database.withTransaction({ organisationId }, (tx) => readLimits(tx, { organisationId, userId: owner.id }));
-    // Where it is some minutes past midnight.
-    const hour = new Date().getUTCHours();
-    const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
-    const changed = await app.ask("PUT", `/v1/organisations/${organisationId}`, {
-      token: owner.token,
-      body: { timeZone },
-    });
-    expect(changed.statusCode).toBe(200);
-    expect((await spent()).organisation.used.dailySpend).toBe(13_000);
   });
 
   test("of one organisation is not counted in another", async () => {

@@ -12,7 +12,7 @@ import { type Caller, readLimits, takeTurnAtLimits, type Used } from "./limits.t
 export interface LimitedCall extends Caller {
   /** E.164. */
   phoneNumber: string;
-  /** Null: not known. Left out: the call may cost what it will. */
+  /** Null: not known. Left out: the price isn’t checked. */
   rate?: CallRate | null;
 }
 

@@ -2,7 +2,7 @@ export interface OpenStream {
   userId: string;
   sessionId: string;
   organisationId: string;
-  /** An analyst is rung by no call. */
+  /** No call rings for an analyst. */
   takesCalls: boolean;
   /** An event for its organisation; data is null where it must be read from the database. */
   receive(event: { id: number; type: string; data: string | null }): void;

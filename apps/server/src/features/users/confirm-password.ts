@@ -5,7 +5,7 @@ import { verifyPassword } from "../sessions/hash-password.ts";
 import { countAttempts } from "../sessions/sign-in-throttle.ts";
 import { findSignIn } from "./users.table.ts";
 
-/** What a verb throws that takes the signed-in person’s password again: "raise a limit" finishes the sentence. */
+/** Thrown by a command that requires the user’s password again. `purpose` finishes the sentence: "raise a limit". */
 export const passwordRequired = (purpose: string): Problem =>
   new Problem("password-required", `Enter your password to ${purpose}.`);
 
@@ -26,10 +26,10 @@ export async function confirmedIfRequired<T>(
 }
 
 /**
- * Resolves if it is the signed-in person’s password; without one, throws `otherwise`. Who has no password, because they use
- * single sign-on, is told how to set one: a stolen session must not be enough.
+ * Resolves if it is the signed-in person’s password; without one, throws `otherwise`. People
+ * without a password (single sign-on) are told how to set one: a stolen session must not be enough.
  */
-export async function confirmPassword(
+async function confirmPassword(
   { withTransaction }: Pick<Database, "withTransaction">,
   { userId, sessionId }: Identity,
   { given, otherwise }: { given: string | undefined; otherwise: Problem },

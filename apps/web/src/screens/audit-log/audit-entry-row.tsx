@@ -1,4 +1,5 @@
 import type { AuditChange, AuditEntry } from "@leadline/contract/audit-log";
+import { ArrowRight } from "lucide-react";
 import { nameDevice } from "../../components/name-device.ts";
 import { useTimes } from "../../components/use-times.ts";
 import { actionWords, columnWords, kindWords, valueWords } from "./audit-words.ts";
@@ -28,7 +29,7 @@ export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
         ))}
       </ul>
       <p className="text-xs wrap-anywhere text-ink-soft">
-        From <span className="tabular-nums">{address}</span> with <span title={userAgent}>{nameDevice(userAgent)}</span>
+        From <span className="tabular-nums">{address}</span> · <span title={userAgent}>{nameDevice(userAgent)}</span>
       </p>
     </li>
   );
@@ -79,7 +80,8 @@ function Values({ before, after, people }: Pick<AuditChange, "before" | "after">
                   <span className="sr-only">Before: </span>
                   {words(column, before)}
                 </del>{" "}
-                <span aria-hidden="true">→</span> <span className="sr-only">After: </span>
+                <ArrowRight className="inline size-3.5 text-ink-soft" aria-hidden="true" />{" "}
+                <span className="sr-only">After: </span>
                 {words(column, after)}
               </>
             )}

@@ -72,8 +72,10 @@ export function AuditLogFilters({ filter, onChange }: AuditLogFiltersProps) {
           />
         )}
       </Field>
-      <DayField label="From" day={filter.from ?? null} onDay={(day) => onChange({ from: day ?? "" })} />
-      <DayField label="To" day={filter.to ?? null} onDay={(day) => onChange({ to: day ?? "" })} />
+      <div className="contents max-sm:grid max-sm:grid-cols-2 max-sm:gap-3">
+        <DayField label="From" day={filter.from ?? null} onDay={(day) => onChange({ from: day ?? "" })} />
+        <DayField label="To" day={filter.to ?? null} onDay={(day) => onChange({ to: day ?? "" })} />
+      </div>
     </search>
   );
 }

@@ -53,7 +53,7 @@ export function MemberLimits({ limits }: { limits: Limits }) {
               const name = `${member.firstName} ${member.lastName}`;
               return (
                 <TableRow key={member.userId}>
-                  <TableCell className="py-2 font-medium">{name}</TableCell>
+                  <TableCell className="py-2 font-medium md:whitespace-nowrap">{name}</TableCell>
                   <TableCell className="w-full py-2 text-ink-soft">
                     {describeMemberLimits(of(member.userId)) || "None"}
                   </TableCell>

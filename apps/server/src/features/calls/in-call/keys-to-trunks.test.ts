@@ -30,7 +30,7 @@ function keyIn({ payload }: RawRtpPacket): string | null {
   return found ?? null;
 }
 
-/** Twenty of these tests and their browsers share one thread: what was judged isn't judged again at the next look. */
+/** Twenty of these tests and their browsers share one thread, so each packet is analysed only once. */
 const judged = new WeakMap<RawRtpPacket, string>();
 function keyOnceIn(packet: RawRtpPacket): string {
   const key = judged.get(packet) ?? keyIn(packet) ?? " ";

@@ -9,7 +9,7 @@ export interface Breach {
   phoneNumber: string;
 }
 
-/** A refusal by a limit: whoever catches it outside the transaction that it undid reports it. */
+/** A refusal by a limit. It rolls the transaction back, so it is recorded outside of it (report-breaches.ts). */
 export class LimitBreached extends Problem {
   readonly breach: Breach;
 

@@ -4,7 +4,7 @@ import type { Caller } from "../limits.table.ts";
 import { countBreach } from "./breaches.table.ts";
 import { LimitBreached } from "./limit-breached.ts";
 
-/** Runs a transaction that refuseOverLimits may undo, and then logs the breach; a job mails the owners about it. */
+/** Runs a transaction that refuseOverLimits may roll back, then records the breach. A job emails the owners. */
 export async function reportBreaches<T>(
   { database, log }: { database: Pick<Database, "withTransaction">; log: Log },
   { organisationId, userId }: Caller,
