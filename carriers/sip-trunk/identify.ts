@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CarrierIdentity } from "@leadline/adapter-kit/carrier-identity";
 import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 
+import { numberInUser } from "./number-in-user.ts";
 import { serversIn } from "./servers.ts";
 import type { TrunkSettings } from "./settings.ts";
 import { wantedOf } from "./targets.ts";
@@ -32,7 +33,7 @@ export async function identify(
     servers: [...new Set([...servers.flatMap(spellingsOf), ...found.map(spelled)])],
     knownByAddress: authentication === "ip",
     localPort: localPort === 0 ? null : localPort,
-    numbers: [...new Set([...numbers, ...(callerId === null ? [] : [callerId])])],
+    numbers: [...new Set([...numbers, callerId, numberInUser(settings)].filter((number) => number !== null))],
     vouchedFor: targets.some(({ address }) => !isPublicAddress(address)),
   };
 }

@@ -80,7 +80,8 @@ export async function openTrunk(options: TrunkOptions): Promise<Trunk> {
   const servers = serversIn(settings.host);
   const [first = settings.host] = servers;
   const domain = readServer(first).host;
-  const user = settings.user ?? "leadline";
+  // Without an account there is no user: one that is set by API could be anybody's number in From.
+  const user = (settings.authentication === "ip" ? null : settings.user) ?? "leadline";
   const updates: Trunk["updates"] = new WeakMap();
   // A message may arrive before the core exists.
   let opened: { core: TrunkCore; targets: Targets } | null = null;

@@ -80,4 +80,16 @@ describe.concurrent("the callees of a trunk are shown", () => {
     expect((await callerTold(given, null, proof(chosen, "sip.elsewhere.example")))[0]).toBe("<sip:agent>");
     expect((await callerTold(given, null, proof(own, "127.0.0.1")))[0]).toBe("<sip:agent>");
   });
+
+  it("no user that is set beside a sign-in by address", async () => {
+    expect((await callerTold({ ...byAddress, user: own }, null, untrusted))[0]).toBe("<sip:leadline>");
+  });
+
+  it("a number as the user only once it is verified, if the account signs in as another", async () => {
+    const given = { ...account, user: own.slice(1), authenticationUser: "agent" };
+    for (const more of [{}, { callerId: chosen, callerIdHeader: "p-asserted-identity" }])
+      expect(await callerTold({ ...given, ...more }, null, untrusted)).toEqual(["<sip:agent>", "-", "-"]);
+    expect((await callerTold(given, null, proof(own, "127.0.0.1")))[0]).toBe(`<sip:${own}>`);
+    expect((await callerTold({ ...given, user: "agent2" }, null, untrusted))[0]).toBe("<sip:agent2>");
+  });
 });

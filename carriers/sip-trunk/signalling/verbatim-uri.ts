@@ -81,10 +81,20 @@ function decoded(user: string): string {
   }
 }
 
+/** Without regular expressions: a peer decides how long its parameters are, and repeated spaces made them quadratic. */
 function readParameters(parts: readonly string[]): Map<string, string> {
-  const pairs = parts.map((part) => /^\s*([^=\s]+)\s*(?:=\s*"?(.*?)"?\s*)?$/s.exec(part));
-  return new Map(pairs.flatMap((pair) => (pair?.[1] === undefined ? [] : [[pair[1].toLowerCase(), pair[2] ?? ""]])));
+  const parameters = new Map<string, string>();
+  for (const part of parts) {
+    const at = part.indexOf("=");
+    const name = (at < 0 ? part : part.slice(0, at)).trim();
+    if (name !== "" && !/\s/.test(name))
+      parameters.set(name.toLowerCase(), at < 0 ? "" : unquoted(part.slice(at + 1).trim()));
+  }
+  return parameters;
 }
+
+const unquoted = (value: string): string =>
+  value.slice(value.startsWith('"') ? 1 : 0, value.length > 1 && value.endsWith('"') ? -1 : undefined);
 
 /** A name, an address and parameters (RFC 3261, section 20.10); null if it has no readable URI. */
 export function readNameAddress(value: string): NameAddrHeader | null {

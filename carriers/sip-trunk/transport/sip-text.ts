@@ -56,9 +56,14 @@ export interface HostAndPort {
   secure: boolean;
 }
 
-/** The host and port of a SIP URI, without the brackets of an IPv6 address. Null for anything else. */
+const startOfUri = /^(sips?):(?:[^@>]*@)?(\[[^\]>]+\]|[^:;>?\s,[\]]+)(?::(\d{1,5}))?([^>?]*)/i;
+
+/**
+ * The host and port of a SIP URI, which may stand in angle brackets after a name; without the brackets of an IPv6 address. Null
+ * for anything else.
+ */
 export function readHostAndPort(uri: string): HostAndPort | null {
-  const found = /<?\s*(sips?):(?:[^@>]*@)?(\[[^\]>]+\]|[^:;>?\s,[\]]+)(?::(\d{1,5}))?([^>?]*)/i.exec(uri);
+  const found = startOfUri.exec(uri.slice(uri.indexOf("<") + 1).trimStart());
   if (!found) return null;
   const [, scheme = "", host = "", port, params = ""] = found;
   const parameter = (name: string) => new RegExp(String.raw`;\s*${name}\s*=\s*([^;\s>]+)`, "i").exec(params)?.[1];
