@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useMatches } from "@tanstack/react-router";
 import { laterPart } from "../ui/later-part.tsx";
-import { useToldHeight } from "./bar/use-published-height.ts";
+import { usePublishedHeight } from "./bar/use-published-height.ts";
 import { isActive } from "./call/call-phase.ts";
 import { usePhoneState } from "./phone-context.ts";
 
@@ -28,7 +28,7 @@ export function CallBar() {
 }
 
 function Bar({ label, children }: { label: string; children: ReactNode }) {
-  const bar = useToldHeight();
+  const bar = usePublishedHeight();
   return (
     <section
       ref={bar}

@@ -43,6 +43,8 @@ export interface CallDeps {
   rates: CallRates;
   /** How long a call rings before its caller is told that nobody is there, where no voicemail takes it. */
   ringForMs: number;
+  /** How long a call that no tab is near, and no audio comes in from, lasts. */
+  unattendedMs: number;
   /** How long a far end that owes us audio may send none before the call ends; null: for ever. */
   mediaTimeoutMs: number | null;
   /** This process, as mark-process-alive.ts knows it. */

@@ -56,8 +56,8 @@ export interface LiveCall {
   silenced: boolean;
   /** no: they talk. for-other: only while the person talks on their other line. */
   hold: "no" | "asked" | "for-other";
-  /** Of a call to a teammate placed during another: their own entry, and what it says of the caller once that other is over. */
-  teammateEntry: { callSid: string; callerId: string } | null;
+  /** If it is the second line and calls a teammate. */
+  teammateEntry: TeammateEntry | null;
   /** The call whose far end hears this one's. */
   joinedWith: LiveCall | null;
   /** It is being joined with its person's other: one request at a time does that. */
@@ -76,6 +76,15 @@ export interface LiveCall {
   inOrder: InOrder;
   /** Runs what writes `remembered`, one after the other. */
   rememberInOrder: InOrder;
+}
+
+/** The call as the teammate's own log has it. */
+interface TeammateEntry {
+  callSid: string;
+  /** Its callerId once the first call has ended. */
+  alone: string;
+  /** Its callerId once the first call has been transferred to the teammate. */
+  transferred: string;
 }
 
 type Begun = Pick<

@@ -25,6 +25,7 @@ import { listRungDirectly } from "./inbound/teammate-availability.ts";
 
 export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeoutMs"> {
   ringForMs?: number;
+  unattendedMs?: number;
   /** Of one organisation, inbound; more are refused with 503. */
   callsInAMinute: number;
 }
@@ -55,7 +56,7 @@ export async function runCalls(options: RunCalls) {
     liveEvents,
     bounds,
   } = options;
-  const { ringForMs = 45_000, mostRinging, mediaTimeoutMs, callsInAMinute } = bounds;
+  const { ringForMs = 45_000, unattendedMs = 15_000, mostRinging, mediaTimeoutMs, callsInAMinute } = bounds;
   const { processKey } = commands;
   const liveCalls = createLiveCalls();
   const ringingCalls = createRingingCalls();
@@ -73,7 +74,7 @@ export async function runCalls(options: RunCalls) {
   const callsThatCome = limitInboundRate({ mostAMinute: callsInAMinute, log });
   const vendors = { explainRefusal, callIdIn };
   const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, callsThatCome };
-  const patience = { ringForMs, mediaTimeoutMs, mostRinging };
+  const patience = { ringForMs, unattendedMs, mediaTimeoutMs, mostRinging };
   const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };
   await resumeCalls(deps, { silentForMs: 0 });
   await endAbandonedCalls(deps, { trustClock: false });

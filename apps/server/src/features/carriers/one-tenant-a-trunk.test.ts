@@ -89,7 +89,7 @@ test("a local port and a number belong to one organisation, also where a carrier
   const whole = { ...made.json().settings, ...elsewhere };
   expect(fieldsOf(await change({ ...whole, localPort }))).toEqual(["settings.localPort"]);
   expect(fieldsOf(await change({ ...whole, numbers: [own] }))).toEqual(["settings.numbers"]);
-  expect(fieldsOf(await change({ ...whole, callerId: own }))).toEqual(["settings.numbers"]);
+  expect(fieldsOf(await change({ ...whole, callerId: own }))).toEqual(["settings.callerId"]);
 });
 
 test("a carrier that moves to another server takes that one, and gives up the one it had", async () => {

@@ -34,7 +34,7 @@ export async function putTrunk(
   const { open, secrets } = splitSecrets(module, settings);
   const identity = await identifySettings(module, open);
   await changeInTurn(deps, { organisationId }, async (tx) => {
-    await refuseTakenIdentity(tx, { organisationId, identity, log: deps.log });
+    await refuseTakenIdentity(tx, { organisationId, identity, settings, log: deps.log });
     const [now] = await selectCarriers(tx, key);
     const isUnlimited = !now || (now.callsPerSecond === null && now.channels === null);
     const limits = isUnlimited ? trunk.limits : {};

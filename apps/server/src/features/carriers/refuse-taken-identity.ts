@@ -3,15 +3,24 @@ import type { Tx } from "../../db/transaction.ts";
 import { invalidInput, type Issue } from "../../http/read-input.ts";
 import type { Log } from "../../log.ts";
 import { numbersOfOthers } from "../numbers/numbers-of-others.ts";
+import type { StoredSettings } from "./carriers.table.ts";
 import { selectOthersInTurn } from "./identities.table.ts";
 
+interface GivenCarrier {
+  organisationId: string;
+  identity: CarrierIdentity;
+  /** From the form: names the field that holds a taken number. */
+  settings?: StoredSettings;
+  log: Log;
+}
+
 /**
- * For the transaction that keeps what a carrier is known by: refuses what another organisation of this server is known by. It
- * names nobody, and holds until the transaction ends, so that of two at once one is refused.
+ * Throws if another organisation on this server already uses the carrier's identity, without saying which organisation. The
+ * check holds until the transaction that saves the identity ends, so that one of two simultaneous attempts is refused.
  */
 export async function refuseTakenIdentity(
   tx: Tx,
-  given: { organisationId: string; identity: CarrierIdentity | null; log: Log },
+  given: Omit<GivenCarrier, "identity"> & { identity: CarrierIdentity | null },
 ): Promise<void> {
   const { identity } = given;
   if (identity === null) return;
@@ -20,14 +29,21 @@ export async function refuseTakenIdentity(
   if (fields.size > 0) throw invalidInput([...fields.values()]);
 }
 
-/** What of this identity is another organisation's. The log alone says whose, for the administrator of the server. */
+/** The parts of the identity that another organisation uses. Only the log names it, for the server's administrator. */
 export async function findConflicts(
   tx: Tx,
-  { organisationId, identity, log }: { organisationId: string; identity: CarrierIdentity; log: Log },
+  { organisationId, identity, settings = {}, log }: GivenCarrier,
 ): Promise<Issue[]> {
   const { numbers, vouchedFor } = identity;
   const others = await selectOthersInTurn(tx, organisationId, numbers);
-  const found = others.identities.map((other) => ({ ...other, issues: conflictsOf(identity, other.identity) }));
+  const takenNumber = (number: string): Issue => ({
+    path: ["settings", fieldHolding(settings, number)],
+    message: `${number} is already in use on this server. ${askOperator}`,
+  });
+  const found = others.identities.map((other) => ({
+    ...other,
+    issues: [...conflictsOf(identity, other.identity), ...takenNumbers(identity, other.identity).map(takenNumber)],
+  }));
   const holders = found.filter(({ issues }) => issues.length > 0).map((other) => other.organisationId);
   if (holders.length > 0) log.warn({ organisationId, holders }, "a carrier is refused: it is another organisation's");
   const bought = await numbersOfOthers(tx, { organisationId, numbers });
@@ -55,12 +71,13 @@ function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity): Issue[] {
     });
   if (ours.localPort !== null && ours.localPort === theirs.localPort)
     issues.push({ path: ["settings", "localPort"], message: "That local port is taken. Choose another." });
-  // Elsewhere a number is shown once it is verified, and whoever types it first takes it from nobody.
-  const vouchedFor = ours.vouchedFor && theirs.vouchedFor !== false;
-  return [...issues, ...(vouchedFor ? shared(ours.numbers, theirs.numbers) : []).map(takenNumber)];
+  return issues;
 }
 
-const takenNumber = (number: string): Issue => ({
-  path: ["settings", "numbers"],
-  message: `${number} is already in use on this server. ${askOperator}`,
-});
+/** Only where both trust the numbers that their server shows: elsewhere a number must be verified before it is used. */
+const takenNumbers = (ours: CarrierIdentity, theirs: CarrierIdentity): string[] =>
+  ours.vouchedFor && theirs.vouchedFor !== false ? shared(ours.numbers, theirs.numbers) : [];
+
+/** The setting that is this number alone, such as a caller ID; otherwise the list of numbers. */
+const fieldHolding = (settings: StoredSettings, number: string): string =>
+  Object.entries(settings).find(([, value]) => value === number)?.[0] ?? "numbers";

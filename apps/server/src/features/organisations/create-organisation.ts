@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Organisation } from "@leadline/contract/organisations";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
 import { addStartingOutcomes } from "../call-outcomes/add-starting-outcomes.ts";
@@ -14,7 +15,7 @@ const mostOwned = 10;
 /** Those that were deleted again count too. */
 const mostADay = 20;
 
-/** Whoever makes it owns it, and it becomes their active one. */
+/** The caller becomes its owner, and it becomes their active organisation. */
 export async function createOrganisation(
   database: Database,
   caller: Identity,
@@ -23,6 +24,8 @@ export async function createOrganisation(
   const { userId } = caller;
   refuseUnknownCountry(given.defaultCountry);
   const organisationId = randomUUID();
+  // Before it is counted: an attempt that is refused uses up none of the day's.
+  await database.withTransaction({ userId }, (tx) => refuseTooManyOwned(tx, userId));
   await countDaily(database.withTransaction, "organisation", {
     by: userId,
     most: mostADay,
@@ -30,14 +33,18 @@ export async function createOrganisation(
   });
   return database.withTransaction({ userId, organisationId }, async (tx) => {
     await lockOwner(tx, userId);
-    if ((await countOwned(tx, userId)) >= mostOwned)
-      throw new Problem(
-        "quota-reached",
-        `You own ${mostOwned} organisations, which is the limit. Delete one you no longer need, or leave it to another owner.`,
-      );
+    await refuseTooManyOwned(tx, userId);
     await insertOrganisation(tx, { id: organisationId, ...given }, userId);
     await addStartingOutcomes(tx, organisationId);
     await activateOrganisation(tx, caller, organisationId);
     return requireOrganisation(tx, { userId, organisationId });
   });
+}
+
+async function refuseTooManyOwned(tx: Tx, userId: string): Promise<void> {
+  if ((await countOwned(tx, userId)) >= mostOwned)
+    throw new Problem(
+      "quota-reached",
+      `You own ${mostOwned} organisations, which is the limit. Delete one you no longer need, or leave it to another owner.`,
+    );
 }

@@ -39,6 +39,17 @@ describe("a person’s organisations", () => {
     expect((await create(person)).statusCode).toBe(201);
   });
 
+  test("that were refused use up none of the twenty a day", async () => {
+    const person = await registerPerson(app);
+    const made = await Promise.all(Array.from({ length: 10 }, () => create(person)));
+    const refused = await Promise.all(Array.from({ length: 12 }, () => create(person)));
+    expect(new Set(refused.map(({ statusCode }) => statusCode))).toEqual(new Set([409]));
+    const id = made[0]?.json().id;
+    await app.ask("PUT", `/v1/users/set-organisation/${id}`, { token: person.token });
+    expect((await app.ask("DELETE", `/v1/organisations/${id}`, { token: person.token })).statusCode).toBe(204);
+    expect((await create(person)).statusCode).toBe(201);
+  });
+
   test("in which somebody is only a member do not count", async () => {
     const member = await registerPerson(app);
     for (let index = 0; index < 10; index += 1) {

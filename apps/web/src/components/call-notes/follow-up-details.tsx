@@ -12,7 +12,7 @@ import { OwnerSelect } from "../owner-select.tsx";
 import { useClock } from "../use-day.ts";
 import { useTimes } from "../use-times.ts";
 
-/** Of a follow-up without a time. */
+/** For a follow-up without a time. */
 const usualTime = "09:00";
 
 type Details = Pick<FollowUpFields, "followUpOn" | "followUpTime" | "followUpOwner">;
@@ -22,7 +22,7 @@ interface FollowUpDetailsProps {
   onChange: (change: Partial<Details>) => void;
 }
 
-/** What a callback day can have besides: a time, and who calls back and gets the reminder. */
+/** The time of a callback, and who calls back and gets the reminder. */
 export function FollowUpDetails({ followUp, onChange }: FollowUpDetailsProps) {
   const { followUpOn, followUpTime, followUpOwner } = followUp;
   const me = useQuery(meQuery).data?.id;
@@ -33,14 +33,20 @@ export function FollowUpDetails({ followUp, onChange }: FollowUpDetailsProps) {
   const isOver = followUpOn !== null && `${followUpOn} ${followUpTime ?? usualTime}` <= `${today} ${now}`;
   return (
     <>
-      <TimeField time={followUpTime} onTime={(time) => onChange({ followUpTime: time })} />
+      <TimeField
+        time={followUpTime}
+        onTime={(time) => onChange({ followUpTime: time })}
+        warning={
+          isOver && followUpOwner !== null ? `${at} has passed. Choose a later time to get a reminder.` : undefined
+        }
+      />
       <Field
         label="Who calls back"
         help={
           followUpOwner === null
             ? "Without a person, there’s no reminder."
             : isOver
-              ? `${at} has passed. Choose a later time to get a reminder.`
+              ? undefined
               : `Reminder at ${at}, by email if Leadline is closed.`
         }
       >
@@ -63,8 +69,14 @@ export function FollowUpDetails({ followUp, onChange }: FollowUpDetailsProps) {
   );
 }
 
-/** Saved on leaving the field, and on Enter: while a time is typed, the browser reports nothing or another one. */
-function TimeField({ time, onTime }: { time: string | null; onTime: (time: string | null) => void }) {
+interface TimeFieldProps {
+  time: string | null;
+  onTime: (time: string | null) => void;
+  warning: string | undefined;
+}
+
+/** Saves on blur and on Enter: while a time is being typed, the browser reports none or a wrong one. */
+function TimeField({ time, onTime, warning }: TimeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | undefined>();
   const { otherClock } = useTimes();
@@ -76,7 +88,12 @@ function TimeField({ time, onTime }: { time: string | null; onTime: (time: strin
     setTyped(null);
   }
   return (
-    <Field label="Call back at" optional help={otherClock ? `In ${otherClock} time` : undefined} message={problem}>
+    <Field
+      label="Call back at"
+      optional
+      help={warning ?? (otherClock ? `In ${otherClock} time` : undefined)}
+      message={problem}
+    >
       {(control) => (
         <Input
           {...control}

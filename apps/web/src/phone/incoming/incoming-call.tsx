@@ -18,7 +18,7 @@ import { useFormattedNumber } from "../numbers/use-formatted-number.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
-/** An inbound call, on whatever page the user is. Nothing rings during a call. */
+/** An inbound call, on every page. Nothing rings during a call. The place leaves notes (right) and toasts uncovered. */
 export function IncomingCall() {
   const { incoming } = usePhone();
   const [call, ...others] = useSyncExternalStore(incoming.subscribe, incoming.list);
@@ -60,7 +60,7 @@ function Ringing({ call, others }: { call: Call; others: number }) {
   return (
     <section
       aria-label="Incoming call"
-      className="fixed inset-x-2 top-2 z-50 flex animate-rise flex-col gap-4 rounded-md border border-brass bg-panel p-4 shadow-lift md:top-16 md:right-6 md:left-auto md:w-[340px]"
+      className="fixed inset-x-2 top-2 z-50 flex animate-rise flex-col gap-4 rounded-md border border-brass bg-panel p-4 shadow-lift md:top-auto md:right-auto md:bottom-[calc(1rem+var(--foot-height,0px))] md:left-4 md:w-[340px]"
     >
       <div className="flex items-start gap-3" role="alert">
         <PhoneIncoming className="mt-1 size-5 shrink-0 text-brass" aria-hidden="true" />

@@ -12,7 +12,6 @@ import { resumeCalls } from "../recovery/resume-calls.ts";
 import type { LiveCall } from "../live-calls.ts";
 
 const everyMs = 1000;
-const unattendedMs = 15_000;
 const stillFlowingMs = 3000;
 /** An open stream whose machine has vanished looks like any other: whoever is there opens another. */
 const probeMs = 20_000;
@@ -24,7 +23,7 @@ const leftForMs = 20_000;
 const trustClockAfterMs = 30_000;
 
 /**
- * Watches the live calls: ends one that no tab has been near for 15 s (no stream open, no sound coming in), one whose person
+ * Watches the live calls: ends one that no tab has been near for `unattendedMs` (no stream open, no sound coming in), one whose person
  * is signed in nowhere any more, one whose media leg is gone, one whose far end sends no audio and one that reaches a limit; notes in the database that the others live; and ends rows
  * that nobody carries. Returns what stops the watch.
  */
@@ -95,7 +94,7 @@ async function look(deps: CallDeps, live: LiveCall): Promise<void> {
     deps.presence.endStreamsOf(live.userId);
   } else {
     live.unattendedSinceMs ??= now;
-    if (now - live.unattendedSinceMs >= unattendedMs) void endCall(deps, live, left);
+    if (now - live.unattendedSinceMs >= deps.unattendedMs) void endCall(deps, live, left);
   }
 }
 

@@ -117,6 +117,8 @@ describe("a teammate called on the second line", () => {
       line: null,
       transfer: { phoneNumber: "", member: { userId: teammate.id }, attended: true, status: "taken" },
     });
+    const { firstName, lastName } = (await app.ask("GET", "/v1/users/me", { token: rep.token })).json();
+    await waitFor(teammate, theirs.callSid, { callerId: `+1 202 555 0101, transferred by ${firstName} ${lastName}` });
     // The first echoes: what is said comes back.
     expect(await heardBy(mate, adaHz)).toEqual([adaHz]);
     const next = await dial(app, rep, echo);

@@ -47,7 +47,7 @@ export async function findTeammateCarrier(
   const organisationId = caller.organisation.id;
   return {
     teammate,
-    teammateEntry: { callSid, callerId: callerName },
+    teammateEntry: { callSid, alone: callerName, transferred: `${waiting}, transferred by ${callerName}` },
     carrier: {
       async dial({ offer, onEvent }) {
         const { leg, call } = connectTeammates({ offer, onEvent }, { from, to: teammate.name });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CarrierModule } from "@leadline/adapter-kit/carrier";
+import type { CarrierLeg, CarrierModule, DialRequest } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { BillingSummary } from "@leadline/contract/billing";
 import type { Call } from "@leadline/contract/calls";
@@ -18,12 +18,22 @@ const line: CarrierModule = {
   ...sandbox,
   id: kind,
   settings: z.object({ line: z.string() }),
-  open: () => sandbox.open({}),
+  async open() {
+    const inner = await sandbox.open({});
+    return { ...inner, dial: (request) => (request.to === ringing ? ring(request) : inner.dial(request)) };
+  },
 };
-const app = testAppWithCalls([sandbox, line]);
+/** Until the caller hangs up: the sandbox's own callee gives up while a busy machine still works through a burst. */
+async function ring({ onEvent }: DialRequest): Promise<CarrierLeg> {
+  onEvent({ type: "ringing" });
+  return { hangUp: async () => {} };
+}
+// No page is near these calls, and a burst takes a busy machine longer than they would otherwise last.
+const app = testAppWithCalls([sandbox, line], { unattendedMs: 600_000 });
 const price = 20_000;
 const speaking = "+12025550100";
-const ringing = "+12025550104";
+/** Rings until the caller hangs up (ring below). */
+const ringing = "+12025550119";
 
 const setMode = (by: TestPerson, mode: "metered" | "prepaid") =>
   app.ask("PUT", "/v1/billing/mode", { token: by.token, body: { mode } });

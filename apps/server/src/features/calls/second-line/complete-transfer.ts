@@ -8,6 +8,7 @@ import { readCall } from "../log/get-call.ts";
 import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { orReportDelay } from "../retry-write.ts";
+import { showCallerAs } from "./show-caller-as.ts";
 
 /** Leaves the two far ends to each other: joined here at once, and by the carrier without us where it can do that. */
 export async function completeTransfer(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
@@ -22,12 +23,15 @@ export async function completeTransfer(deps: CallDeps, which: { caller: Member; 
     also: (tx) => insertAttendedTransfer(tx, first.callSid, second.callSid),
   });
   handOver(deps, pair);
-  for (const live of pair) void saveForRestart(deps, live);
+  for (const live of pair) {
+    void saveForRestart(deps, live);
+    showCallerAs(deps, live, "transferred");
+  }
   await orReportDelay(written, "They’re connected, but this hasn’t been saved to the log yet. Leadline keeps trying.");
   return readCall(deps, which);
 }
 
-/** Nothing is lost where the carrier will not: they go on as they are. */
+/** If the carrier refuses, nothing is lost: they stay connected here. */
 function handOver(deps: CallDeps, [first, second]: Pair): void {
   if (!first.leg?.transfer || !second.leg || first.carrierId !== second.carrierId) return;
   first.leg.transfer({
