@@ -22,7 +22,7 @@ test.each([
     const { vendor, name, sandboxKey: key } = kinds[index];
     await ask("/v1/carrier-accounts", { token: person.token, body: { vendor, label: "Sales", key } });
     await expect
-      .poll(async () => (await ask("/v1/carrier-accounts", { token: person.token }))[0].state, { timeout: 20_000 })
+      .poll(async () => (await ask("/v1/carrier-accounts", { token: person.token }))[0].state)
       .toBe("connected");
     const profile = await openProfile(browser, { ...look, bypassCSP: true, reducedMotion: "reduce" });
     const page = await openAs(profile, person, "/settings/phone-numbers/assign");

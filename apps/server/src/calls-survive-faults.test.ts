@@ -230,7 +230,7 @@ test("a call whose server is killed is over on the restart, with the time it was
   const again = await dial(rep, "+12025550100");
   expect(again.status).toBe(201);
   await hangUp(rep, again.json.callSid);
-}, 80_000);
+});
 
 test("what a caller was saying to the voicemail as its server was killed is kept", async () => {
   expect(shareAt(440, await soundKept(halfSaid))).toBeGreaterThan(0.9);
@@ -243,7 +243,7 @@ test("what a caller was saying to the voicemail as its server was told to stop i
   await until(async () => expect(said.caller.events.map(({ type }) => type)).toContain("CALL_CLOSED"));
   await start();
   expect(shareAt(440, await soundKept(said))).toBeGreaterThan(0.9);
-}, 80_000);
+});
 
 test("a server that is stopped while its database is away ends, and the next start settles its call", async () => {
   const rep = await newRep();
@@ -255,7 +255,7 @@ test("a server that is stopped while its database is away ends, and the next sta
   await start();
   const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
   expect(json).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
-}, 80_000);
+});
 
 test("a short call whose server is killed is listed with the time it lasted", async () => {
   const rep = await newRep();
@@ -271,7 +271,7 @@ test("a short call whose server is killed is listed with the time it lasted", as
   // It is noted every second.
   expect(json.durationMs).toBeGreaterThan(lastedMs - 2500);
   expect(json.durationMs).toBeLessThan(lastedMs + 1000);
-}, 80_000);
+});
 
 /** As the file's head says. */
 const dataBytesOf = (wave: Buffer): number => wave.readUInt32LE(40);

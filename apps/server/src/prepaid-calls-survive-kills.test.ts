@@ -70,7 +70,7 @@ async function settled(rep: Rep): Promise<{ summary: BillingSummary; calls: Call
       expect(entries).toHaveLength(calls.filter(({ costMicros }) => costMicros > 0).length);
       return { summary, calls };
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 
@@ -81,7 +81,7 @@ test("a server killed while a call is written leaves neither call nor hold, or a
     const { calls } = await settled(rep);
     expect(calls.map(({ costMicros }) => costMicros)).toEqual(commits ? [0] : []);
   }
-}, 60_000);
+}, 300_000);
 
 test("a server killed while a call is ended charges it once", async () => {
   for (const commits of [false, true]) {
@@ -96,4 +96,4 @@ test("a server killed while a call is ended charges it once", async () => {
     expect(calls).toHaveLength(1);
     expect(summary.monthCostMicros).toBeGreaterThan(0);
   }
-}, 60_000);
+}, 300_000);

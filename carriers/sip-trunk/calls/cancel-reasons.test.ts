@@ -6,7 +6,7 @@ it("a call that isn't answered in time is cancelled with that reason, not as if 
   const raw = await openRawTrunk({ ringSeconds: 10 });
   const call = await raw.dial();
   raw.peer.reply(call.invite, "180 Ringing");
-  const cancel = await raw.peer.next("CANCEL", { withinMs: 20_000 });
+  const cancel = await raw.peer.next("CANCEL");
   expect(cancel.header("reason")).toBe('Q.850;cause=19;text="No answer from user"');
   raw.peer.reply(cancel, "200 OK", { contact: null });
   raw.peer.reply(call.invite, "487 Request Terminated", { contact: null });

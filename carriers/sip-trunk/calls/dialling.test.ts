@@ -41,7 +41,7 @@ describe.concurrent("a dialled call", () => {
     });
     const settled = trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 });
     const trunk = await openSipTrunk(settled);
-    await until("known to be down", () => trunk.state?.().level === "down", 20_000);
+    await until("known to be down", () => trunk.state?.().level === "down");
     const failing = await placeCall(trunk, to);
     // RFC 3261's own timeout is 32 s.
     expect(await failing.ended(20_000)).toEqual({ reason: "network-failure", sip: null, q850: 38 });
@@ -59,7 +59,7 @@ describe.concurrent("a dialled call", () => {
     let isThere = true;
     const callee = await openSipPeer({ onHeard: (heard) => void (isThere && heard.reply(200)) });
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`, { keepAliveSeconds: 3_600 }));
-    await until("known to be there", () => trunk.state?.().level === "working", 20_000);
+    await until("known to be there", () => trunk.state?.().level === "working");
     isThere = false;
     const call = await placeCall(trunk, to);
     // RFC 3261's own timeout is 32 s.
@@ -273,7 +273,7 @@ describe.concurrent("a dialled call that isn't put through on the first attempt"
     const call = await placeCall(trunk, to);
     await until("it rings there", () => callee.heard("INVITE").length === 1);
     await call.hangUp();
-    await until("it is cancelled", () => callee.heard("CANCEL").length === 1, 3_000);
+    await until("it is cancelled", () => callee.heard("CANCEL").length === 1);
     expect(callee.heard("CANCEL")[0]?.header("reason")).toBe('Q.850;cause=16;text="Normal call clearing"');
     expect(callee.heard("CANCEL")[0]?.header("via")).toBe(callee.heard("INVITE")[1]?.header("via"));
     await trunk.close();

@@ -235,7 +235,7 @@ describe("the dialog of a dialled call", () => {
     void leg.setHold?.(true);
     const first = await raw.peer.next("INVITE");
     raw.peer.reply(first, "491 Request Pending");
-    const again = await raw.peer.next("INVITE", { withinMs: 10_000 });
+    const again = await raw.peer.next("INVITE");
     expect(again.text).toContain("a=sendonly");
     expect(sequence(again)).toBe(sequence(first) + 1);
     raw.peer.reply(again, "200 OK", { body: raw.rtp.describe(["a=recvonly"]) });

@@ -148,7 +148,7 @@ describe("an answered call", () => {
     ];
     for (const [text, why] of lines) {
       raw.peer.send(text, raw.place);
-      await until(`"${why}" is told`, () => raw.dropped.some((each) => each.why.includes(why)), 2_000);
+      await until(`"${why}" is told`, () => raw.dropped.some((each) => each.why.includes(why)));
     }
     expect(raw.dropped.map(({ from }) => from)).toEqual(lines.map(() => `UDP 127.0.0.1:${raw.peer.port}`));
     await call.leg.hangUp();

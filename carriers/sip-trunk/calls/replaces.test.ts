@@ -22,7 +22,7 @@ const enoughBytes = 120_000;
 
 const body = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 
-describe("far ends that are connected to each other without us", { timeout: 20_000 }, () => {
+describe("far ends that are connected to each other without us", () => {
   it("are identified to each other by the second one's dialog, which then ends", async () => {
     const pbx = await startPbx();
     const given = { host: `127.0.0.1:${pbx.port}`, transport: "udp", authentication: "ip" };

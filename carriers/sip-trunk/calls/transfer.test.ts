@@ -58,7 +58,7 @@ async function inCall(answerRefer: (refer: Heard, nth: number) => void, rest: Pa
   };
 }
 
-describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
+describe.concurrent("a transfer through a trunk", () => {
   it("is requested by REFER in the call, reported by each NOTIFY and accepted, and then we hang up", async () => {
     const { peer, call, notify, close } = await inCall((refer) => refer.reply(202));
     void call.leg.setHold?.(true);
@@ -164,7 +164,7 @@ describe.concurrent("a transfer through a trunk", { timeout: 20_000 }, () => {
   });
 });
 
-describe.concurrent("an unusual transfer through a trunk", { timeout: 20_000 }, () => {
+describe.concurrent("an unusual transfer through a trunk", () => {
   it("is requested again with the password if the trunk challenges it", async () => {
     const challenge = 'Proxy-Authenticate: Digest realm="there", nonce="once", algorithm=MD5';
     const account = { authentication: "digest", user: "agent", password: "secret" } as const;

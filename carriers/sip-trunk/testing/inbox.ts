@@ -29,7 +29,7 @@ export function createInbox() {
     /** The next message that hasn't been taken yet: by method or status ("INVITE", "200") or by a predicate. */
     async next(
       wanted: string | ((message: Received) => boolean),
-      { withinMs = 5_000 }: { withinMs?: number } = {},
+      { withinMs = 30_000 }: { withinMs?: number } = {},
     ): Promise<Received> {
       const fits = typeof wanted === "string" ? (message: Received) => message.what === wanted : wanted;
       const lastMs = performance.now() + withinMs;

@@ -104,7 +104,7 @@ async function isFreeForTcp(port: number): Promise<boolean> {
   return free;
 }
 
-export async function until(what: string, holds: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const lastMs = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > lastMs) throw new Error(`not within ${withinMs} ms: ${what}`);

@@ -198,7 +198,7 @@ describe.concurrent("a trunk is located", () => {
     expect(await hearEcho(trunk, 20_000)).toBeGreaterThan(0.8);
     expect(asked).toBeGreaterThan(1);
     // From then on the responding one comes first.
-    await until("known", () => trunk.state?.().level === "partly", 20_000);
+    await until("known", () => trunk.state?.().level === "partly");
     expect(await hearEcho(trunk, 4_000)).toBeGreaterThan(0.8);
     await trunk.close();
     dns.close();
@@ -223,10 +223,10 @@ describe.concurrent("a trunk is located", () => {
     const trunk = await openSipTrunk(settled, { listener });
     await until("registered", () => trunk.state?.().level === "working");
     await first.stop();
-    await until("noticed", () => trunk.state?.().level === "down", 20_000);
+    await until("noticed", () => trunk.state?.().level === "down");
     expect(trunk.state?.().sentence).toBe(`127.0.0.1:${first.port} does not answer. We keep trying.`);
     await stage.kamailio({ port: first.port, callees: {} });
-    await until("working again", () => trunk.state?.().level === "working", 20_000);
+    await until("working again", () => trunk.state?.().level === "working");
     await until("a call", async () => {
       if (calls.length === 0) await stage.sipp({ scenario: "call-in", calls: { port: first.port, number: ownNumber } });
       return calls.length > 0;

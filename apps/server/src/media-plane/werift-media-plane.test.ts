@@ -176,7 +176,7 @@ describe("a browser that reconnects", () => {
     const { browser, browserLegId } = await startCall();
     browser.setSending(false);
     for (const transport of browser.connection.iceTransports) await transport.connection.close();
-    await until(() => stateOf(browserLegId) === "disconnected", 8_500);
+    await until(() => stateOf(browserLegId) === "disconnected");
     expect(await plane.stats(browserLegId)).not.toBeNull();
   });
 });
@@ -247,7 +247,7 @@ describe("the media plane", () => {
   it("reports a browser's DTLS close as closed", async () => {
     const { browser, browserLegId } = await startCall();
     await browser.sayGoodbye();
-    await until(() => stateOf(browserLegId) === "closed", 1_000);
+    await until(() => stateOf(browserLegId) === "closed");
     expect(await plane.stats(browserLegId)).toBeNull();
   });
 

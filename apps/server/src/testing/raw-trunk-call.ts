@@ -29,7 +29,7 @@ export async function placeRawTrunkCall(app: TestApp, options: RawTrunkCallOptio
   const { token } = rep;
   const settings = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip" };
   await app.ask("POST", "/v1/carriers", { token, body: { kind: "sip-trunk", label: "Trunk", settings } });
-  const inviting = peer.next("INVITE", { withinMs: 15_000 });
+  const inviting = peer.next("INVITE");
   const body = { phoneNumber: "+12025550101", offer: browser.offer };
   const started = await app.ask("POST", "/v1/calls", { token, body });
   expect(started.statusCode).toBe(201);

@@ -10,7 +10,7 @@ export function askToTransfer(leg: CarrierLeg, to: string | CarrierLeg) {
   return {
     kinds,
     /** The first event that isn't "ringing". */
-    async settled(withinMs = 15_000): Promise<CarrierTransferEvent> {
+    async settled(withinMs = 30_000): Promise<CarrierTransferEvent> {
       const lastMs = performance.now() + withinMs;
       for (;;) {
         const settling = events.find(({ type }) => type !== "ringing");

@@ -37,7 +37,7 @@ export async function placeCall(carrier: Carrier, to: string) {
     events,
     kinds,
     told: until,
-    answered: (withinMs = 10_000): Promise<void> => until("answered", withinMs),
+    answered: (withinMs = 30_000): Promise<void> => until("answered", withinMs),
     async ended(withinMs: number): Promise<CarrierHangUpCause> {
       await until("ended", withinMs);
       const last = events.at(-1);

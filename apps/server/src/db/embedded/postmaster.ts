@@ -14,7 +14,8 @@ export interface Postmaster {
 
 const settings: Record<string, string> = {
   listen_addresses: "127.0.0.1",
-  max_connections: "100",
+  // Each process uses up to 25; the tests run a dozen processes on one cluster.
+  max_connections: "300",
   password_encryption: "scram-sha-256",
   timezone: "UTC",
   log_timezone: "UTC",

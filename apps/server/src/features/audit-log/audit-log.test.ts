@@ -269,6 +269,6 @@ describe("the log", () => {
           select count(*) from audit_entries where organisation_id = ${by.organisationId}`.execute(tx);
         return rows[0]?.count;
       });
-    await expect.poll(left, { timeout: 20_000 }).toBe(0);
+    await expect.poll(left).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ const ownersOf = async (by: Admin) =>
     (await leadsOf(by)).map(({ lastName, owner }) => [lastName, owner?.userId ?? owner?.name ?? null]),
   );
 const becomes = (by: Admin, owners: Record<string, string | null>) =>
-  vi.waitFor(async () => expect(await ownersOf(by)).toMatchObject(owners), { timeout: 10_000 });
+  vi.waitFor(async () => expect(await ownersOf(by)).toMatchObject(owners));
 const list = async (by: Admin, id: string): Promise<CrmOwner[]> =>
   (await app.ask("GET", `/v1/integrations/${id}/owners`, { token: by.token })).json();
 const save = (by: Admin, id: string, ...owners: object[]) =>

@@ -17,7 +17,7 @@ test("a message ends with silence, and one without a word is none", async () => 
   expect(await untilMissed(app, rep, "left-no-message")).toMatchObject({ status: "no-answer", voicemail: null });
   expect(heard).toEqual(["answered", "hung-up"]);
   await expect.poll(() => app.store.listOlderThan(Infinity)).toEqual(before);
-}, 30_000);
+});
 
 test("a disk that fills up in the midst of a message ends the call, and what it took is kept", async () => {
   const { rep, putThrough } = await openOffice(app);
@@ -38,4 +38,4 @@ test("a disk that fills up in the midst of a message ends the call, and what it 
   const wave = (await app.ask("GET", `/v1/calls/${callSid}/voicemail`, { token: rep.token })).rawPayload;
   const sound = Int16Array.from({ length: (wave.length - 44) / 2 }, (_, at) => wave.readInt16LE(44 + 2 * at));
   expect(shareAt(440, sound)).toBeGreaterThan(0.9);
-}, 30_000);
+});

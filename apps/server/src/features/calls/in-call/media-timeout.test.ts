@@ -30,7 +30,7 @@ describe.concurrent.each([
     const { rep, peer, rtp, callSid, to } = await placeRawTrunkCall(app, { context });
     await rtp.sendTone({ to, hz: 700, ms: longMs });
     expect((await readCall(app, rep, callSid)).status).toBe("in-progress");
-    const ended = await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 15_000 });
+    const ended = await waitForStatus(app, rep, { callSid, status: "completed" });
     expect(ended.cause).toEqual({ reason: "media-timeout", sip: null, q850: 102 });
     const bye = await peer.next("BYE");
     expect(bye.header("reason")).toBe('Q.850;cause=102;text="No RTP received"');
@@ -38,7 +38,7 @@ describe.concurrent.each([
 
   test("ends the call too if it never sent any", async (context) => {
     const { rep, callSid } = await placeRawTrunkCall(app, { context });
-    const ended = await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 15_000 });
+    const ended = await waitForStatus(app, rep, { callSid, status: "completed" });
     expect(ended.cause?.reason).toBe("media-timeout");
   });
 
@@ -61,7 +61,7 @@ describe.concurrent.each([
     await sleep(longMs);
     expect((await readCall(app, rep, callSid)).status).toBe("in-progress");
     await change(false);
-    const ended = await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 15_000 });
+    const ended = await waitForStatus(app, rep, { callSid, status: "completed" });
     expect(ended.cause?.reason).toBe("media-timeout");
   });
 
@@ -84,7 +84,7 @@ test("a stranger who sends RTP to the port keeps no call alive", async (context)
   const stranger = await startRawRtp({ host: "127.0.0.9" });
   context.onTestFinished(stranger.close);
   const sending = stranger.sendTone({ to, hz: 700, ms: 15_000, ssrc: 99 });
-  const ended = await waitForStatus(inProcess, rep, { callSid, status: "completed", timeoutMs: 15_000 });
+  const ended = await waitForStatus(inProcess, rep, { callSid, status: "completed" });
   expect(ended.cause?.reason).toBe("media-timeout");
   await sending;
 });

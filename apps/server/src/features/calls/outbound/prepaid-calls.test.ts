@@ -177,10 +177,8 @@ describe("a prepaid call", () => {
     const callSid = await dial(app, rep, speaking);
     await waitForStatus(app, rep, { callSid, status: "in-progress" });
     await setAnswered(rep, callSid, 50);
-    await expect.poll(async () => (await summaryOf(rep)).heldMicros, { timeout: 20_000 }).toBe(2 * price);
-    await expect
-      .poll(async () => (await get(rep, callSid)).cutOff?.reason, { timeout: 20_000 })
-      .toBe("balance-used-up");
+    await expect.poll(async () => (await summaryOf(rep)).heldMicros).toBe(2 * price);
+    await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("balance-used-up");
     await setAnswered(rep, callSid, 110);
     await waitForStatus(app, rep, { callSid, status: "completed", timeoutMs: 30_000 });
     const ended = await get(rep, callSid);

@@ -23,7 +23,7 @@ test("an owner's test call goes through the carrier that is named, though anothe
   const peer = await startRawPeer();
   onTestFinished(() => peer.close());
   const carrierId = await connectUnused(rep, peer.port);
-  const inviting = peer.next("INVITE", { withinMs: 15_000 });
+  const inviting = peer.next("INVITE");
   const started = await call(rep, carrierId);
   expect(started.statusCode).toBe(201);
   peer.reply(await inviting, "200 OK", { body: sdp });
