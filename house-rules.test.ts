@@ -4,6 +4,7 @@ import { endpoints } from "@leadline/contract/endpoints";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { callees } from "@leadline/carrier-sandbox/callees";
 import { describe, expect, test } from "vitest";
+import { breaks } from "./scripts/breaks.ts";
 import {
   citedPaths,
   codeFiles,
@@ -31,7 +32,7 @@ describe("rooms", () => {
       // the breaks quote the code that they change.
       // Tests run against each payment provider, and one file lists those.
       /^apps\/server\/src\/testing\/payment-labs\.ts$/,
-      /^(scripts\/breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
+      /^(scripts\/(product-)?breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name; their tests must call them by it.
       /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
       /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test|testing\/test-integrations)\.ts$/,
@@ -225,6 +226,18 @@ describe("the documents", () => {
     expect(folders.filter((folder) => !watched?.includes(`"${folder}"`))).toEqual([]);
   });
 
+  test("what Test connection says, as docs/TRUNKS.md quotes it, is what the code says", () => {
+    const says = sources
+      .filter(({ path }) => /^carriers\/sip-trunk\/|\/check-carrier\.ts$/.test(path))
+      .map(({ text }) => text)
+      .join();
+    const section = /## What Test connection says\n(.*?)\n## /s.exec(readFileSync("docs/TRUNKS.md", "utf8"))?.[1] ?? "";
+    const firstCells = [...section.matchAll(/^\|([^|]*)\|/gm)].map(([, cell = ""]) => cell);
+    const quoted = firstCells.flatMap((cell) => [...cell.matchAll(/_(.+?)_/g)].map(([, sentence = ""]) => sentence));
+    expect(quoted.length).toBeGreaterThan(25);
+    expect(quoted.filter((sentence) => !sentence.split("…").every((part) => says.includes(part.trim())))).toEqual([]);
+  });
+
   test("every script they tell to run exists", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
     const told = docs.flatMap(({ text }) =>
@@ -260,6 +273,13 @@ function asTitlePattern(quoted: string): RegExp {
   const parts = text.split(/%[sdijfoc]|\$\{[^}]*\}|\$[a-zA-Z]\w*/);
   return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join(".*")}$`);
 }
+
+test("each planted break changes text that its file has once, and names tests that exist", () => {
+  const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+  const misplaced = breaks.filter(({ file, from }) => textOf(file).split(from).length !== 2);
+  expect(misplaced.map(({ what }) => what)).toEqual([]);
+  expect(breaks.flatMap((each) => each.tests).filter((path) => !existsSync(path))).toEqual([]);
+});
 
 test("the lock file names no registry and knows the version of every package", () => {
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {

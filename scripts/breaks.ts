@@ -1,4 +1,5 @@
 import { auditBreaks } from "./audit-breaks.ts";
+import { productBreaks } from "./product-breaks.ts";
 
 /** A defect for scripts/plant-breaks.ts to plant; one of its test files must fail. */
 export interface Break {
@@ -29,6 +30,7 @@ const planted = (what: string, file: string, [from, to]: [string, string], tests
 
 export const breaks: readonly Break[] = [
   ...auditBreaks,
+  ...productBreaks,
   planted(
     "access tokens need no expiry",
     `${sessions}/access-tokens.ts`,
@@ -98,10 +100,7 @@ export const breaks: readonly Break[] = [
   planted(
     "findLead without its organisation",
     `${leads}/leads.table.ts`,
-    [
-      `memberName.as("member_name")])\n    ${ofOrganisation}\n    .where("id", "=", key.id)\n    .executeTakeFirst();`,
-      `memberName.as("member_name")])\n    .where("id", "=", key.id)\n    .executeTakeFirst();`,
-    ],
+    [`...names])\n    ${ofOrganisation}\n`, `...names])\n`],
     ownFilters,
   ),
   planted(
@@ -125,6 +124,15 @@ export const breaks: readonly Break[] = [
     [
       "const all = [sql`organisation_id = ${page.organisationId}`, ",
       "const all = [sql`${page.organisationId}::uuid is not null`, ",
+    ],
+    ownFilters,
+  ),
+  planted(
+    "deleteRate without its organisation",
+    `${server}/features/rates/rates.table.ts`,
+    [
+      `    .where("organisation_id", "=", organisationId)\n    .where("id", "=", id)\n`,
+      `    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .where("id", "=", id)\n`,
     ],
     ownFilters,
   ),
@@ -281,17 +289,5 @@ export const breaks: readonly Break[] = [
     `${trunk}/without-secrets.ts`,
     [".replaceAll(credentials, `$1$2 ${hidden}`)", `.replaceAll(credentials, "$&")`],
     [`${trunk}/sip-trace.test.ts`],
-  ),
-  planted(
-    "one stray packet takes a call's audio over",
-    `${server}/media-plane/worker/far-end-latch.ts`,
-    [`const whileSpeaking = { packets: 5, ms: 200 };`, `const whileSpeaking = { packets: 1, ms: 0 };`],
-    [`${server}/media-plane/worker/far-end-latch.test.ts`],
-  ),
-  planted(
-    "the microphone is sent to a far end that holds us",
-    `${server}/media-plane/rtpengine/desired-state.ts`,
-    [`held || away || !farTakesSound`, `held || away`],
-    [`${server}/media-plane/interop/far-end-hold.test.ts`],
   ),
 ];
