@@ -1,11 +1,9 @@
 import { firstGivenDay, isGivenDay, lastGivenDay, outOfOurTimes } from "@leadline/contract/identifiers";
-import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from "react";
 import { takesEscape } from "../ui/leave-escape-to-field.ts";
+import { useSaveLater } from "./use-save-later.ts";
 
 export const halfADay = "Enter a full date, or clear the field.";
-
-/** Longer than anyone takes between two digits of a year. */
-const pauseMs = 1_500;
 
 interface DayInputOptions {
   day: string | null;
@@ -25,25 +23,12 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const typing = useRef(false);
-  const save = useRef<(() => void) | null>(null);
-
-  /** A complete typed day is saved even if the field keeps the focus, and at the latest on unmount. */
-  useEffect(() => {
-    const pending = typed !== null && typed !== (day ?? "") && isGivenDay(typed) && typed >= min;
-    save.current = pending ? () => onDay(typed) : null;
-    if (!pending) return;
-    const timer = setTimeout(() => save.current?.(), pauseMs);
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- onDay is another function at each drawing
-  }, [typed, day, min]);
-  useEffect(() => {
-    const flush = () => save.current?.();
-    window.addEventListener("pagehide", flush);
-    return () => {
-      window.removeEventListener("pagehide", flush);
-      flush();
-    };
-  }, []);
+  const dropUnsaved = useSaveLater({
+    typed,
+    saved: day ?? "",
+    isWhole: typed !== null && isGivenDay(typed) && typed >= min,
+    onSave: onDay,
+  });
 
   function settle(input: HTMLInputElement): boolean {
     typing.current = false;
@@ -57,7 +42,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
     setProblem(found);
     if (found) return false;
     setTyped(null);
-    save.current = null;
+    dropUnsaved();
     if (input.value !== (day ?? "")) onDay(input.value || null);
     return true;
   }
@@ -84,7 +69,7 @@ export function useDayInput({ day, min = firstGivenDay, onDay, onDone }: DayInpu
           // The browser reports nothing for a half-typed date, so React sees nothing to reset.
           event.currentTarget.value = day ?? "";
           setTyped(null);
-          save.current = null;
+          dropUnsaved();
           setProblem(null);
           onDone?.();
         } else if (event.key !== "Tab") typing.current = true;

@@ -7,6 +7,7 @@ import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { FollowUpDetails } from "./follow-up-details.tsx";
 
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -24,7 +25,7 @@ async function openDetails(
   timeZone = "UTC",
 ) {
   const changes: object[] = [];
-  await showScreens({
+  const { unmount } = await showScreens({
     at: "/lead",
     screens: { "/lead": () => <FollowUpDetails followUp={followUp} onChange={(change) => changes.push(change)} /> },
     known: [
@@ -32,12 +33,12 @@ async function openDetails(
       [membersQuery.queryKey, members],
     ],
   });
-  return changes;
+  return { changes, unmount };
 }
 const time = () => screen.getByLabelText<HTMLInputElement>(/^Call back at/);
 
 test("a time is saved on leaving the field and on Enter, and an unchanged one isn't", async () => {
-  const changes = await openDetails();
+  const { changes } = await openDetails();
   fireEvent.blur(time());
   fireEvent.change(time(), { target: { value: "15:00" } });
   expect(changes).toEqual([]);
@@ -47,8 +48,32 @@ test("a time is saved on leaving the field and on Enter, and an unchanged one is
   expect(changes).toEqual([{ followUpTime: "15:00" }, { followUpTime: null }]);
 });
 
+test("a time that was typed is saved if its field keeps the focus, and when the page is reloaded or the field removed", async () => {
+  const { changes, unmount } = await openDetails();
+  vi.useFakeTimers();
+  fireEvent.change(time(), { target: { value: "15:00" } });
+  vi.advanceTimersByTime(2_000);
+  expect(changes).toEqual([{ followUpTime: "15:00" }]);
+  fireEvent.change(time(), { target: { value: "15:10" } });
+  window.dispatchEvent(new Event("pagehide"));
+  expect(changes.slice(1)).toEqual([{ followUpTime: "15:10" }]);
+  fireEvent.change(time(), { target: { value: "15:20" } });
+  unmount();
+  expect(changes.slice(2)).toEqual([{ followUpTime: "15:20" }]);
+});
+
+test("a half-typed time is refused in words, and never saved", async () => {
+  const { changes, unmount } = await openDetails();
+  Object.defineProperty(time(), "validity", { value: { badInput: true } });
+  fireEvent.change(time(), { target: { value: "" } });
+  fireEvent.blur(time());
+  expect(screen.getByRole("alert").textContent).toBe("Enter a full time, or clear the field.");
+  unmount();
+  expect(changes).toEqual([]);
+});
+
 test("another member is chosen to call back, or nobody, who gets no reminder", async () => {
-  const changes = await openDetails();
+  const { changes } = await openDetails();
   const choose = async (name: string) => {
     await act(async () => fireEvent.keyDown(screen.getByRole("combobox"), { key: "Enter" }));
     await act(async () => fireEvent.keyDown(screen.getByRole("option", { name }), { key: "Enter" }));

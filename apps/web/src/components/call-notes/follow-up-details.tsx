@@ -1,7 +1,6 @@
 import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
 import { useQuery } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
-import { useState } from "react";
 import { meQuery } from "../../data/me-query.ts";
 import { useNoticePermission } from "../../data/use-notice-permission.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,6 +9,7 @@ import { Input } from "../../ui/input.tsx";
 import { formatTimeOfDay } from "../format-time.ts";
 import { OwnerSelect } from "../owner-select.tsx";
 import { useClock } from "../use-day.ts";
+import { useTimeInput } from "../use-time-input.ts";
 import { useTimes } from "../use-times.ts";
 
 /** For a follow-up without a time. */
@@ -75,18 +75,9 @@ interface TimeFieldProps {
   warning: string | undefined;
 }
 
-/** Saves on blur and on Enter: while a time is being typed, the browser reports none or a wrong one. */
 function TimeField({ time, onTime, warning }: TimeFieldProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | undefined>();
+  const { problem, input } = useTimeInput({ time, onTime });
   const { otherClock } = useTimes();
-  function save(input: HTMLInputElement): void {
-    const isHalf = input.validity.badInput;
-    setProblem(isHalf ? "Enter a full time, or clear the field." : undefined);
-    if (isHalf) return;
-    if (typed !== null && typed !== (time ?? "")) onTime(typed || null);
-    setTyped(null);
-  }
   return (
     <Field
       label="Call back at"
@@ -94,16 +85,7 @@ function TimeField({ time, onTime, warning }: TimeFieldProps) {
       help={warning ?? (otherClock ? `In ${otherClock} time` : undefined)}
       message={problem}
     >
-      {(control) => (
-        <Input
-          {...control}
-          type="time"
-          value={typed ?? time ?? ""}
-          onChange={(event) => setTyped(event.target.value)}
-          onBlur={(event) => save(event.currentTarget)}
-          onKeyDown={(event) => event.key === "Enter" && save(event.currentTarget)}
-        />
-      )}
+      {(control) => <Input {...control} {...input} />}
     </Field>
   );
 }

@@ -17,14 +17,15 @@ const dateField = () => screen.getByLabelText<HTMLInputElement>("Call back on");
 const someDay = addDays(dayIn("UTC", new Date()), 400);
 
 /** The list's last choice, by the keyboard, which puts the date field in the list's place. */
-async function pickADay(around: (field: ReactNode) => ReactNode = (field) => field): Promise<void> {
-  await showScreens({
+async function pickADay(around: (field: ReactNode) => ReactNode = (field) => field) {
+  const { unmount } = await showScreens({
     at: "/calls",
     screens: { "/calls": () => around(<FollowUpField day={null} problem={null} onChoose={chosen} />) },
     known: [[meQuery.queryKey, { activeOrganisation: { timeZone: "UTC" } }]],
   });
   await act(async () => fireEvent.keyDown(list(), { key: "Enter" }));
   await act(async () => fireEvent.keyDown(screen.getByRole("option", { name: "Pick a day…" }), { key: "Enter" }));
+  return { unmount };
 }
 const type = (value: string) => {
   fireEvent.keyDown(dateField(), { key: "1" });
@@ -47,6 +48,17 @@ test("a date field that is left takes the focus nowhere else than where it went,
   await act(async () => dateField().blur());
   expect(document.activeElement).toBe(list());
   expect(chosen).not.toHaveBeenCalled();
+});
+
+test("a typed day is saved when the page is reloaded or the field removed", async () => {
+  const { unmount } = await pickADay();
+  type(someDay);
+  window.dispatchEvent(new Event("pagehide"));
+  expect(chosen.mock.calls).toEqual([[someDay]]);
+  const nextDay = addDays(someDay, 1);
+  type(nextDay);
+  unmount();
+  expect(chosen.mock.calls).toEqual([[someDay], [nextDay]]);
 });
 
 test("a day that is past is refused in words", async () => {
