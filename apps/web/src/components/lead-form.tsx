@@ -103,12 +103,13 @@ export function LeadForm(props: LeadFormProps) {
     onBlur: (event: { target: HTMLInputElement }) => setCheckedPhone(event.target.value),
   });
 
-  const submit = form.handleSubmit(async (values) => {
+  const submit = form.handleSubmit(async (values, event) => {
     try {
       if (props.lead) await props.onSave(UpdateLeadInput.parse(changeOf(before, values)));
       else await props.onSave(LeadInput.parse(values));
     } catch (error) {
       showProblemInForm(form, error, {
+        event,
         fields: [
           "firstName",
           "lastName",

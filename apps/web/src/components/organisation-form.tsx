@@ -50,7 +50,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
   const { errors } = form.formState;
   const [zones] = useState(() => timeZoneOptions(new Date()));
 
-  const submit = form.handleSubmit(async (change) => {
+  const submit = form.handleSubmit(async (change, event) => {
     try {
       const changed = await request(updateOrganisation, { params: { id: organisation.id }, body: change });
       form.reset({ ...changed, description: changed.description ?? "", website: changed.website ?? "" });
@@ -58,7 +58,7 @@ export function OrganisationForm({ organisation }: { organisation: Organisation 
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: organisationsQuery.queryKey });
     } catch (error) {
-      showProblemInForm(form, error, { fields });
+      showProblemInForm(form, error, { event, fields });
     }
   }, focusFirstInvalid);
 

@@ -1,7 +1,10 @@
+import type { BaseSyntheticEvent } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { ProblemError, type ProblemErrorCode, problemDetail } from "../data/problem-error.ts";
 
 interface ProblemPlaces<V extends FieldValues> {
+  /** The submit event: the focus goes to a field of its form. */
+  event: BaseSyntheticEvent | undefined;
   /** The form's fields; messages for other fields are shown above the form. */
   fields: readonly Path<V>[];
   /** Problems that concern one field as a whole. */
@@ -12,7 +15,7 @@ interface ProblemPlaces<V extends FieldValues> {
 export function showProblemInForm<V extends FieldValues, C, T extends FieldValues | undefined>(
   form: UseFormReturn<V, C, T>,
   error: unknown,
-  { fields, codes = {} }: ProblemPlaces<V>,
+  { event, fields, codes = {} }: ProblemPlaces<V>,
 ): void {
   const say = (place: Path<V> | "root.server", message: string, shouldFocus = false) =>
     form.setError(place, { type: "server", message }, { shouldFocus });
@@ -25,11 +28,25 @@ export function showProblemInForm<V extends FieldValues, C, T extends FieldValue
     if (known) say(known, message);
     else elsewhere.push(message);
   }
-  if (elsewhere.length < error.errors.length) focusFirstInvalid();
+  if (elsewhere.length < error.errors.length) focusFirstInvalid(error, event);
   if (error.errors.length === 0 || elsewhere.length > 0) say("root.server", elsewhere.join(" ") || error.detail);
 }
 
-/** The first one on the page, regardless of the order of validation. */
-export function focusFirstInvalid(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid=true]")?.focus());
+/**
+ * The first in the form that was submitted, regardless of the order of validation; other forms on the page may have
+ * invalid fields too.
+ */
+export function focusFirstInvalid(_why: unknown, event: BaseSyntheticEvent | undefined): void {
+  const target: unknown = event?.target;
+  const form = target instanceof Element ? target.closest("form") : null;
+  if (form) focusOnceShown(form, 10);
+}
+
+/** The faults are shown with the next rendering, which may take more than a frame. */
+function focusOnceShown(form: HTMLFormElement, frames: number): void {
+  requestAnimationFrame(() => {
+    const field = form.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (field) field.focus();
+    else if (frames > 1) focusOnceShown(form, frames - 1);
+  });
 }

@@ -19,12 +19,13 @@ export function EmailForm({ me }: { me: User }) {
     defaultValues: { email: me.email, currentPassword: "" },
   });
   const { errors, isSubmitting, dirtyFields } = form.formState;
-  const submit = form.handleSubmit(async (change) => {
+  const submit = form.handleSubmit(async (change, event) => {
     try {
       await saveAccount(me, change);
       toast.success(`Email changed. Log in as ${form.getValues("email").trim()} from now on.`);
     } catch (error) {
       showProblemInForm(form, error, {
+        event,
         fields: ["email", "currentPassword"],
         codes: { "email-taken": "email", "wrong-credentials": "currentPassword" },
       });

@@ -20,13 +20,14 @@ export function PasswordForm({ me }: { me: User }) {
     defaultValues: { currentPassword: "", password: "" },
   });
   const { errors, isSubmitting, isDirty } = form.formState;
-  const submit = form.handleSubmit(async (change) => {
+  const submit = form.handleSubmit(async (change, event) => {
     try {
       await saveAccount(me, change);
       form.reset();
       toast.success("Password changed. All other sessions have ended.");
     } catch (error) {
       showProblemInForm(form, error, {
+        event,
         fields: ["currentPassword", "password"],
         codes: { "wrong-credentials": "currentPassword" },
       });

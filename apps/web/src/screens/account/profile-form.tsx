@@ -19,12 +19,12 @@ export function ProfileForm({ me }: { me: User }) {
     defaultValues: { firstName: me.firstName, lastName: me.lastName },
   });
   const { errors, isSubmitting, isDirty } = form.formState;
-  const submit = form.handleSubmit(async (names) => {
+  const submit = form.handleSubmit(async (names, event) => {
     try {
       await saveAccount(me, names);
       toast.success("Name saved.");
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["firstName", "lastName"] });
+      showProblemInForm(form, error, { event, fields: ["firstName", "lastName"] });
     }
   }, focusFirstInvalid);
   return (

@@ -40,13 +40,13 @@ function KeepForm({ keptDays, onClose }: { keptDays: number; onClose: () => void
     resolver: zodResolver(AuditSettingsInput),
     defaultValues: { keptDays },
   });
-  const submit = form.handleSubmit(async (body) => {
+  const submit = form.handleSubmit(async (body, event) => {
     try {
       queryClient.setQueryData(auditSettingsQuery.queryKey, await request(updateAuditSettings, { body }));
       toast.success(`The audit log is now kept for ${body.keptDays.toLocaleString()} days.`);
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["keptDays"] });
+      showProblemInForm(form, error, { event, fields: ["keptDays"] });
     }
   }, focusFirstInvalid);
   return (

@@ -41,14 +41,14 @@ export function AutomaticTopUpDialog({ settings, onClose }: AutomaticTopUpDialog
     defaultValues: settings.automatic ?? usual,
   });
   const { confirmed, dialog } = usePasswordConfirmation();
-  const submit = form.handleSubmit(async (automatic) => {
+  const submit = form.handleSubmit(async (automatic, event) => {
     try {
       await confirmed((currentPassword) => request(updateBalanceSettings, { body: { automatic, currentPassword } }));
       await queryClient.invalidateQueries({ queryKey: billingKey });
       toast.success("Automatic top-up is on.");
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields: fields.map(({ name }) => name) });
+      showProblemInForm(form, error, { event, fields: fields.map(({ name }) => name) });
     }
   }, focusFirstInvalid);
   return (

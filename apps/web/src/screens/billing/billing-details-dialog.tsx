@@ -39,13 +39,13 @@ function DetailsForm({ details, onClose }: { details: BillingDetails; onClose: (
     defaultValues: details,
   });
   const { errors } = form.formState;
-  const submit = form.handleSubmit(async (body) => {
+  const submit = form.handleSubmit(async (body, event) => {
     try {
       queryClient.setQueryData(billingDetailsQuery.queryKey, await request(updateBillingDetails, { body }));
       toast.success("Billing details saved.");
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["name", "address", "taxNumber"] });
+      showProblemInForm(form, error, { event, fields: ["name", "address", "taxNumber"] });
     }
   }, focusFirstInvalid);
   return (

@@ -16,14 +16,14 @@ export function LowBalanceDialog({ belowMicros, onClose }: { belowMicros: number
     resolver: zodResolver(BalanceSettingsInput.pick({ lowBelowMicros: true })),
     defaultValues: { lowBelowMicros: belowMicros },
   });
-  const submit = form.handleSubmit(async (body) => {
+  const submit = form.handleSubmit(async (body, event) => {
     try {
       await request(updateBalanceSettings, { body });
       await queryClient.invalidateQueries({ queryKey: billingKey });
       toast.success("Saved.");
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["lowBelowMicros"] });
+      showProblemInForm(form, error, { event, fields: ["lowBelowMicros"] });
     }
   }, focusFirstInvalid);
   return (

@@ -18,12 +18,16 @@ export function AddNumberForm() {
   });
   const { adding, removing } = useDoNotCall();
   const { errors, isSubmitting, isDirty } = form.formState;
-  const submit = form.handleSubmit(async ({ phoneNumber }) => {
+  const submit = form.handleSubmit(async ({ phoneNumber }, event) => {
     try {
       await adding.mutateAsync(phoneNumber);
       form.reset();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["phoneNumber"], codes: { "phone-number-invalid": "phoneNumber" } });
+      showProblemInForm(form, error, {
+        event,
+        fields: ["phoneNumber"],
+        codes: { "phone-number-invalid": "phoneNumber" },
+      });
     }
   }, focusFirstInvalid);
   return (

@@ -51,7 +51,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
   const typedDomain = useWatch({ control: form.control, name: "workspaceDomain" });
   const usesSandbox = service?.sandboxDomain != null && typedDomain === service.sandboxDomain;
 
-  const submit = form.handleSubmit(async ({ workspaceDomain, ...given }) => {
+  const submit = form.handleSubmit(async ({ workspaceDomain, ...given }, event) => {
     try {
       const body = workspaceField || usesSandbox ? { ...given, workspaceDomain } : given;
       const made = await request(createIntegration, { body });
@@ -60,6 +60,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
       if (isHere()) await navigate({ to: "/integrations", ignoreBlocker: true });
     } catch (error) {
       showProblemInForm(form, error, {
+        event,
         fields: ["service", "label", "workspaceDomain"],
         codes: { "workspace-domain-refused": "workspaceDomain" },
       });

@@ -97,7 +97,7 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
     const issue = CrmMappingInput.safeParse({ source, fields: mapping }).error?.issues[0];
     setMessage(issue?.message ?? null);
     if (issue === undefined) saving.mutate();
-    else focusFirstInvalid();
+    else focusFirstInvalid(issue, event);
   };
 
   return (

@@ -17,13 +17,13 @@ export function RenameDialog({ integration, onClose }: { integration: Integratio
   });
   const { errors } = form.formState;
 
-  const submit = form.handleSubmit(async ({ label }) => {
+  const submit = form.handleSubmit(async ({ label }, event) => {
     try {
       await request(updateIntegration, { params: { id: integration.id }, body: { label } });
       await queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["label"] });
+      showProblemInForm(form, error, { event, fields: ["label"] });
     }
   }, focusFirstInvalid);
 

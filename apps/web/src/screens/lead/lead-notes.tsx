@@ -48,13 +48,13 @@ export function LeadNotes({ leadId }: { leadId: string }) {
 function NoteForm({ leadId }: { leadId: string }) {
   const form = useForm({ shouldFocusError: false, resolver: zodResolver(LeadNoteInput), defaultValues: { text: "" } });
   const { errors, isSubmitting, isDirty } = form.formState;
-  const submit = form.handleSubmit(async ({ text }) => {
+  const submit = form.handleSubmit(async ({ text }, event) => {
     try {
       const note = await request(addLeadNote, { params: { id: leadId }, body: { text } });
       queryClient.setQueryData(leadNotesQuery(leadId).queryKey, (before) => [note, ...(before ?? [])]);
       form.reset();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["text"] });
+      showProblemInForm(form, error, { event, fields: ["text"] });
     }
   }, focusFirstInvalid);
   return (

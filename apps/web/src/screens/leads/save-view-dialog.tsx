@@ -27,13 +27,13 @@ export function SaveViewDialog({ view, known, ownNames, onClose }: SaveViewDialo
   const name = useWatch({ control: form.control, name: "name" }).trim().toLowerCase();
   const replaces = ownNames.some((own) => own.toLowerCase() === name);
 
-  const submit = form.handleSubmit(async (given) => {
+  const submit = form.handleSubmit(async (given, event) => {
     try {
       await saveView({ ...given, ...view });
       toast.success(`${given.name} saved.`);
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["name"] });
+      showProblemInForm(form, error, { event, fields: ["name"] });
     }
   }, focusFirstInvalid);
 

@@ -31,7 +31,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
   const { used } = limits;
   const { confirmed, dialog } = usePasswordConfirmation();
 
-  const submit = form.handleSubmit(async (change) => {
+  const submit = form.handleSubmit(async (change, event) => {
     try {
       const changed = await confirmed((currentPassword) =>
         request(updateLimits, { body: { ...change, currentPassword } }),
@@ -45,6 +45,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
       toast.success("Limits saved.");
     } catch (error) {
       showProblemInForm(form, error, {
+        event,
         fields: [
           "allowedCountries",
           "blockedPrefixes",

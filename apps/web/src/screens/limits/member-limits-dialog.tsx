@@ -54,7 +54,7 @@ export function MemberLimitsDialog({ member, own, organisation, onClose }: Membe
   });
   const { dirtyFields } = form.formState;
   const { confirmed, dialog } = usePasswordConfirmation();
-  const submit = form.handleSubmit(async (values) => {
+  const submit = form.handleSubmit(async (values, event) => {
     // Only what was changed: the organisation’s limits may be narrower by now than the member’s.
     const change = Object.fromEntries(Object.entries(values).filter(([name]) => name in dirtyFields));
     try {
@@ -66,7 +66,7 @@ export function MemberLimitsDialog({ member, own, organisation, onClose }: Membe
       toast.success("Limits saved.");
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields });
+      showProblemInForm(form, error, { event, fields });
     }
   }, focusFirstInvalid);
   return (

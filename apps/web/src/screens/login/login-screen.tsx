@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { type BaseSyntheticEvent, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { AuthCard, textLinkLook } from "../../components/auth-card.tsx";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
@@ -38,8 +38,9 @@ export function LoginScreen() {
   const [ended] = useState(sessionEnded.isNoted);
   useEffect(() => sessionEnded.forget(), []);
 
-  const showProblem = (error: unknown) => showProblemInForm(form, error, { fields: ["email", "password"] });
-  const submit = form.handleSubmit(async (credentials) => {
+  const showProblem = (error: unknown, event?: BaseSyntheticEvent) =>
+    showProblemInForm(form, error, { event, fields: ["email", "password"] });
+  const submit = form.handleSubmit(async (credentials, event) => {
     try {
       const [, { login }] = await loadRules();
       const answer = await request(login, { body: credentials });
@@ -48,7 +49,7 @@ export function LoginScreen() {
       // A whole load, so that nothing read before the login is left.
       location.assign(await joinAfterLogin(credentials.email));
     } catch (error) {
-      showProblem(error);
+      showProblem(error, event);
       if (error instanceof ProblemError && error.code === "wrong-credentials") form.setFocus("password");
     }
   }, focusFirstInvalid);
@@ -66,7 +67,11 @@ export function LoginScreen() {
         </>
       }
     >
-      <form noValidate onSubmit={(event) => void submit(event).catch(showProblem)} className="flex flex-col gap-4">
+      <form
+        noValidate
+        onSubmit={(event) => void submit(event).catch((error: unknown) => showProblem(error, event))}
+        className="flex flex-col gap-4"
+      >
         {errors.root?.server ? (
           <Notice>{errors.root.server.message}</Notice>
         ) : ended ? (

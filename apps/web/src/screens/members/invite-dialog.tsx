@@ -28,13 +28,13 @@ export function InviteDialog({ organisationName, onClose }: { organisationName: 
   const { errors } = form.formState;
   const [sent, setSent] = useState<SentInvitation | null>(null);
 
-  const submit = form.handleSubmit(async (wish) => {
+  const submit = form.handleSubmit(async (wish, event) => {
     try {
       const invitation = await request(inviteMember, { body: wish });
       await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
       setSent(invitation);
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["email", "role"], codes: { "already-member": "email" } });
+      showProblemInForm(form, error, { event, fields: ["email", "role"], codes: { "already-member": "email" } });
     }
   }, focusFirstInvalid);
 

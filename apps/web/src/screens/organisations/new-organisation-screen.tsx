@@ -26,7 +26,7 @@ export function NewOrganisationScreen() {
   });
   const { errors, isSubmitting, isDirty } = form.formState;
 
-  const submit = form.handleSubmit(async (organisation) => {
+  const submit = form.handleSubmit(async (organisation, event) => {
     try {
       const made = await request(createOrganisation, {
         body: {
@@ -42,7 +42,7 @@ export function NewOrganisationScreen() {
       toast.success(`${made.name} created. You’ve switched to it.`);
       if (isHere()) await navigate({ to: "/settings/organisations", ignoreBlocker: true });
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["name", "description", "website"] });
+      showProblemInForm(form, error, { event, fields: ["name", "description", "website"] });
     }
   }, focusFirstInvalid);
 

@@ -27,12 +27,13 @@ export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmi
     <form
       noValidate
       className="flex w-full flex-col gap-2"
-      onSubmit={form.handleSubmit(async (values) => {
+      onSubmit={form.handleSubmit(async (values, event) => {
         try {
           await onSubmit(values.name);
           form.reset({ name: "" });
         } catch (error) {
           showProblemInForm(form, error, {
+            event,
             fields: ["name"],
             codes: { "outcome-name-taken": "name", "too-many-outcomes": "name" },
           });

@@ -20,12 +20,12 @@ export function ForgotPasswordScreen() {
   });
   const { errors, isSubmitting } = form.formState;
 
-  const submit = form.handleSubmit(async ({ email }) => {
+  const submit = form.handleSubmit(async ({ email }, event) => {
     try {
       await request(forgotPassword, { body: { email } });
       setAskedFor(form.getValues("email").trim());
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["email"] });
+      showProblemInForm(form, error, { event, fields: ["email"] });
     }
   }, focusFirstInvalid);
 

@@ -80,7 +80,7 @@ function PasswordForm({ token, onState }: { token: string; onState: (state: Stat
   });
   const { errors, isSubmitting } = form.formState;
 
-  const submit = form.handleSubmit(async ({ password }) => {
+  const submit = form.handleSubmit(async ({ password }, event) => {
     try {
       await request(resetPassword, { body: { token, password } });
       // Whatever session this browser had is among those that ended.
@@ -88,7 +88,7 @@ function PasswordForm({ token, onState }: { token: string; onState: (state: Stat
       onState("done");
     } catch (error) {
       if (isLinkInvalid(error)) onState("link-invalid");
-      else showProblemInForm(form, error, { fields: ["password"] });
+      else showProblemInForm(form, error, { event, fields: ["password"] });
     }
   }, focusFirstInvalid);
 

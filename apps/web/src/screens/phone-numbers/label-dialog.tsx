@@ -18,14 +18,14 @@ export function LabelDialog({ owned, onClose }: { owned: PhoneNumber; onClose: (
   const form = useForm({ resolver: zodResolver(LabelInput), defaultValues: { label: owned.label ?? "" } });
   const { errors } = form.formState;
 
-  const submit = form.handleSubmit(async ({ label }) => {
+  const submit = form.handleSubmit(async ({ label }, event) => {
     try {
       await request(updatePhoneNumber, { params: { id: owned.id }, body: { label: label ?? null } });
       await queryClient.invalidateQueries({ queryKey: phoneNumbersKey });
       toast.success(label ? `${number} is now labelled “${label}”.` : `Label removed from ${number}.`);
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["label"] });
+      showProblemInForm(form, error, { event, fields: ["label"] });
     }
   }, focusFirstInvalid);
 

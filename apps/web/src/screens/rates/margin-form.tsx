@@ -20,13 +20,13 @@ export function MarginForm({ carrierId, marginPercent }: { carrierId: string; ma
     defaultValues: { marginPercent },
   });
   const { errors, isDirty, isSubmitting } = form.formState;
-  const submit = form.handleSubmit(async (body) => {
+  const submit = form.handleSubmit(async (body, event) => {
     try {
       await request(changeMargin, { params: { id: carrierId }, body });
       await queryClient.invalidateQueries({ queryKey: ratesKey });
       toast.success("Margin saved.");
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["marginPercent"] });
+      showProblemInForm(form, error, { event, fields: ["marginPercent"] });
     }
   }, focusFirstInvalid);
   return (

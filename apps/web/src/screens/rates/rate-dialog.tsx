@@ -45,14 +45,14 @@ export function RateDialog({ carrierId, rate, onClose }: RateDialogProps) {
     },
   });
   const { errors } = form.formState;
-  const submit = form.handleSubmit(async (body) => {
+  const submit = form.handleSubmit(async (body, event) => {
     try {
       await request(saveRate, { params: { id: carrierId }, body });
       await queryClient.invalidateQueries({ queryKey: ratesKey });
       toast.success("Rate saved.");
       onClose();
     } catch (error) {
-      showProblemInForm(form, error, { fields });
+      showProblemInForm(form, error, { event, fields });
     }
   }, focusFirstInvalid);
   const money = (name: "perMinuteMicros" | "connectionFeeMicros", label: string) => (

@@ -115,7 +115,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
   const [joined] = useState(pendingInvitation.organisationName);
   const { errors, isSubmitting } = form.formState;
 
-  const submit = form.handleSubmit(async (person) => {
+  const submit = form.handleSubmit(async (person, event) => {
     try {
       const invitation = pendingInvitation.token() ?? setUpToken();
       const { confirmationMailed } = await request(register, {
@@ -132,6 +132,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
       location.assign(await joinAfterLogin(person.email));
     } catch (error) {
       showProblemInForm(form, error, {
+        event,
         fields: ["firstName", "lastName", "email", "password"],
         codes: { "email-taken": "email" },
       });

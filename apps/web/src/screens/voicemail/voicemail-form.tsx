@@ -44,7 +44,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
   });
   const { errors } = form.formState;
 
-  const submit = form.handleSubmit(async (change) => {
+  const submit = form.handleSubmit(async (change, event) => {
     try {
       const changed = await request(updateVoicemailSettings, { body: change });
       queryClient.setQueryData(voicemailSettingsQuery.queryKey, changed);
@@ -52,7 +52,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
       form.reset(valuesOf(changed));
       toast.success(changed.enabled ? "Voicemail is on." : "Voicemail is off.");
     } catch (error) {
-      showProblemInForm(form, error, { fields: ["enabled", "ringSeconds", "keepDays"] });
+      showProblemInForm(form, error, { event, fields: ["enabled", "ringSeconds", "keepDays"] });
     }
   }, focusFirstInvalid);
 
