@@ -12,5 +12,11 @@ export const callAtCarrier = {
 
 export const CutOff = z.object({
   at: Timestamp,
-  reason: z.enum(["spending-limit", "call-length-limit", "balance-used-up"]),
+  reason: z.enum([
+    "spending-limit",
+    "call-length-limit",
+    "member-spending-limit",
+    "member-call-length-limit",
+    "balance-used-up",
+  ]),
 });

@@ -26,6 +26,8 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "media-lost": "Audio lost",
   "spending-limit": "Spending limit",
   "call-length-limit": "Length limit",
+  "member-spending-limit": "Spending limit",
+  "member-call-length-limit": "Length limit",
   "balance-used-up": "Balance used up",
 };
 

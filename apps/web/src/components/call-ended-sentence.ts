@@ -33,6 +33,10 @@ const byReason: Record<Reason, string> = {
   "spending-limit": "Your organisation reached its daily spending limit. An admin can raise it under Settings, Limits.",
   "call-length-limit":
     "The call reached your organisation’s maximum length. An admin can raise it under Settings, Limits.",
+  "member-spending-limit":
+    "The member on the call reached their own daily spending limit. An admin can raise it under Settings, Limits.",
+  "member-call-length-limit":
+    "The call reached the maximum length for its member. An admin can raise it under Settings, Limits.",
   "balance-used-up": "Your organisation’s balance is used up. Top up under Settings, Billing.",
   "in-voicemail": "The caller is leaving a voicemail.",
   "hung-up-in-greeting": "They hung up during the voicemail greeting.",

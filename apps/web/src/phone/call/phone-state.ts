@@ -31,6 +31,8 @@ export interface PhoneState {
   partner: Call | null;
   /** On performance.now's clock; null until answered. */
   answeredMs: number | null;
+  /** When each call was answered, by call; on the same clock. */
+  answerTimes: ReadonlyMap<string, number>;
   keysSent: string;
   /** As requested here, before the server confirms it. */
   muted: boolean;
@@ -91,6 +93,7 @@ export const idlePhone: PhoneState = {
   leftOther: null,
   partner: null,
   answeredMs: null,
+  answerTimes: new Map(),
   keysSent: "",
   muted: false,
   held: false,

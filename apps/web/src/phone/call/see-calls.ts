@@ -20,7 +20,11 @@ interface SightParts extends Pick<AudioParts, "driver" | "microphone" | "sounds"
 export function createSight({ state, set, move, isOwn }: PhoneStore, parts: SightParts): See {
   const { driver, microphone, sounds, incoming, letSoundGo } = parts;
   const answers = createAnswerTimes((callSid, answeredMs) => {
-    if (state().call?.callSid === callSid) set({ answeredMs });
+    const { call, answerTimes } = state();
+    set({
+      answerTimes: new Map(answerTimes).set(callSid, answeredMs),
+      ...(call?.callSid === callSid && { answeredMs }),
+    });
   });
   const over = new Set<string>();
 

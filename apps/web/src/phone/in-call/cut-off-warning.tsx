@@ -7,8 +7,10 @@ import { useWho } from "../second-line/use-who.ts";
 
 const reasons = {
   "spending-limit": "Your organisation has almost reached its daily spending limit.",
+  "member-spending-limit": "You’ve almost reached your own daily spending limit.",
   "balance-used-up": "Your organisation’s balance is almost used up. Top up under Settings, Billing.",
   "call-length-limit": "It has almost reached your organisation’s maximum call length.",
+  "member-call-length-limit": "It has almost reached your own maximum call length.",
 } as const satisfies Record<NonNullable<Call["cutOff"]>["reason"], string>;
 
 /** Counts down to the moment at which a limit ends a call, for each of up to two calls. */
@@ -38,11 +40,17 @@ interface CountdownProps extends NonNullable<Call["cutOff"]> {
 function Countdown({ at, reason, call, isOneOfTwo, className }: CountdownProps) {
   const nameOf = useWho();
   const name = isOneOfTwo ? `The call with ${nameOf(call)}` : "This call";
-  const [leftMs, setLeftMs] = useState(() => Date.parse(at) - Date.now());
+  const answeredMs = usePhoneState().answerTimes.get(call.callSid);
+  const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {
-    const timer = setInterval(() => setLeftMs(Date.parse(at) - Date.now()), 250);
+    const timer = setInterval(() => setNowMs(performance.now()), 250);
     return () => clearInterval(timer);
-  }, [at]);
+  }, []);
+  // Both moments are the server's: the browser's clock may be wrong.
+  const leftMs =
+    answeredMs === undefined || call.answeredAt === null
+      ? null
+      : answeredMs + Date.parse(at) - Date.parse(call.answeredAt) - nowMs;
   return (
     <div
       role="status"
@@ -53,7 +61,8 @@ function Countdown({ at, reason, call, isOneOfTwo, className }: CountdownProps) 
       <p className="text-pretty">
         {/* Announced once, not every second. */}
         <span aria-hidden="true" className="font-semibold tabular-nums">
-          {isOneOfTwo ? `${name} ends` : "Ends"} in {formatDuration(Math.max(0, leftMs))}.{" "}
+          {isOneOfTwo ? `${name} ends` : "Ends"}{" "}
+          {leftMs === null ? "soon" : `in ${formatDuration(Math.max(0, leftMs))}`}.{" "}
         </span>
         <span className="sr-only">{name} ends soon. </span>
         {reasons[reason]}

@@ -102,11 +102,15 @@ describe("talking to someone before transferring the call", () => {
   });
 
   test("a limit that is about to end the call on hold sounds a warning and names it", async () => {
-    const { tell, sounds } = await consulting();
+    const { tell, sounds, adaAnsweredMs } = await consulting();
     tell(bob, answered);
     await otherLine().findByText(adaShown);
+    const talkedMs = performance.now() - (adaAnsweredMs ?? 0);
     const warnings = () => sounds.filter((sound) => sound === "warning").length;
-    const cutOff = { at: new Date(Date.now() + 90_400).toISOString(), reason: "call-length-limit" } as const;
+    const cutOff = {
+      at: new Date(Date.parse(answered.answeredAt) + talkedMs + 90_400).toISOString(),
+      reason: "call-length-limit",
+    } as const;
     tell(ada, { cutOff });
     const shown = () => screen.getAllByRole("status", { name: `The call with ${adaShown} is about to end` });
     expect(shown().map(({ textContent }) => textContent)).toEqual([

@@ -61,11 +61,15 @@ test("a member’s own limits end their calls alone, whatever the organisation h
   const calls = [running("a", 50_000), running("b", 40_000), { ...running("c", 50_000), userId: "bob" }];
   const members = new Map([["ada", { remainingMicros: 10_000, longestMs: Infinity }]]);
   expect(cut(calls, { members })).toEqual({
-    a: { inMs: 69_000, reason: "spending-limit" },
-    b: { inMs: 19_000, reason: "spending-limit" },
+    a: { inMs: 69_000, reason: "member-spending-limit" },
+    b: { inMs: 19_000, reason: "member-spending-limit" },
   });
   const short = new Map([["bob", { remainingMicros: Infinity, longestMs: 60_000 }]]);
-  expect(cut(calls, { members: short })).toEqual({ c: { inMs: 9_000, reason: "call-length-limit" } });
+  expect(cut(calls, { members: short })).toEqual({ c: { inMs: 9_000, reason: "member-call-length-limit" } });
+  const both = { c: { inMs: 9_000, reason: "call-length-limit" } };
+  expect(cut(calls, { members: short, longestMs: 60_000 })).toMatchObject(both);
+  const broke = cut(calls, { members, remainingMicros: 0 });
+  expect(broke).toMatchObject({ a: { inMs: 9_000, reason: "spending-limit" } });
 });
 
 const prepaid = (callSid: string, elapsedMs: number, heldMicros: number) => ({

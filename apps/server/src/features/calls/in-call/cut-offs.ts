@@ -1,4 +1,4 @@
-import type { HangUpCause } from "@leadline/contract/call-state";
+import type { Call } from "@leadline/contract/calls";
 import { costOfCall, nextStretchMs } from "@leadline/contract/cost-of-call";
 import type { CallRate } from "@leadline/contract/rates";
 import type { CallBounds } from "../../limits/read-call-bounds.ts";
@@ -16,7 +16,7 @@ export interface RunningCall {
 
 export interface CutOff {
   inMs: number;
-  reason: Extract<HangUpCause["reason"], "spending-limit" | "call-length-limit" | "balance-used-up">;
+  reason: NonNullable<Call["cutOff"]>["reason"];
 }
 
 /** A call that is cut ends this long before the stretch that it may not begin. */
@@ -35,9 +35,10 @@ export function cutOffs(
   const ends = new Map<string, CutOff>();
   const boundsOf = (userId: string | null) => bounds.members.get(userId ?? "");
   for (const { callSid, userId, elapsedMs } of calls) {
-    const longestMs = Math.min(bounds.longestMs, boundsOf(userId)?.longestMs ?? Infinity);
-    const inMs = Math.max(0, longestMs - marginMs - elapsedMs);
-    if (inMs <= horizonMs) ends.set(callSid, { inMs, reason: "call-length-limit" });
+    const longestOfMemberMs = boundsOf(userId)?.longestMs ?? Infinity;
+    const inMs = Math.max(0, Math.min(bounds.longestMs, longestOfMemberMs) - marginMs - elapsedMs);
+    const reason = longestOfMemberMs < bounds.longestMs ? "member-call-length-limit" : "call-length-limit";
+    if (inMs <= horizonMs) ends.set(callSid, { inMs, reason });
   }
   let left = bounds.remainingMicros;
   let funds = bounds.fundsMicros;
@@ -48,7 +49,13 @@ export function cutOffs(
     const end = ends.get(callSid);
     if (end !== undefined && end.inMs <= inMs) continue;
     const reason =
-      costs > Math.min(left, leftOfMember) ? "spending-limit" : isPrepaid && costs > funds ? "balance-used-up" : null;
+      costs > left
+        ? "spending-limit"
+        : costs > leftOfMember
+          ? "member-spending-limit"
+          : isPrepaid && costs > funds
+            ? "balance-used-up"
+            : null;
     if (reason !== null) {
       ends.set(callSid, { inMs: Math.max(0, inMs - marginMs), reason });
       continue;

@@ -31,6 +31,8 @@ const unansweredStatus = {
   "media-timeout": "failed",
   "spending-limit": "canceled",
   "call-length-limit": "canceled",
+  "member-spending-limit": "canceled",
+  "member-call-length-limit": "canceled",
   "balance-used-up": "canceled",
   error: "failed",
   "in-voicemail": "no-answer",
@@ -48,6 +50,8 @@ const noticeOf: Partial<Record<HangUpCause["reason"], HangUpNotice>> = {
   error: { q850: 41, text: "Internal error" },
   "spending-limit": { q850: 31, text: "Spending limit reached" },
   "call-length-limit": { q850: 31, text: "Maximum call length reached" },
+  "member-spending-limit": { q850: 31, text: "Spending limit reached" },
+  "member-call-length-limit": { q850: 31, text: "Maximum call length reached" },
   "balance-used-up": { q850: 31, text: "Balance used up" },
 };
 
