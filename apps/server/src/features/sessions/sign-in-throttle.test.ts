@@ -74,6 +74,7 @@ test("signing in from a known address gives a stranger no further guesses", asyn
   await Promise.all([guess(another), guess(another)]);
   expect((await guess(another)).statusCode).toBe(429);
 });
+
 test("a stolen session that guesses the current password does not keep its person from changing it", async () => {
   const person = await registerPerson(app);
   const thief = await signIn(app, person);
