@@ -18,16 +18,16 @@ import type { Voicemail } from "./inbound/voicemail.ts";
 
 /** What calls cost (features/rates). */
 interface CallRates {
-  /** Asks the carrier's API where that is needed. Never rejects. */
+  /** Fetches the price from the carrier's API if it isn't cached. Never rejects. */
   refresh(call: RatedCall): Promise<void>;
   find(tx: Tx, call: RatedCall): Promise<NumberRate>;
 }
 
-/** What the verbs of this feature work with; main.ts makes it once. */
+/** What this feature's verbs depend on. Created once, in main.ts. */
 export interface CallDeps {
-  /** What a carrier's refusal means, in the words of its vendor; null where that says nothing. */
+  /** What a carrier's refusal means, in the vendor's terms. Null if the vendor doesn't explain it. */
   explainRefusal: UsedAccounts["explainRefusal"];
-  /** How the carrier names the call, by the headers of its SIP messages; null where none of them says. */
+  /** The carrier's own identifier of the call, read from its SIP headers. Null if no header has one. */
   callIdIn: UsedAccounts["callIdIn"];
   database: Database;
   mediaPlane: MediaPlane;
@@ -36,20 +36,20 @@ export interface CallDeps {
   liveCalls: LiveCalls;
   ringingCalls: RingingCalls;
   callsThatCome: CallsThatCome;
-  /** Inbound calls of one organisation that may ring at once. */
+  /** How many inbound calls of one organisation may ring at once. */
   mostRinging: number;
   presence: Presence;
   voicemail: Voicemail;
   rates: CallRates;
-  /** How long a call rings before its caller is told that nobody is there, where no voicemail takes it. */
+  /** How long a call rings before the caller is refused, if voicemail doesn't answer it. */
   ringForMs: number;
   /** How long a call that no tab is near, and no audio comes in from, lasts. */
   unattendedMs: number;
   /** How long a far end that owes us audio may send none before the call ends; null: for ever. */
   mediaTimeoutMs: number | null;
-  /** This process, as mark-process-alive.ts knows it. */
+  /** This process's key in mark-process-alive.ts. */
   processKey: number;
-  /** Of what stands in rows of calls that go on after a restart. */
+  /** Encrypts the snapshots of calls that survive a restart. */
   sealer: Sealer;
   log: Log;
 }

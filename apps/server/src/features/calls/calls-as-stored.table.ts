@@ -4,14 +4,14 @@ import type { CallRate } from "@leadline/contract/rates";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 export interface CallTable {
-  /** Grows with time: the key that lists page by. */
+  /** Grows with time. Lists page by this key. */
   id: GeneratedAlways<number>;
   call_sid: string;
   revision: Generated<number>;
   organisation_id: string;
-  /** Null: inbound, and nobody took it. */
+  /** Null: an inbound call that nobody has answered. */
   user_id: string | null;
-  /** Why it was made outside the hours. */
+  /** The reason given for calling outside the calling hours. */
   hours_override: string | null;
   direction: Call["direction"];
   status: CallStatus;
@@ -19,16 +19,22 @@ export interface CallTable {
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
-  /** Inbound: the number that was called, E.164 or as the carrier wrote it; and who calls, where that is no phone number. */
+  /**
+   * Inbound only. The number that was called, in E.164 or as the carrier wrote it; and the caller, if that isn't a
+   * phone number.
+   */
   called_number: string | null;
   caller_id: string | null;
-  /** Inbound: whether the network vouches for the caller's number, null if it said nothing; and who forwarded the call. */
+  /**
+   * Inbound only. Whether the network vouches for the caller's number (null if it didn't say), and who forwarded the
+   * call.
+   */
   caller_verified: boolean | null;
   forwarded_by: string | null;
-  /** The teammate who is called, of a call between teammates: the inbound one rings for them alone. */
+  /** Set on the inbound side of a call between teammates: it rings for this teammate only. */
   rings_for: string | null;
   carrier: string;
-  /** Of the organisation's own; null: the installation's. */
+  /** The organisation's own carrier. Null: the installation's. */
   carrier_connection_id: string | null;
   created_at: Generated<string>;
   answered_at: string | null;
@@ -41,37 +47,40 @@ export interface CallTable {
   held: Generated<boolean>;
   held_by_them: Generated<boolean>;
   media_connection_id: string | null;
-  /** When a limit or the balance will end the live call, and which of them. */
+  /** When a limit or the balance will end the live call, and which one. */
   cut_off_at: string | null;
   cut_off_reason: NonNullable<Call["cutOff"]>["reason"] | null;
-  /** Of its person's two lines; null where it goes on without them. One that has ended keeps its last. */
+  /**
+   * Which of the rep's two lines the call is on. Null once it goes on without the rep. An ended call keeps its last
+   * value.
+   */
   line: Generated<1 | 2 | null>;
   joined_with: string | null;
   silenced: Generated<boolean>;
   /** The process that carries the call (mark-process-alive.ts). */
   process_key: number;
-  /** When that process last said so of this call; see lastSeen in abandoned-calls.table.ts. */
+  /** When that process last reported the call alive. See lastSeen in abandoned-calls.table.ts. */
   seen_at: Generated<string>;
-  /** Another process has resumed it, and its far end hasn't answered that one yet. */
+  /** Another process has resumed the call, and the far end hasn't responded to it yet. */
   resumed_unseen: Generated<boolean>;
-  /** While live: with what another process goes on with it (resume-calls.ts); null where none can. */
+  /** The snapshot from which another process can resume the live call (resume-calls.ts). Null if none can. */
   remembered: ColumnType<unknown, string | null | undefined, string | null>;
-  /** It has one of its carrier's lines, or waits for one: of which carrier. */
+  /** Whether the call holds, or waits for, one of its carrier's lines. */
   has_line: Generated<boolean>;
   waits_for: string | null;
-  /** Why its carrier refused it, in a sentence. */
+  /** Why the carrier refused the call, as a sentence. */
   refusal: string | null;
   idempotency_key: string | null;
   request_hash: string | null;
   setup_ms: number | null;
-  /** As it was when the call began; null: it costs nothing. */
+  /** The rate when the call began. Null: free of charge. */
   rate: ColumnType<CallRate | null, string | null | undefined, string | null>;
-  /** Written with the end, by it (cost-of-call.ts). */
+  /** Written when the call ends (cost-of-call.ts). */
   cost_micros: Generated<number>;
   note: Generated<string>;
-  /** Folded (fold-text.ts); null where there is none. */
+  /** Normalised by fold-text.ts. Null without a note. */
   note_search: GeneratedAlways<string | null>;
   outcome_id: string | null;
-  /** The one it belongs to, whoever else has the number; null where it is nobody's, or several leads'. */
+  /** The lead that the call belongs to. Null if no lead, or more than one, has the number. */
   lead_id: string | null;
 }

@@ -40,7 +40,7 @@ import { transferCall } from "./second-line/transfer-call.ts";
 import { takeBackCall, transferToTeammate } from "./second-line/transfer-to-teammate.ts";
 import { updateCall } from "./in-call/update-call.ts";
 
-/** What a process carries in its memory: whichever process is asked, the one that has the call does it. */
+/** Routes for state in a process's memory: each request is forwarded to the process that carries the call. */
 const carriedRoutes = (deps: CallDeps, owners: Owners) => {
   const ofCall = { owner: owners.ofCall };
   return [

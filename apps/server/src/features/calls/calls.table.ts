@@ -102,7 +102,7 @@ export const selectCalls = (tx: Tx) =>
     .select(callColumns)
     .select(callLookedUp);
 
-/** A call as the table knows it; what its carrier can do is added by the caller. */
+/** A call as stored. The caller adds what its carrier is capable of. */
 export type StoredCall = Omit<Call, "canHold" | "canTransfer"> & { organisationId: string; leadId: string | null };
 
 export function toStoredCall(row: CallRow): StoredCall {
@@ -160,10 +160,10 @@ export async function findCall(tx: Tx, callSid: string): Promise<StoredCall | nu
 }
 
 export interface CallChange {
-  /** A teammate has taken it over. */
+  /** Set when a teammate takes the call over. */
   userId?: string;
   status?: CallStatus;
-  /** agoMs: how long before this write it happened. */
+  /** agoMs: how long before this write the answer happened. */
   answered?: { agoMs: number; setupMs: number };
   ended?: { cause: HangUpCause; durationMs: number; agoMs: number; refusal?: string | null };
   waitsFor?: string | null;
@@ -182,7 +182,7 @@ export interface CallChange {
 
 const momentAgo = (ms: number) => sql<string>`clock_timestamp() - ${Math.round(ms)} * interval '1 millisecond'`;
 
-/** Changes the call where its status is still one of `from`; null where it is not. */
+/** Changes the call if its status is still one of `from`. Returns null otherwise. */
 export async function changeCall(
   tx: Tx,
   callSid: string,

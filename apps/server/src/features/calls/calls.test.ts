@@ -11,7 +11,7 @@ const hangUp = (rep: Pick<Rep, "token">, callSid: string) =>
   app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 
 describe("starting a call", () => {
-  test("answers the callSid, and the call is answered, timed and ended by hanging up", async () => {
+  test("returns the callSid; the call is answered, timed and ended by hanging up", async () => {
     const rep = await newRep(app);
     const callSid = await dial(app, rep, "(202) 555-0100");
     expect(callSid).toMatch(/^CA[0-9a-f]{32}$/);
@@ -30,7 +30,7 @@ describe("starting a call", () => {
     expect((await hangUp(rep, callSid)).json()).toEqual(ended);
   });
 
-  test("refuses what is no phone number, in words, and writes no call down", async () => {
+  test("refuses an invalid phone number with a clear error, and stores no call", async () => {
     const rep = await newRep(app);
     for (const phoneNumber of ["12", "call me", "+1 202 555", "+18001000052"]) {
       const refused = await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber } });
@@ -40,7 +40,7 @@ describe("starting a call", () => {
     expect((await app.ask("GET", "/v1/calls", { token: rep.token })).json()).toEqual([]);
   });
 
-  test("refuses emergency numbers, and says what to use instead", async () => {
+  test("refuses emergency numbers and says what to use instead", async () => {
     const rep = await newRep(app);
     for (const phoneNumber of ["911", "112", "999", "+1 911"]) {
       const refused = await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber } });
@@ -49,7 +49,7 @@ describe("starting a call", () => {
     }
   });
 
-  test("gives a person one live call, however many requests arrive at once", async () => {
+  test("allows one live call per person, however many requests arrive at once", async () => {
     const rep = await newRep(app);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -63,7 +63,7 @@ describe("starting a call", () => {
     await hangUp(rep, await dial(app, rep, speaking));
   });
 
-  test("dials once for an idempotency key sent many times at once, and refuses the key for another number", async () => {
+  test("dials once for an idempotency key that is sent many times at once, and refuses the key for another number", async () => {
     const rep = await newRep(app);
     const headers = { "idempotency-key": randomUUID() };
     const send = (phoneNumber: string) =>
@@ -76,7 +76,7 @@ describe("starting a call", () => {
     expect(other.json().type).toContain("idempotency-key-reused");
     const { callSid } = answers[0].json();
 
-    // Whoever lost all the answers finds the call by the key; nobody else does, nor by another key.
+    // A client that lost every response finds its call by the key. Nobody else can, and no other key matches.
     const find = async (token: string, key: string) =>
       (await app.ask("GET", `/v1/calls?live=true&idempotencyKey=${key}`, { token })).json();
     expect(await find(rep.token, headers["idempotency-key"])).toMatchObject([{ callSid }]);
@@ -88,7 +88,7 @@ describe("starting a call", () => {
     expect(await find(rep.token, headers["idempotency-key"])).toEqual([]);
   });
 
-  test("knows a key as its person's alone: a colleague who sends the same one is told of no call of theirs", async () => {
+  test("scopes idempotency keys to a person: a colleague's same key finds nothing", async () => {
     const [rep, colleague] = [await newRep(app), await registerPerson(app)];
     await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "admin" });
     const headers = { "idempotency-key": randomUUID() };
@@ -111,7 +111,7 @@ describe("starting a call", () => {
     expect(refused.json().detail).toBe("You need to be part of an organisation to use this feature.");
   });
 
-  test("refuses an offer without sound and an unknown connection, and leaves the person free to call", async () => {
+  test("refuses an offer without audio and an unknown connection, and leaves the person free to call", async () => {
     const rep = await newRep(app);
     const body = { phoneNumber: speaking };
     const badOffer = await app.ask("POST", "/v1/calls", { token: rep.token, body: { ...body, offer: "v=0" } });
@@ -135,7 +135,7 @@ describe("the sandbox's callees", () => {
   beforeAll(async () => {
     origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
   });
-  test("ends once its person has logged out everywhere, though they are back at once", async () => {
+  test("a call ends when its person signs out everywhere, even if they sign in again at once", async () => {
     const person = await registerPerson(app);
     const other = await signIn(app, person);
     await makeOrganisation(app, person);
@@ -149,12 +149,12 @@ describe("the sandbox's callees", () => {
     const { token } = await signIn(app, person);
     const ended = await waitForStatus(app, { ...person, token }, { callSid, status: "completed", timeoutMs: 50_000 });
     expect(ended.cause?.reason).toBe("signed-out");
-    // Sooner than one that no tab has been near for 15 s.
+    // Sooner than the 15 s after which a call without a tab ends.
     expect(ended.durationMs).toBeLessThan(12_000);
   });
   test.concurrent.each(endings)("%s ends %s with its own cause", async (phoneNumber, status, cause, talkedSeconds) => {
     const rep = await newRep(app);
-    // A call that nobody attends ends after as long as one that nobody answers.
+    // An unattended call ends as late as an unanswered one, so keep a tab open.
     const tab = await openEventStream(origin, { token: rep.token });
     const callSid = await dial(app, rep, phoneNumber);
     const ended = await waitForStatus(app, rep, { callSid, status, timeoutMs: 50_000 });
@@ -175,15 +175,15 @@ describe("the sandbox's callees", () => {
   });
 });
 
-describe("in a call", () => {
-  test("hanging up while it rings cancels it", async () => {
+describe("during a call", () => {
+  test("hanging up while the call rings cancels it", async () => {
     const rep = await newRep(app);
     const callSid = await dial(app, rep, "+12025550102");
     await waitForStatus(app, rep, { callSid, status: "ringing" });
     expect((await hangUp(rep, callSid)).json()).toMatchObject({ status: "canceled", cause: { reason: "canceled" } });
   });
 
-  test("mutes and holds, and tells both; ended, it refuses", async () => {
+  test("mutes and holds, and notifies the carrier and the tabs; refuses both after the end", async () => {
     const rep = await newRep(app);
     const callSid = await dial(app, rep, speaking);
     const change = (body: object) => app.ask("PATCH", `/v1/calls/${callSid}`, { token: rep.token, body });
@@ -195,7 +195,7 @@ describe("in a call", () => {
     expect((await change({ muted: true })).json()).toMatchObject({ status: 409, title: "The call has ended" });
   });
 
-  test("sends keys once answered, and says why not before", async () => {
+  test("sends keys once the call is answered, and explains why not before", async () => {
     const rep = await newRep(app);
     const press = (callSid: string, digits: string) =>
       app.ask("POST", `/v1/calls/${callSid}/digits`, { token: rep.token, body: { digits } });
@@ -209,7 +209,7 @@ describe("in a call", () => {
     await hangUp(rep, callSid);
   });
 
-  test("is seen but not controlled by a colleague, and not even seen from another organisation", async () => {
+  test("colleagues see the call but can't control it, and other organisations don't see it", async () => {
     const rep = await newRep(app);
     const colleague = await newRep(app);
     await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "admin" });
@@ -227,7 +227,7 @@ describe("in a call", () => {
     await hangUp(rep, callSid);
   });
 
-  test("keeps its person in the organisation it belongs to", async () => {
+  test("keeps the person in the call's organisation until it ends", async () => {
     const rep = await newRep(app);
     const { id: other } = await makeOrganisation(app, rep);
     const callSid = await dial(app, rep, speaking);
@@ -240,7 +240,7 @@ describe("in a call", () => {
   });
 });
 
-test("lists calls newest first, page by page, and the live ones apart", async () => {
+test("lists calls newest first, page by page, and live calls separately", async () => {
   const rep = await newRep(app);
   const sids: string[] = [];
   for (let i = 0; i < 5; i++) {

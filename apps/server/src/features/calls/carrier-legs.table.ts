@@ -3,12 +3,12 @@ import type { Tx } from "../../db/transaction.ts";
 export interface CarrierLegTable {
   organisation_id: string;
   connection_id: string;
-  /** As the carrier's SIP headers name the call. */
+  /** The carrier's identifier of the call, from its SIP headers. */
   carrier_call_id: string;
   call_sid: string;
 }
 
-/** How a carrier names its leg of the call; once for each name. */
+/** Stores the carrier's identifier for its leg of the call. Each identifier is stored once. */
 export async function insertCarrierLeg(
   tx: Tx,
   leg: { organisationId: string; connectionId: string; carrierCallId: string; callSid: string },

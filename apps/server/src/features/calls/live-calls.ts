@@ -4,77 +4,77 @@ import { type CallStatus, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 
-/** The call's last. */
+/** The call's latest transfer. */
 export interface LiveTransfer {
-  /** The far end is on hold for it alone, and off hold again where it comes to nothing. */
+  /** The far end is on hold only for the transfer, and comes off hold if that fails. */
   holds: boolean;
   underWay: boolean;
-  /** The carrier has been asked: the far end may go on without us. */
+  /** The carrier has been asked, so the far end may leave us at any time. */
   asked: boolean;
-  /** The teammate in whose tabs it rings; null where the far end is sent to a number. */
+  /** The teammate in whose tabs it rings. Null: the transfer goes to a number. */
   memberId: string | null;
-  /** They are answering: until that is done nothing else ends it. */
+  /** The teammate is answering. Until that is done, nothing else ends the transfer. */
   taking?: boolean;
-  /** Ends the ringing once it has rung for long enough. */
+  /** Ends the ringing when its time is over. */
   patience?: NodeJS.Timeout;
 }
 
-/** A call this process carries, from before it is dialled until its end is written down. */
+/** A call that this process carries, from before it is dialled until its end is stored. */
 export interface LiveCall {
   readonly callSid: string;
   readonly organisationId: string;
-  /** Changes where a teammate takes it over. */
+  /** Changes when a teammate takes the call over. */
   userId: string;
   readonly carrierId: string;
-  /** The far side's leg in the media plane. */
+  /** The far end's leg on the media plane. */
   readonly carrierLegId: string;
-  /** Null until the carrier has taken the call. */
+  /** Null until the carrier has accepted the call. */
   leg: CarrierLeg | null;
-  /** Why its carrier refuses it, in a sentence, where one is known. */
+  /** Why the carrier refused the call, as a sentence, if known. */
   refusal: string | null;
   connection: MediaConnection | null;
-  /** Ahead of the database by at most one write. */
+  /** At most one write ahead of the database. */
   status: CallStatus;
-  /** performance.now() when the call was asked for. */
+  /** performance.now() when the call was requested. */
   readonly startedAtMs: number;
-  /** performance.now() at the answer. */
+  /** performance.now() when the call was answered. */
   answeredAtMs: number | null;
-  /** performance.now() when a former process last saw it; null once its far end has told this one that it is there. */
+  /** performance.now() when its former process last saw it. Null once the far end has responded to this process. */
   seenBeforeAtMs: number | null;
-  /** The far end's SDP has arrived: keys reach it. */
+  /** The far end's SDP has arrived, so keys can be sent. */
   hasFarEnd: boolean;
-  /** By its SDP the far end sends audio; with hold on either side nobody expects any. */
+  /** Whether the far end's SDP says that it sends audio. No audio is expected while either side holds. */
   farEndSends: boolean;
   farEndHolds: boolean;
-  /** performance.now() since when the far end has been expected to send audio. */
+  /** performance.now() since when audio from the far end has been expected. */
   audioExpectedSinceMs: number | null;
   transfer: LiveTransfer | null;
-  /** Of the person's two; null once it goes on without them. */
+  /** Which of the person's two lines. Null once the call goes on without them. */
   line: 1 | 2 | null;
   muted: boolean;
-  /** Of three, those who hear this far end otherwise do not. */
+  /** In a conference, the others don't hear this far end. */
   silenced: boolean;
-  /** no: they talk. for-other: only while the person talks on their other line. */
+  /** no: talking. asked: put on hold. for-other: on hold only while the person talks on the other line. */
   hold: "no" | "asked" | "for-other";
   /** If it is the second line and calls a teammate. */
   teammateEntry: TeammateEntry | null;
   /** The call whose far end hears this one's. */
   joinedWith: LiveCall | null;
-  /** It is being joined with its person's other: one request at a time does that. */
+  /** A request to join it with the person's other call is in progress. Only one at a time may be. */
   joining: boolean;
-  /** performance.now() since when no tab has been seen. */
+  /** performance.now() since when no tab has been open. */
   unattendedSinceMs: number | null;
-  /** performance.now() when the person's streams were last asked to prove that somebody reads them. */
+  /** performance.now() when the person's streams were last closed to see whether a client reconnects. */
   probedAtMs: number;
   /** Ends the call at a limit that it is about to reach. */
   cutOffTimer: NodeJS.Timeout | undefined;
-  /** What stands in the database for a restart; null where nothing does. */
+  /** The snapshot stored in the database for a restart. Null if there is none. */
   remembered: string | null;
-  /** Set by the first end: resolves once it is written down. */
+  /** Set when the call starts to end. Resolves once the end is stored. */
   ending: Promise<Call | null> | null;
-  /** Runs the call's changes one after the other. */
+  /** Runs the call's changes one at a time. */
   inOrder: InOrder;
-  /** Runs what writes `remembered`, one after the other. */
+  /** Runs the writes of `remembered` one at a time. */
   rememberInOrder: InOrder;
 }
 
@@ -99,15 +99,15 @@ export function createLiveCalls() {
   const arranging = new Map<string, Promise<unknown>>();
   let revision = 0;
   return {
-    /** A start whose outcome is unknown keeps its person's next one waiting until it is cleared up. */
+    /** Keeps a person's next call waiting until a start with an unknown outcome has been cleaned up. */
     settle(userId: string, clearingUp: Promise<unknown>): void {
       settling.set(userId, clearingUp);
       void clearingUp.finally(() => settling.get(userId) === clearingUp && settling.delete(userId));
     },
     settled: async (userId: string): Promise<void> => void (await settling.get(userId)),
-    /** Of a room that is derived now: the last one wins. */
+    /** Orders rooms: the media plane ignores a room older than the last. */
     nextRevision: (): number => ++revision,
-    /** Runs what changes who hears whom in a person's calls, one after the other. */
+    /** Runs changes of a person's room one at a time. */
     arrangeInOrder({ userId }: LiveCall, arrange: () => Promise<void>): Promise<void> {
       const done = (arranging.get(userId) ?? Promise.resolve()).then(arrange);
       const last = done.catch(() => undefined);
@@ -149,13 +149,13 @@ export function createLiveCalls() {
     find: (callSid: string): LiveCall | undefined => calls.get(callSid),
     forget: (callSid: string): void => void calls.delete(callSid),
     all: (): LiveCall[] => [...calls.values()],
-    /** The calls whose sound goes through this connection. */
+    /** The calls whose audio uses this connection. */
     findByConnection: (connectionId: string): LiveCall[] =>
       [...calls.values()].filter((call) => call.connection?.id === connectionId),
-    /** One of the person's, while they are in it. */
+    /** A live call that the person is in. */
     findOf: (userId: string): LiveCall | undefined =>
       [...calls.values()].find((call) => call.userId === userId && call.line !== null && isLive(call.status)),
-    /** The one on the person's other line, while both live. */
+    /** The call on the person's other line, while both are live. */
     findBeside: (call: LiveCall): LiveCall | undefined =>
       call.line === null
         ? undefined

@@ -3,7 +3,7 @@ import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { toCall, type CallDeps } from "./call-deps.ts";
 import type { StoredCall } from "./calls.table.ts";
 
-/** Tells every tab of several calls that one transaction has changed: last in it, once all of them are. */
+/** Sends every tab the calls that one transaction has changed. Call it last, once all of them are. */
 export async function publishCalls(
   { carriers }: Pick<CallDeps, "carriers">,
   tx: Tx,

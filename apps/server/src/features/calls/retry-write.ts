@@ -6,7 +6,7 @@ import type { Log } from "../../log.ts";
 const retrying = { firstMs: 100, longestMs: 5000 };
 const patienceMs = 6000;
 
-/** Writes again and again while the database is away: a call must not stay for ever in a state that it has left. */
+/** Retries a write until it succeeds, so that a database outage can't leave a call in a state it has left. */
 export async function retryWrite<T>(log: Log, callSid: string, write: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
@@ -18,7 +18,7 @@ export async function retryWrite<T>(log: Log, callSid: string, write: () => Prom
   }
 }
 
-/** For requests that wait for such a write: they answer before the client gives up, and say what has happened. */
+/** Waits for a retried write only until the client would give up, then reports the delay. */
 export async function orReportDelay<T>(writing: Promise<T>, detail: string): Promise<T> {
   const late = wait(patienceMs, undefined, { ref: false }).then(() => {
     throw new Problem("unavailable", detail);

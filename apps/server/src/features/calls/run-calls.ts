@@ -40,7 +40,7 @@ interface RunCalls extends Pick<
   bounds: CallBounds;
 }
 
-/** Settles what killed processes left, then carries calls until closed; closing ends the live ones properly. */
+/** Cleans up what killed processes left, then carries calls until closed. Closing ends the live calls properly. */
 export async function runCalls(options: RunCalls) {
   const {
     database,
@@ -85,7 +85,7 @@ export async function runCalls(options: RunCalls) {
   const carried = [...callRoutes(deps, owners), ...mediaConnectionRoutes(connections, options.turn, owners)];
   return {
     routes: reachOwner(carried, commands),
-    /** A call that came in through an organisation's carrier. */
+    /** Handles an inbound call from an organisation's carrier. */
     ring: (call: InboundCall, through: Through) => ringMembers(deps, call, through),
     countLive: () => liveCalls.all().length,
     async close(): Promise<void> {

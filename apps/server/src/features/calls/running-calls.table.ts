@@ -5,7 +5,7 @@ import { sql } from "kysely";
 
 export type RunningCallRow = RunningCall & { cutOff: CutOff | null };
 
-/** The organisation's answered calls that live, whichever process carries them. */
+/** The organisation's answered live calls, in any process. */
 export async function selectRunningCalls(tx: Tx, organisationId: string): Promise<RunningCallRow[]> {
   const msUntil = (moment: string) =>
     sql<number>`(extract(epoch from ${sql.ref(moment)} - clock_timestamp()) * 1000)::float8`;
@@ -34,8 +34,8 @@ export async function selectRunningCalls(tx: Tx, organisationId: string): Promis
 }
 
 /**
- * What is left of the balance for stretches of calls that have yet to begin: less what answered calls have cost so far, and
- * less what is held for the others.
+ * What is left of the balance for stretches that have not begun: less the cost of answered calls so far, and less the
+ * holds of other calls.
  */
 export async function selectFunds(tx: Tx, organisationId: string): Promise<number> {
   const { rows } = await sql<{ left: number }>`
@@ -48,7 +48,7 @@ export async function selectFunds(tx: Tx, organisationId: string): Promise<numbe
   return rows[0]?.left ?? 0;
 }
 
-/** The organisation's own carrier of a call; null where it is the installation's. */
+/** The organisation's own carrier of a call. Null: the installation's. */
 export async function findConnectionOfCall(tx: Tx, callSid: string): Promise<{ id: string } | null> {
   const row = await tx
     .selectFrom("calls")
@@ -58,12 +58,12 @@ export async function findConnectionOfCall(tx: Tx, callSid: string): Promise<{ i
   return row === undefined || row.id === null ? null : { id: row.id };
 }
 
-/** Waits for any other transaction that writes this call, and keeps later ones waiting until this one ends. */
+/** Locks the call's row until the transaction ends, after waiting for other transactions that write it. */
 export async function lockCall(tx: Tx, callSid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('call:' || ${callSid}, 0))`.execute(tx);
 }
 
-/** The process that carries a live call of the organisation's, or of the person's; null where there is none. */
+/** The process that carries a live call of the organisation or the person. Null if there is none. */
 export async function findProcessOfCall(
   tx: Tx,
   which: { callSid: string; userId: string; organisationId: string },
@@ -78,7 +78,7 @@ export async function findProcessOfCall(
   return row?.process_key ?? null;
 }
 
-/** The process that carries the live calls on the person's lines, or, where it is named, those of this connection of theirs. */
+/** The process that carries the person's live calls or, if a connection is named, the calls on that connection. */
 export async function findProcessOfPerson(
   tx: Tx,
   { userId, mediaConnectionId }: { userId: string; mediaConnectionId?: string },

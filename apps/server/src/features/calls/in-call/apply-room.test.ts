@@ -5,7 +5,7 @@ import type { Room } from "../../../media-plane/room.ts";
 import { createLiveCalls } from "../live-calls.ts";
 import { applyRoom, changeSound, moveAudio } from "./apply-room.ts";
 
-/** Applies each room when it is let, and keeps what was asked for. */
+/** Applies each room only when let() is called, and records what was requested. */
 function createSlowPlane() {
   const rooms: Room[] = [];
   const waiting: PromiseWithResolvers<void>[] = [];
@@ -18,7 +18,7 @@ function createSlowPlane() {
   return {
     mediaPlane: { apply } as MediaPlane,
     rooms,
-    /** The one that is being applied is done, or fails. */
+    /** Lets the pending room succeed, or fail with an error. */
     async let(error?: Error) {
       await turn();
       const next = waiting.shift();
@@ -40,7 +40,7 @@ function openCall() {
   return { ...plane, deps, live, connectionAt, lastBrowser };
 }
 
-test("what changes while the sound goes over to another page is heard there", async () => {
+test("changes made while the audio moves to another tab take effect there", async () => {
   const { deps, live, connectionAt, lastBrowser, let: goOn } = openCall();
   const moved = moveAudio(deps, [live], connectionAt("new page"));
   const muted = changeSound(deps, new Map([[live, { muted: true }]]));
@@ -51,7 +51,7 @@ test("what changes while the sound goes over to another page is heard there", as
   expect(live.connection?.legId).toBe("new page");
 });
 
-test("sound that cannot go over stays where it was", async () => {
+test("audio that can't be moved stays where it was", async () => {
   const { deps, live, connectionAt, lastBrowser, let: goOn } = openCall();
   const moved = moveAudio(deps, [live], connectionAt("new page"));
   await Promise.all([expect(moved).rejects.toThrow("closed"), goOn(new Error("closed"))]);
@@ -62,7 +62,7 @@ test("sound that cannot go over stays where it was", async () => {
   expect(lastBrowser()).toBe("old page");
 });
 
-test("a change that the sound does not follow is taken back, but for what has been changed again", async () => {
+test("rolls back a change that the audio didn't follow, except where it has been changed again", async () => {
   const { deps, live, rooms, let: goOn } = openCall();
   const changed = changeSound(deps, new Map([[live, { muted: true, hold: "asked" as const }]]));
   live.hold = "for-other";
@@ -70,11 +70,11 @@ test("a change that the sound does not follow is taken back, but for what has be
   await expect(changed).rejects.toThrow("closed");
   await both;
   expect([live.muted, live.hold]).toEqual([false, "for-other"]);
-  // What the media server was asked for is brought back.
+  // The media server is asked to restore the previous room.
   expect(rooms).toHaveLength(2);
 });
 
-test("who stays hears what is left where the other of two hangs up while the sound follows", async () => {
+test("the remaining call keeps its audio if the other one hangs up while a room is applied", async () => {
   const { deps, live, rooms, let: goOn } = openCall();
   const of = { organisationId: "o", userId: "u", carrierId: "c", startedAtMs: 0 };
   const other = deps.liveCalls.begin({ ...of, callSid: "2", carrierLegId: "B", connection: live.connection, line: 2 });

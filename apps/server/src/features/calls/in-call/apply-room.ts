@@ -8,8 +8,8 @@ type Deps = Pick<CallDeps, "mediaPlane" | "liveCalls">;
 export type SoundChange = Partial<Pick<LiveCall, "hold" | "muted" | "silenced">>;
 
 /**
- * Lets a person and those they are in calls with hear each other as these calls say, at the moment when that is done. Where the other
- * of two ends meanwhile, that does not fail for who stays.
+ * Derives the room of the person's calls at the moment it is applied, and applies it. If one of two calls ends
+ * meanwhile, the room is applied again for the other one.
  */
 export function applyRoom({ mediaPlane, liveCalls }: Deps, live: LiveCall): Promise<void> {
   async function arrange(): Promise<void> {
@@ -26,7 +26,10 @@ export function applyRoom({ mediaPlane, liveCalls }: Deps, live: LiveCall): Prom
   return liveCalls.arrangeInOrder(live, arrange);
 }
 
-/** They have their sound there from now on. Rejects where it does not follow; they then have it where they had it. */
+/**
+ * Moves the calls' audio to another browser connection. If the media plane rejects, the calls keep their former
+ * connection.
+ */
 export async function moveAudio(
   deps: Deps,
   calls: readonly [LiveCall, ...LiveCall[]],
@@ -53,7 +56,7 @@ const soundOf = ({ carrierLegId, hold, transfer, muted, silenced, joinedWith }: 
   joinedWith: joinedWith?.carrierLegId ?? null,
 });
 
-/** What these calls of one person say from now on. Rejects where the sound does not follow; they then say what they said. */
+/** Changes hold, mute and silence of one person's calls. If the media plane rejects, they are rolled back. */
 export async function changeSound(deps: Deps, changes: ReadonlyMap<LiveCall, SoundChange>): Promise<void> {
   const before = [...changes].map(([live, change]) => {
     const { hold, muted, silenced } = live;
@@ -66,7 +69,7 @@ export async function changeSound(deps: Deps, changes: ReadonlyMap<LiveCall, Sou
     await applyRoom(deps, live);
   } catch (error) {
     for (const { live: each, change, was } of before) {
-      // What has been changed again meanwhile stays so.
+      // Leave values that have been changed again in the meantime.
       if (change.hold !== undefined && each.hold === change.hold) each.hold = was.hold;
       if (change.muted !== undefined && each.muted === change.muted) each.muted = was.muted;
       if (change.silenced !== undefined && each.silenced === change.silenced) each.silenced = was.silenced;

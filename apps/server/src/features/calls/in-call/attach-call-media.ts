@@ -18,7 +18,10 @@ interface AttachCallMedia {
   media: { offer?: string | undefined; mediaConnectionId?: string | undefined };
 }
 
-/** Brings the call's sound, and that of the one on the other line, to a connection of the caller's; the one that had it stays open and silent. */
+/**
+ * Moves the audio of the call, and of the one on the other line, to the caller's connection. The former connection
+ * stays open and silent.
+ */
 export async function attachCallMedia(
   deps: CallDeps,
   { caller, callSid, media }: AttachCallMedia,

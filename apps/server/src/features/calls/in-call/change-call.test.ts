@@ -9,7 +9,7 @@ const app = testApp();
 const ended = CallStatus.exclude(["queued", "ringing", "in-progress"]).options;
 const live = CallStatus.options.filter(isLive);
 
-test.each(ended)("a change that is meant for live calls leaves one that is %s as it is", async (status) => {
+test.each(ended)("a change meant for live calls leaves a call that is %s unchanged", async (status) => {
   const rep = await newRep(app);
   const { organisationId } = rep;
   const [callSid = ""] = await leavePastCalls(app, rep, [{ at: new Date().toISOString(), status }]);

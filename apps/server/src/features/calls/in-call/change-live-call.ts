@@ -8,8 +8,8 @@ import type { LiveCall } from "../live-calls.ts";
 import { publishCalls } from "../publish-calls.ts";
 
 /**
- * Writes a change of a live call and tells every tab of the organisation, in one transaction.
- * Null where the call is no longer in a state from which the change is allowed.
+ * Writes a change of a live call and notifies every tab of the organisation, in one transaction. Returns null if the
+ * call is no longer in a state that allows the change.
  */
 export async function changeLiveCall(
   deps: Pick<CallDeps, "database" | "carriers">,
@@ -31,7 +31,7 @@ export async function changeLiveCall(
   });
 }
 
-/** However a call ends, none of its transfers is left under way. */
+/** However a call ends, none of its transfers may stay under way. */
 const transferAtEnd = ({ reason }: HangUpCause): TransferChange => ({
   status: reason === "transferred" ? "taken" : "unknown",
 });

@@ -19,7 +19,7 @@ test("a call with money and time left is not cut off", () => {
   expect(cut([running("a", 30_000)], {})).toEqual({});
 });
 
-test("a call ends a second before the first minute that costs more than is left", () => {
+test("a call ends one second before the first minute that costs more than is left", () => {
   const expected = { a: { inMs: 89_000, reason: "spending-limit" } };
   expect(cut([running("a", 30_000)], { remainingMicros: 10_000 })).toEqual(expected);
   expect(cut([running("a", 30_000)], { remainingMicros: 19_999 })).toEqual(expected);
@@ -31,7 +31,7 @@ test("a call ends a second before the first minute that costs more than is left"
   });
 });
 
-test("of several calls the one whose minute begins first has what is left, and a dearer one ends where a cheap one goes on", () => {
+test("of several calls, the one whose minute begins first gets what is left; an expensive call ends where a cheap one continues", () => {
   const calls = [running("late", 10_000), running("early", 50_000)];
   expect(cut(calls, { remainingMicros: 10_000 })).toEqual({
     late: { inMs: 49_000, reason: "spending-limit" },
@@ -42,13 +42,13 @@ test("of several calls the one whose minute begins first has what is left, and a
   });
 });
 
-test("a free call outlives the money, and a call that is cut pays no minute afterwards", () => {
+test("a free call continues when the money is used up, and a call that is cut off pays for no further minute", () => {
   expect(cut([running("free", 30_000, 0)], { remainingMicros: 0 })).toEqual({});
   const calls = [running("dear", 50_000, 100_000), running("other", 40_000)];
   expect(Object.keys(cut(calls, { remainingMicros: 20_000 }))).toEqual(["dear"]);
 });
 
-test("a call ends at its greatest length, and at once where that was lowered below it", () => {
+test("a call ends at the maximum length, and at once if the maximum is lowered below its length", () => {
   const bounds = { longestMs: 600_000 };
   expect(cut([running("a", 500_000)], bounds)).toEqual({ a: { inMs: 99_000, reason: "call-length-limit" } });
   expect(cut([running("a", 700_000)], bounds)).toEqual({ a: { inMs: 0, reason: "call-length-limit" } });
@@ -57,7 +57,7 @@ test("a call ends at its greatest length, and at once where that was lowered bel
   expect(both).toEqual({ a: { inMs: 9_000, reason: "spending-limit" } });
 });
 
-test("a member’s own limits end their calls alone, whatever the organisation has left", () => {
+test("a member’s own limits end only that member’s calls, whatever the organisation has left", () => {
   const calls = [running("a", 50_000), running("b", 40_000), { ...running("c", 50_000), userId: "bob" }];
   const members = new Map([["ada", { remainingMicros: 10_000, longestMs: Infinity }]]);
   expect(cut(calls, { members })).toEqual({
@@ -83,7 +83,7 @@ test("a prepaid call ends before the first minute that the balance doesn't cover
   expect(cut(calls, { fundsMicros: 20_000 })).toEqual({});
 });
 
-test("what is held for a call lasts until its next stretch costs more", () => {
+test("a call's hold lasts until its next stretch costs more", () => {
   const inMs = (heldMicros: number) => cutOffAtHeld(prepaid("a", 50_000, heldMicros), 15_000)?.inMs;
   expect([inMs(10_000), inMs(19_999), inMs(20_000)]).toEqual([9_000, 9_000, undefined]);
   expect(cutOffAtHeld(running("a", 50_000), 15_000)).toBeNull();

@@ -6,11 +6,11 @@ import type { CallBounds } from "../../limits/read-call-bounds.ts";
 export interface RunningCall {
   callSid: string;
   userId: string | null;
-  /** Since the answer. */
+  /** Since the call was answered. */
   elapsedMs: number;
-  /** Null: it costs nothing. */
+  /** Null: free of charge. */
   rate: CallRate | null;
-  /** Of the balance; null: the organisation's own carrier bills the call. */
+  /** Held from the balance. Null: the organisation's own carrier bills the call. */
   heldMicros: number | null;
 }
 
@@ -19,16 +19,16 @@ export interface CutOff {
   reason: NonNullable<Call["cutOff"]>["reason"];
 }
 
-/** A call that is cut ends this long before the stretch that it may not begin. */
+/** How long before an unpaid stretch the call is cut off. */
 const marginMs = 1_000;
 
 /**
- * Which of an organisation's running calls must end within the horizon, and when. Each stretch of a call is paid for as it
- * begins; a call whose next stretch costs more than is left ends before it, and the others go on.
+ * Which of an organisation's running calls must end within the horizon, and when. Each stretch of a call is paid for
+ * when it begins. A call whose next stretch costs more than is left ends before that stretch; the others continue.
  */
 export function cutOffs(
   calls: readonly RunningCall[],
-  /** `fundsMicros`: what the balance has left for stretches that have yet to begin. */
+  /** `fundsMicros`: what the balance has left for stretches that have not begun. */
   bounds: CallBounds & { fundsMicros: number },
   horizonMs: number,
 ): Map<string, CutOff> {
@@ -67,7 +67,7 @@ export function cutOffs(
   return ends;
 }
 
-/** The end of a call for which no more can be held than is: before the first stretch that this doesn't cover. */
+/** When a call must end if its hold can't be extended: before the first stretch that the hold doesn't cover. */
 export function cutOffAtHeld({ rate, elapsedMs, heldMicros }: RunningCall, horizonMs: number): CutOff | null {
   if (rate === null || heldMicros === null) return null;
   let atMs = nextStretchMs(rate, elapsedMs);
@@ -84,7 +84,7 @@ interface Stretch {
   isPrepaid: boolean;
 }
 
-/** The stretches that cost something and begin within the horizon, the next one first. */
+/** Stretches that cost something and begin within the horizon, in order of their beginning. */
 function stretchesToCome(calls: readonly RunningCall[], horizonMs: number): Stretch[] {
   const stretches = calls.flatMap(({ callSid, userId, elapsedMs, rate, heldMicros }) => {
     const begin: Stretch[] = [];

@@ -10,7 +10,7 @@ afterAll(() => stage.close());
 const node = await stage.keep(startRtpengine(stage.peers, { folder: stage.folder }));
 const app = testAppWithCalls(carrierModules, { rtpengines: [{ host: "127.0.0.1", port: node.port }] });
 
-test("a call whose rtpengine is killed ends as media-lost, and the trunk reads why in the BYE", async () => {
+test("a call whose rtpengine is killed ends as media-lost, and the BYE to the trunk says why", async () => {
   const { rep, peer, callSid } = await placeRawTrunkCall(app);
   node.process.kill("SIGKILL");
   const bye = await peer.next("BYE");

@@ -3,7 +3,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { createLiveCalls } from "../live-calls.ts";
 import { endCall } from "./end-call.ts";
 
-test("of two who were left to each other, the second ends as the first does, whatever else would end it meanwhile", async () => {
+test("two calls bridged without their rep end for the same reason, whatever else would end the second meanwhile", async () => {
   const liveCalls = createLiveCalls();
   const deps = {
     liveCalls,
@@ -26,6 +26,6 @@ test("of two who were left to each other, the second ends as the first does, wha
   void endCall(deps, first.live, { reason: "hung-up-there", sip: null, q850: 16 });
   void endCall(deps, second.live, { reason: "server-restarted", sip: null, q850: 41 });
   await vi.waitFor(() => expect(second.hangUp).toHaveBeenCalled());
-  // Nobody is told of a restart.
+  // Neither far end is sent a reason for the restart.
   expect([first.hangUp.mock.calls, second.hangUp.mock.calls]).toEqual([[[undefined]], [[undefined]]]);
 });

@@ -42,7 +42,7 @@ const unansweredStatus = {
   "voicemail-failed": "no-answer",
 } as const satisfies Record<HangUpCause["reason"], CallStatus>;
 
-/** What the other end's network is told, where nobody simply hung up. */
+/** The Reason header (RFC 3326) sent to the far end's network, unless somebody simply hung up. */
 const noticeOf: Partial<Record<HangUpCause["reason"], HangUpNotice>> = {
   "media-lost": { q850: 41, text: "Media server lost" },
   "media-timeout": { q850: 102, text: "No RTP received" },
@@ -56,15 +56,15 @@ const noticeOf: Partial<Record<HangUpCause["reason"], HangUpNotice>> = {
 };
 
 /**
- * Ends the call: silence at once, both sides told, the end written down, however long that takes. Never rejects.
- * The first end wins; later ones await it.
+ * Ends the call: closes the audio at once, notifies both sides and stores the end, retrying for as long as that takes.
+ * Never rejects. The first cause wins; later callers await the same end.
  */
 export function endCall(deps: CallDeps, live: LiveCall, cause: HangUpCause): Promise<Call | null> {
   live.ending ??= end(deps, live, cause);
   return live.ending;
 }
 
-/** Of those who were left to each other either may hang up: that ends both calls, which were transferred. */
+/** After a transfer either far end may hang up. That ends both calls, as transferred. */
 const causeOnceLeft = (cause: HangUpCause): HangUpCause =>
   cause.reason === "hung-up-there" ? { ...cause, reason: "transferred" } : cause;
 
@@ -72,12 +72,12 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   const { callSid } = live;
   clearTimeout(live.cutOffTimer);
   const cause = live.line === null ? causeOnceLeft(told) : told;
-  // Who is gone after a restart was last there when the call was last seen: the time between is nobody's to pay.
+  // A call that turns out to be gone after a restart ended when it was last seen: nobody pays for the time between.
   const endedAtMs = live.seenBeforeAtMs ?? performance.now();
   const durationMs = live.answeredAtMs === null ? 0 : Math.max(0, Math.round(endedAtMs - live.answeredAtMs));
   const status = live.answeredAtMs === null ? unansweredStatus[cause.reason] : "completed";
   live.status = status;
-  // At once: what still waits on the other's sound would end it for another reason.
+  // At once, or work still waiting for the other call's audio would end it for another reason.
   if (live.line === null && live.joinedWith && isLive(live.joinedWith.status))
     void endCall(deps, live.joinedWith, cause);
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");

@@ -5,7 +5,7 @@ import type { LiveCall } from "../live-calls.ts";
 
 const mediaTimeout = { reason: "media-timeout", sip: null, q850: 102 } as const;
 
-/** Not before the answer, not on hold, and of a call resumed after a restart not before its far end has answered us. */
+/** No audio is expected before the answer, on hold, or in a resumed call until its far end has responded. */
 const isAudioExpected = (live: LiveCall): boolean =>
   live.answeredAtMs !== null &&
   live.seenBeforeAtMs === null &&
@@ -14,8 +14,8 @@ const isAudioExpected = (live: LiveCall): boolean =>
   !live.farEndHolds;
 
 /**
- * Ends a call whose far end owes us audio and has sent no RTP packet for that long. Comfort noise counts as a packet, RTCP
- * doesn't, as in Asterisk's rtp_timeout. mediaTimeoutMs: null never ends a call.
+ * Ends a call whose far end should send audio and has sent no RTP packet for mediaTimeoutMs. Comfort noise counts as a
+ * packet, RTCP doesn't, as in Asterisk's rtp_timeout. mediaTimeoutMs: null never ends a call.
  */
 export function endSilentCall(
   deps: CallDeps,

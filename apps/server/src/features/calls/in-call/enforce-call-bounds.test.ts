@@ -20,7 +20,7 @@ const price = 20_000;
 let origin: Promise<string> | undefined;
 const listening = () => (origin ??= app.http.listen({ port: 0, host: "127.0.0.1" }));
 
-/** In a call that everybody but its process's own clock takes for one that was answered so long ago. */
+/** Opens a call whose row says that it was answered that many seconds ago; only its process's clock disagrees. */
 async function talkingFor(seconds: number, limits: Partial<Limits>): Promise<{ rep: Rep; callSid: string }> {
   const rep = await newRep(app);
   const carrier = { kind, label: "Line", settings: { line: "1" }, pricePerMinute: price };
@@ -46,9 +46,9 @@ async function setAnswered({ rep, callSid }: { rep: Rep; callSid: string }, seco
 const get = async (rep: Rep, callSid: string): Promise<Call> =>
   (await app.ask("GET", `/v1/calls/${callSid}`, { token: rep.token })).json();
 
-test("a call is warned and ends before the minute that the daily spending limit does not cover", async () => {
+test("a call is warned about, and ends before the minute that the daily spending limit doesn't cover", async () => {
   const { rep, callSid } = await talkingFor(52, { dailySpend: price });
-  // Else it ends after 15 s, as one that its person has left.
+  // Without an open tab the call would end after 15 s.
   const stream = await openEventStream(await listening(), rep);
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
   const { at } = (await get(rep, callSid)).cutOff ?? { at: "" };
@@ -59,7 +59,7 @@ test("a call is warned and ends before the minute that the daily spending limit 
   stream.close();
 });
 
-test("a call goes on where the limit is raised after the warning", async () => {
+test("a call continues if the limit is raised after the warning", async () => {
   const { rep, callSid } = await talkingFor(10, { dailySpend: price });
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
   await app.ask("PUT", "/v1/limits", {
@@ -71,12 +71,12 @@ test("a call goes on where the limit is raised after the warning", async () => {
   await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 });
 
-test("a call goes on where the limit is raised within seconds of its end", async () => {
+test("a call continues if the limit is raised within seconds of its end", async () => {
   const { rep, callSid } = await talkingFor(10, { dailySpend: price });
-  // Else it ends after 15 s, as one that its person has left.
+  // Without an open tab the call would end after 15 s.
   const stream = await openEventStream(await listening(), rep);
   await expect.poll(async () => (await get(rep, callSid)).cutOff?.reason).toBe("spending-limit");
-  // At the next look, five to six seconds from now, the end is near enough for a timer; the look after that comes before it.
+  // The next check, in five to six seconds, sets a timer for the end; the check after that comes before the timer.
   await setAnswered({ rep, callSid }, 44.5);
   let dueMs = Infinity;
   await expect

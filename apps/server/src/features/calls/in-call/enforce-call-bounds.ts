@@ -8,14 +8,14 @@ import { endCall } from "./end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { type RunningCallRow, selectFunds, selectRunningCalls } from "../running-calls.table.ts";
 
-/** How long before it is cut off a call's person is warned. */
+/** How long before the cut-off the rep is warned. */
 const warnMs = 120_000;
-/** Cut-offs that differ by less are the same one: each look at the clock is a little later. */
+/** Cut-offs that differ by less than this are the same one: each check runs a little later than planned. */
 const sameWithinMs = 3_000;
 
 /**
- * Warns of and ends those of these calls that reach their organisation's daily spending or call length limit, or its balance. To be called
- * every `everyMs`: what ends sooner than the next call of this is ended by a timer.
+ * Warns about and ends calls that reach their organisation's spending limit, length limit or balance. Call it every
+ * `everyMs`: a timer ends what is due before the next call.
  */
 export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall[], everyMs: number): Promise<void> {
   const answered = calls.filter((live) => live.answeredAtMs !== null && live.ending === null);
@@ -45,8 +45,8 @@ export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall
 }
 
 /**
- * Before what is held for a prepaid call is used up, holds the next slice, or as much as lasts until the next look. What
- * can't be held ends the call: nothing is sold that isn't paid for.
+ * Extends a prepaid call's hold before it is used up, by a full slice or, failing that, until the next check. If
+ * neither can be held, returns the cut-off that ends the call.
  */
 async function holdAhead(
   deps: CallDeps,

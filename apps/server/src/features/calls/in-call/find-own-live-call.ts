@@ -10,7 +10,10 @@ interface WhichCall {
   callSid: string;
 }
 
-/** A call that the caller is in; only its own person controls a call, wherever they act now. */
+/**
+ * Finds a live call that belongs to the caller. Only its own person controls a call, whichever organisation they have
+ * switched to.
+ */
 export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: WhichCall): Promise<LiveCall> {
   const live = deps.liveCalls.find(callSid);
   if (live?.userId === caller.userId && isLive(live.status)) {
@@ -22,7 +25,7 @@ export async function findOwnLiveCall(deps: CallDeps, { caller, callSid }: Which
   throw call.endedAt === null ? notCarriedHere() : new Problem("call-ended", "This call has ended.");
 }
 
-/** Its start or its end is being written, or it is on its way from one process to another. */
+/** The call's start or end is being written, or it is moving between processes. */
 export const notCarriedHere = (): Problem =>
   new Problem("unavailable", "This call can’t be controlled right now, so nothing was done. Try again.", {
     retryAfterSeconds: 1,

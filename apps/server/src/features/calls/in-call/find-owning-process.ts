@@ -9,8 +9,9 @@ import { findProcessOfCall, findProcessOfPerson } from "../running-calls.table.t
 type Deps = Pick<CallDeps, "database" | "liveCalls" | "ringingCalls" | "connections" | "processKey">;
 
 /**
- * Which process has a call or a browser's audio connection, as what is said to it must reach that one: null where it is this
- * process, or nobody's, and the verb says what is wrong. Nothing is asked of the database about what is here.
+ * Finds the process that owns a call or a browser's audio connection, so that the request can be forwarded to it.
+ * Returns null if it is this process or none, and the verb then reports the problem. State in this process needs no
+ * query.
  */
 export function findOwningProcess({ database, liveCalls, ringingCalls, connections, processKey }: Deps) {
   const elsewhere = async (by: string, find: (tx: Tx) => Promise<number | null>) => {
@@ -23,7 +24,7 @@ export function findOwningProcess({ database, liveCalls, ringingCalls, connectio
     return owner === null ? null : { owner, lives: living.includes(owner) };
   };
   return {
-    /** Rejects where the process that carries the call is not running. */
+    /** Rejects if the process that carries the call isn't running. */
     async ofCall({ caller, params }: { caller: Member; params: { callSid: string } }): Promise<number | null> {
       const { callSid } = params;
       if (liveCalls.find(callSid) || ringingCalls.find(callSid)) return null;
@@ -32,11 +33,11 @@ export function findOwningProcess({ database, liveCalls, ringingCalls, connectio
       if (found && !found.lives) throw processGone();
       return found?.owner ?? null;
     },
-    /** One whose process has ended is nobody's: a browser opens another. */
+    /** Returns null if the owning process has ended: the browser then opens a new connection. */
     async ofConnection(caller: Identity, mediaConnectionId: string | undefined): Promise<number | null> {
       if (mediaConnectionId === undefined || connections.has(mediaConnectionId)) return null;
       const { userId } = caller;
-      // One that another process has taken over with its calls has the name that its former process gave it.
+      // A connection that another process took over with its calls keeps the name its former process gave it.
       const found = await elsewhere(
         userId,
         async (tx) =>
@@ -44,7 +45,7 @@ export function findOwningProcess({ database, liveCalls, ringingCalls, connectio
       );
       return found?.lives ? found.owner : null;
     },
-    /** Where a new connection is of use to the calls that the person is in. */
+    /** The process that carries the person's live calls, where a new connection is useful. */
     async ofPerson({ caller: { userId } }: { caller: Identity }): Promise<number | null> {
       if (liveCalls.findOf(userId)) return null;
       const found = await elsewhere(userId, (tx) => findProcessOfPerson(tx, { userId }));

@@ -8,7 +8,10 @@ import type { LiveCall } from "../live-calls.ts";
 import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { retryWrite } from "../retry-write.ts";
 
-/** Moves the call as its carrier reports. Sound is let through before anything is written; rejects where it cannot be. */
+/**
+ * Applies an event from the carrier to the call. Audio is opened before anything is stored. Rejects if it can't be
+ * opened.
+ */
 export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
   if (!isLive(live.status)) return;
   switch (event.type) {

@@ -7,7 +7,7 @@ import { notCarriedHere } from "./find-own-live-call.ts";
 import { readCall } from "../log/get-call.ts";
 import { orReportDelay } from "../retry-write.ts";
 
-/** Hangs up at once; hanging up an ended call answers how it ended. */
+/** Hangs up at once. If the call has already ended, returns how. */
 export async function hangUpCall(
   deps: CallDeps,
   { caller, callSid }: { caller: Member; callSid: string },

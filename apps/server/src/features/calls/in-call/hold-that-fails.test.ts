@@ -16,7 +16,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-test("what the sound's server does not do is said in words and left as it was, and a far end that is not told of a hold is on hold", async () => {
+test("reports a hold that the media server refuses and changes nothing; a far end whose re-INVITE fails is still on hold", async () => {
   const rep = await newRep(app);
   const { token } = rep;
   const connect = { kind: "stringed", label: "Line", settings: { line: "1" } };

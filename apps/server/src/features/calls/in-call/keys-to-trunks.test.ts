@@ -19,7 +19,7 @@ const onNode = testAppWithCalls(carrierModules, { rtpengines: [{ host: "127.0.0.
 const withoutEvents = (sdp: string) =>
   sdp.replace(" 0 101\r\n", " 0\r\n").replaceAll(/^a=(rtpmap|fmtp):101 .*\r\n/gm, "");
 
-/** The key whose two tones are nearly all there is. */
+/** The key whose two tones make up nearly all of the signal, or null. */
 function keyIn({ payload }: RawRtpPacket): string | null {
   const samples = decodeSound(payload, "PCMU");
   if (!samples.some((each) => each > 4_000)) return null;
@@ -38,7 +38,7 @@ function keyOnceIn(packet: RawRtpPacket): string {
   return key;
 }
 
-/** Keys heard as tones, each of which lasts at least 60 ms and is followed by a pause. */
+/** Keys detected as tones. Each tone lasts at least 60 ms and is followed by a pause. */
 function tonesIn(packets: readonly RawRtpPacket[]): string {
   const heard = packets.filter(({ payloadType }) => payloadType === 0).map(keyOnceIn);
   return [...heard.join("").matchAll(/([^ ])\1{2,}/g)].map(([, key]) => key).join("");
@@ -59,12 +59,12 @@ describe.concurrent.each([
     app.ask("POST", `/v1/calls/${call.callSid}/digits`, { token: call.rep.token, body: { digits } });
 
   test.for([{ headers: ["Allow: INVITE, ACK, BYE, INFO"] }, { headers: [] }])(
-    "go by INFO to a far end that takes no events but INFO, with $headers",
+    "are sent by INFO to a far end that supports INFO but no telephone events, with $headers",
     async ({ headers }, context) => {
       const call = await placeCall({ sdp: withoutEvents, headers, context });
       const pressing = press(call, "12#");
       for (const key of "12#") {
-        // Not the former one, which is sent again where its answer takes half a second.
+        // Skip retransmissions of the previous INFO, which follow if its response takes half a second.
         const info = await call.peer.next((message) => message.what === "INFO" && signalIn(message) === key);
         expect(info.header("content-type")).toBe("application/dtmf-relay");
         call.peer.reply(info, "200 OK");
@@ -76,7 +76,7 @@ describe.concurrent.each([
   );
 
   test.for(["405 Method Not Allowed", "415 Unsupported Media Type", "481 Call Does Not Exist", "501 Not Implemented"])(
-    "are heard as tones by a far end that answers INFO with %s, and INFO isn't tried again",
+    "are sent as tones if the far end answers INFO with %s, and INFO isn't tried again",
     async (status, context) => {
       const call = await placeCall({ sdp: withoutEvents, context });
       const pressing = press(call, "159");
@@ -84,12 +84,12 @@ describe.concurrent.each([
       expect((await pressing).statusCode).toBe(204);
       expect((await press(call, "*0D#")).statusCode).toBe(204);
       await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("159*0D#"));
-      // Sent again, perhaps, where its answer took half a second; by its number it is one.
+      // Retransmissions may follow if the response takes half a second; by CSeq they are one request.
       expect(new Set(call.peer.all("INFO").map((info) => info.header("cseq"))).size).toBe(1);
     },
   );
 
-  test("are heard as tones at once by a far end whose Allow lists no INFO", async (context) => {
+  test("are sent as tones at once if the far end's Allow header lists no INFO", async (context) => {
     const headers = ["Allow: INVITE, ACK, BYE"];
     const call = await placeCall({ sdp: withoutEvents, headers, context });
     expect((await press(call, "42")).statusCode).toBe(204);
@@ -97,13 +97,16 @@ describe.concurrent.each([
     expect(call.peer.all("INFO")).toEqual([]);
   });
 
-  test.for([101, 96, 127])("go as events by number %i, which the answer names", async (number, context) => {
-    const sdp = (described: string) => described.replaceAll(/\b101\b/g, String(number));
-    const call = await placeCall({ sdp, context });
-    await call.rtp.sendTone({ to: call.to, hz: 700, ms: 400 });
-    expect((await press(call, "17")).statusCode).toBe(204);
-    const events = () => call.rtp.received.filter(({ payload }) => payload.length === 4);
-    await vi.waitFor(() => expect(new Set(events().map(({ payload }) => payload[0]))).toEqual(new Set([1, 7])));
-    expect(new Set(events().map(({ payloadType }) => payloadType))).toEqual(new Set([number]));
-  });
+  test.for([101, 96, 127])(
+    "are sent as telephone events with payload type %i, as negotiated in the answer",
+    async (number, context) => {
+      const sdp = (described: string) => described.replaceAll(/\b101\b/g, String(number));
+      const call = await placeCall({ sdp, context });
+      await call.rtp.sendTone({ to: call.to, hz: 700, ms: 400 });
+      expect((await press(call, "17")).statusCode).toBe(204);
+      const events = () => call.rtp.received.filter(({ payload }) => payload.length === 4);
+      await vi.waitFor(() => expect(new Set(events().map(({ payload }) => payload[0]))).toEqual(new Set([1, 7])));
+      expect(new Set(events().map(({ payloadType }) => payloadType))).toEqual(new Set([number]));
+    },
+  );
 });

@@ -26,7 +26,7 @@ describe.concurrent.each([
   { named: "in process", app: inProcess },
   { named: "rtpengine", app: onNode },
 ])("a far end that sends no RTP, $named", ({ app }) => {
-  test("ends the call as a media timeout once it stops sending, and the trunk reads why in the BYE", async (context) => {
+  test("ends the call as a media timeout once it stops sending, and the BYE to the trunk says why", async (context) => {
     const { rep, peer, rtp, callSid, to } = await placeRawTrunkCall(app, { context });
     await rtp.sendTone({ to, hz: 700, ms: longMs });
     expect((await readCall(app, rep, callSid)).status).toBe("in-progress");
@@ -36,7 +36,7 @@ describe.concurrent.each([
     expect(bye.header("reason")).toBe('Q.850;cause=102;text="No RTP received"');
   });
 
-  test("ends the call too if it never sent any", async (context) => {
+  test("ends the call if it never sent any", async (context) => {
     const { rep, callSid } = await placeRawTrunkCall(app, { context });
     const ended = await waitForStatus(app, rep, { callSid, status: "completed" });
     expect(ended.cause?.reason).toBe("media-timeout");
@@ -54,7 +54,7 @@ describe.concurrent.each([
     expect((await readCall(app, rep, callSid)).status).toBe("in-progress");
   });
 
-  test("keeps the call while we hold, and ends it if it stays silent after that", async (context) => {
+  test("keeps the call while we hold, and ends it if the far end stays silent after that", async (context) => {
     const { rep, callSid } = await placeRawTrunkCall(app, { context });
     const change = (held: boolean) => app.ask("PATCH", `/v1/calls/${callSid}`, { token: rep.token, body: { held } });
     expect((await change(true)).statusCode).toBe(200);
@@ -78,7 +78,7 @@ describe.concurrent.each([
   );
 });
 
-test("a stranger who sends RTP to the port keeps no call alive", async (context) => {
+test("RTP from an unrelated address doesn't keep a call alive", async (context) => {
   const { rep, rtp, callSid, to } = await placeRawTrunkCall(inProcess, { context });
   await rtp.sendTone({ to, hz: 700, ms: 1_000 });
   const stranger = await startRawRtp({ host: "127.0.0.9" });
@@ -89,7 +89,7 @@ test("a stranger who sends RTP to the port keeps no call alive", async (context)
   await sending;
 });
 
-test("the media timeout is a number of seconds, or 0 for never", () => {
+test("the media timeout is a number of seconds, or 0 to turn it off", () => {
   const read = (MEDIA_TIMEOUT_SECONDS: string) => readConfig({ MEDIA_TIMEOUT_SECONDS }, { dev: false }).mediaTimeoutMs;
   expect([read(""), read("5"), read("3600"), read("0")]).toEqual([30_000, 5_000, 3_600_000, null]);
   for (const wrong of ["4", "3601", "-1", "1.5", "30s"])

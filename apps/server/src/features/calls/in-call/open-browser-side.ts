@@ -7,7 +7,7 @@ interface GivenMedia {
   mediaConnectionId?: string | undefined;
 }
 
-/** The caller's connection that is named, or a new one for the offer; null where neither is given. */
+/** Returns the caller's named connection, or opens one for the offer. Null if neither is given. */
 export async function openBrowserSide(
   { connections }: Pick<CallDeps, "connections">,
   { caller, given }: { caller: Member; given: GivenMedia },

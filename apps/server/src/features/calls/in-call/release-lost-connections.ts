@@ -2,7 +2,10 @@ import { isLive } from "@leadline/contract/call-state";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
 
-/** A call whose browser connection closed goes on without sound here, and its tabs are told that any of them may take it. */
+/**
+ * A call whose browser connection has closed continues without audio, and its tabs are notified that any of them can
+ * attach to it.
+ */
 export function releaseLostConnections(deps: CallDeps): void {
   deps.connections.followCalls({
     isInUse: (connection) => deps.liveCalls.findByConnection(connection.id).length > 0,

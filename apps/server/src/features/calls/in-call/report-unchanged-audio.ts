@@ -3,7 +3,7 @@ import { Problem } from "../../../http/problem.ts";
 import { LegGone } from "../../../media-plane/media-plane.ts";
 import type { LiveCall } from "../live-calls.ts";
 
-/** A command that the sound's server leaves unanswered has changed nothing. */
+/** Reports an audio command that the media server didn't confirm as having changed nothing. */
 export const reportUnchangedAudio =
   (live: LiveCall) =>
   (error: unknown): never => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CallSound, roomOf } from "./room-of.ts";
 
-/** Whom each hears: the rep (R), the far ends A and B, or the hold music. */
+/** Who hears whom: the rep (R), the far ends A and B, or the hold music. */
 function heardIn(calls: readonly CallSound[], browserLegId: string | null = "R"): Record<string, string> {
   const { participants } = roomOf(calls, browserLegId);
   const named = participants.map(({ legId, hears }) => {
@@ -19,7 +19,7 @@ const [joinedA, joinedB] = [
   { ...b, joinedWith: "A" },
 ];
 
-describe("in one call", () => {
+describe("one call", () => {
   test.each([
     ["both hear each other", {}, { R: "A", A: "R" }],
     ["who is muted is not heard", { muted: true }, { R: "A", A: "" }],
@@ -28,13 +28,13 @@ describe("in one call", () => {
     ["nobody can be silenced", { silenced: true }, { R: "A", A: "R" }],
   ] as const)("%s", (_, change, heard) => expect(heardIn([{ ...a, ...change }])).toEqual(heard));
 
-  test("whose page is gone, the far end hears nothing", () => {
+  test("without a browser connection, the far end hears nothing", () => {
     expect(heardIn([a], null)).toEqual({ A: "" });
     expect(heardIn([{ ...a, waits: true }], null)).toEqual({ A: "music" });
   });
 });
 
-describe("in two calls", () => {
+describe("two calls", () => {
   test.each([
     ["the one waits while the other talks", { waits: true }, {}, { R: "B", A: "music", B: "R" }],
     ["they are swapped", {}, { waits: true }, { R: "A", A: "R", B: "music" }],
@@ -51,7 +51,7 @@ describe("in two calls", () => {
   );
 });
 
-describe("in a conference", () => {
+describe("a conference", () => {
   test.each([
     ["all hear each other", {}, {}, { R: "A B", A: "B R", B: "A R" }],
     ["who is muted is heard by nobody", { muted: true }, { muted: true }, { R: "A B", A: "B", B: "A" }],
@@ -67,16 +67,16 @@ describe("in a conference", () => {
     ).toEqual(heard),
   );
 
-  test("who are left to each other hear each other", () => {
+  test("after a transfer the two far ends hear each other", () => {
     expect(heardIn([joinedA, joinedB], null)).toEqual({ A: "B", B: "A" });
   });
 
-  test("whose other has gone, the rep talks with the one who stays", () => {
+  test("after one far end has gone, the rep talks with the other", () => {
     expect(heardIn([{ ...joinedA, joinedWith: null }])).toEqual({ R: "A", A: "R" });
   });
 });
 
-/** Of each of these calls, every state; any two of them joined, or none. */
+/** Every combination of states of these calls, with any two of them joined or none. */
 function* statesOf(count: number): Generator<{ calls: CallSound[]; browserLegId: string | null }> {
   const names = ["A", "B", "C"].slice(0, count);
   const pairs = [[], ...names.flatMap((one, i) => names.slice(i + 1).map((other) => [one, other]))];
@@ -92,7 +92,7 @@ function* statesOf(count: number): Generator<{ calls: CallSound[]; browserLegId:
       }
 }
 
-test.each([1, 2, 3])("in every state of %i calls nobody hears whom they should not", (count) => {
+test.each([1, 2, 3])("in every state of %i calls, nobody hears anyone they shouldn't", (count) => {
   const wrong: unknown[] = [];
   let states = 0;
   for (const { calls, browserLegId } of statesOf(count)) {
@@ -101,7 +101,7 @@ test.each([1, 2, 3])("in every state of %i calls nobody hears whom they should n
     const of = (legId: string): string[] => (heard[legId] ?? "").split(" ").filter(Boolean);
     const isJoined = ({ joinedWith }: CallSound): boolean => joinedWith !== null;
     const talking = calls.filter(({ waits }) => !waits);
-    /** Who talks with the rep: the first who does not wait, and whom they are joined with. */
+    /** Those the rep talks with: the first call that isn't on hold, and the call joined with it. */
     const met = talking.filter((call) => call === talking[0] || call.joinedWith === talking[0]?.legId);
     const speaks = (call: CallSound): boolean => met.includes(call) && !(call.silenced && isJoined(call));
     for (const call of calls) {

@@ -1,21 +1,24 @@
 import { holdMusic, type Participant, type Room } from "../../../media-plane/room.ts";
 
-/** What a call says of who hears whom. */
+/** What a call contributes to its room. */
 export interface CallSound {
-  /** Its carrier leg. */
+  /** The call's carrier leg. */
   legId: string;
-  /** Its far end is on hold, for whatever reason. */
+  /** The far end is on hold, for any reason. */
   waits: boolean;
   muted: boolean;
   silenced: boolean;
-  /** By its carrier leg, the call whose far end hears this one's. */
+  /** The carrier leg of the call it is joined with. */
   joinedWith: string | null;
 }
 
 const areJoined = (one: CallSound, other: CallSound): boolean =>
   one.joinedWith === other.legId && other.joinedWith === one.legId;
 
-/** Who hears whom in one person's calls. Null: they are not there, or have left two to each other. */
+/**
+ * Who hears whom in one person's calls. browserLegId is null if no browser is connected, or if the person has left the
+ * two far ends to each other.
+ */
 export function roomOf(calls: readonly CallSound[], browserLegId: string | null): Room {
   const talking = calls.filter(({ waits }) => !waits);
   const [lead] = talking;

@@ -10,7 +10,7 @@ async function sendInMedia({ mediaPlane }: CallDeps, { leg, carrierLegId }: Live
   if (left !== "") await mediaPlane.sendDigits(carrierLegId, left);
 }
 
-/** Presses keys, in the media or through the carrier, as the carrier declares. */
+/** Sends DTMF in the media or through the carrier, depending on the carrier's capabilities. */
 export async function sendCallDigits(
   deps: CallDeps,
   { caller, callSid, digits }: { caller: Member; callSid: string; digits: string },
@@ -19,7 +19,7 @@ export async function sendCallDigits(
   const way = deps.carriers.capabilities(live.carrierId).digits;
   if (way === null) throw new Problem("not-supported", "Your carrier doesn’t support keypad tones.");
   if (!live.hasFarEnd) throw new Problem("not-supported", "You can send keys once the call is answered.");
-  // A leg that can do it itself was asked to, by its trunk's settings.
+  // The trunk's settings chose SIP INFO for this leg.
   if (live.leg?.sendDigits) await live.leg.sendDigits(digits);
   else if (way === "media") await sendInMedia(deps, live, digits);
 }

@@ -1,7 +1,10 @@
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 
-/** Tells a far end whether it waits, once the sound says so. Never rejects: one that was not told hears the tune all the same. */
+/**
+ * Tells the far end that it is on or off hold, once the audio has changed. Never rejects: without the signal it still
+ * hears the hold music.
+ */
 export async function signalHold({ log }: Pick<CallDeps, "log">, live: LiveCall): Promise<void> {
   const held = live.hold !== "no";
   try {

@@ -19,7 +19,7 @@ interface UpdateCall {
   change: { muted?: boolean | undefined; held?: boolean | undefined; silenced?: boolean | undefined };
 }
 
-/** Mutes or unmutes, holds or resumes, silences or lets speak. The sound changes first, then the tabs are told. */
+/** Mutes, holds or silences a call, or undoes that. The audio changes first, then the tabs are notified. */
 export async function updateCall(deps: CallDeps, { caller, callSid, change }: UpdateCall): Promise<Call> {
   const live = await findOwnLiveCall(deps, { caller, callSid });
   const { muted, held, silenced } = change;
@@ -29,7 +29,7 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   if (held !== undefined) refuseHold(deps, live, waitsInstead);
   if (silenced !== undefined && !areJoined)
     throw new Problem("not-supported", "You can only mute others in a conference.");
-  // It is the person who is muted, on both lines.
+  // Mute applies to the person, so to both lines.
   const both = muted === undefined ? {} : { muted };
   const own: CallChange = {
     ...both,
@@ -46,9 +46,9 @@ export async function updateCall(deps: CallDeps, { caller, callSid, change }: Up
   await changeSound(deps, new Map(sounds)).catch(reportUnchangedAudio(live));
   if (waitsInstead) void signalHold(deps, waitsInstead);
   if (held !== undefined) await signalHold(deps, live);
-  // One that was asked for meanwhile leaves on hold whom the person wants there.
+  // A transfer requested meanwhile must not end a hold that the person asked for.
   if (held && live.transfer) live.transfer.holds = false;
-  // Whoever waited for the other may be talking again by now, as that one has hung up.
+  // The waiting call may be off hold again by now, if the other one has hung up.
   const asItIs = (call: LiveCall, news: CallChange): CallChange =>
     news.held === undefined ? news : { ...news, held: call.hold !== "no" };
   const write = ([call, news]: [LiveCall, CallChange]) =>

@@ -13,13 +13,13 @@ import type { LiveCall } from "../live-calls.ts";
 
 const everyMs = 1000;
 const stillFlowingMs = 3000;
-/** An open stream whose machine has vanished looks like any other: whoever is there opens another. */
+/** A stream whose machine has vanished still looks open. Closing it makes a live client reconnect. */
 const probeMs = 20_000;
-/** How often the database is told, and asked, which calls live. */
+/** How often calls are marked alive in the database, and other processes' calls are checked. */
 const databaseEveryMs = 5000;
-/** A call that goes on is its own process's again where that starts within this time; then anybody's. */
+/** For this long after a restart only the same process may resume its calls; then any process may. */
 const leftForMs = 20_000;
-/** After the database was away, the other processes get this long to say that their calls live. */
+/** After a database outage, other processes get this long to mark their calls alive. */
 const trustClockAfterMs = 30_000;
 
 /**
@@ -53,7 +53,7 @@ export function watchLiveCalls(deps: CallDeps): () => void {
     watching = true;
     try {
       const calls = deps.liveCalls.all();
-      // First: a call whose leg is lost, or that nobody is near, ends though the database is away.
+      // First, so that these calls end even while the database is down.
       await Promise.all(calls.map((live) => look(deps, live)));
       if (calls.length > 0) await noteAlive(deps);
       if (performance.now() - databaseAtMs > databaseEveryMs) {
@@ -81,7 +81,7 @@ async function look(deps: CallDeps, live: LiveCall): Promise<void> {
     return;
   }
   endSilentCall(deps, live, farEnd);
-  // Nobody here is in it any more: it is theirs who were left to each other.
+  // The rep has left the call to the two far ends, so no tab is needed.
   if (live.line === null) return;
   const now = performance.now();
   if (await isHeard(deps, live)) {
@@ -98,7 +98,7 @@ async function look(deps: CallDeps, live: LiveCall): Promise<void> {
   }
 }
 
-/** Whether sound comes in from a browser; a muted one sends silence. */
+/** Whether audio comes in from the browser. A muted browser sends silence. */
 async function isHeard(deps: CallDeps, live: LiveCall): Promise<boolean> {
   if (!live.connection) return false;
   const stats = await deps.mediaPlane.stats(live.connection.legId);

@@ -25,7 +25,10 @@ interface AnswerCall {
   media: { offer?: string | undefined; mediaConnectionId?: string | undefined };
 }
 
-/** The first who answers has the call: both sides are joined, it is written down as theirs, then the caller is answered. */
+/**
+ * The first to answer gets the call: both sides are connected, the row is assigned to them, then the caller is
+ * answered.
+ */
 export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, callSid, media } = asked;
@@ -35,7 +38,7 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
   if (ringing.state !== "ringing") throw callTaken();
   ringing.state = "taken";
   const joined = await join(deps, asked, ringing).catch(async (error: unknown) => {
-    // It rings on for the others, unless the caller has given up meanwhile, or its time is over.
+    // Keep ringing for the others, unless the caller has hung up meanwhile or the time is over.
     ringing.state = "ringing";
     if (ringing.due) await stopRinging(deps, ringing, ringing.due);
     throw error;
@@ -56,12 +59,12 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
     await endCall(deps, live, { reason: "hung-up-there", sip: 487, q850: 16 });
     throw givenUp();
   }
-  // Hung up while the caller was being answered.
+  // The rep hung up while the caller was being answered.
   if (!isLive(live.status)) await live.leg.hangUp();
   return { mediaConnectionId: connection.id, revision, ...(answer !== undefined && { answer }) };
 }
 
-/** Both legs open and joined, and the call written down as the caller's; where one of these fails, none of them stays. */
+/** Opens and connects both legs and assigns the row to the caller. If any step fails, all are undone. */
 async function join(deps: CallDeps, { caller, callSid, media }: AnswerCall, ringing: RingingCall) {
   const browser = await openBrowserSide(deps, { caller, given: media });
   if (!browser) throw new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");

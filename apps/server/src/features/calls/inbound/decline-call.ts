@@ -5,7 +5,7 @@ import { stopRinging } from "./stop-ringing.ts";
 import { findSentCall, giveBack } from "../second-line/transfer-to-teammate.ts";
 import { readAvailability } from "./teammate-availability.ts";
 
-/** It goes on ringing for the others; once nobody is left, the caller hears busy. */
+/** The call keeps ringing for the others. If nobody is left, the caller gets 486 Busy. */
 export async function declineCall(
   deps: CallDeps,
   { caller, callSid }: { caller: Member; callSid: string },

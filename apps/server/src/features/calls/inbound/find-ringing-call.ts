@@ -5,7 +5,10 @@ import { notCarriedHere } from "../in-call/find-own-live-call.ts";
 import { readCall } from "../log/get-call.ts";
 import type { RingingCall } from "./ringing-calls.ts";
 
-/** A call that rings for the caller's organisation and that nobody is taking; else why there is none. */
+/**
+ * Finds a call that rings for the caller's organisation and that nobody is answering. Throws a problem if there is
+ * none.
+ */
 export async function findRingingCall(
   deps: CallDeps,
   { caller, callSid }: { caller: Member; callSid: string },

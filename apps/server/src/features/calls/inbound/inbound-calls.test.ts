@@ -44,7 +44,7 @@ const untilRegistered = () =>
     expect(carrier.state.level).toBe("working");
   });
 
-/** Somebody with Leadline open. */
+/** A person with Leadline open in a tab. */
 async function sit(person: TestPerson) {
   const stream = await openEventStream(origin, { token: person.token });
   onTestFinished(() => stream.close());
@@ -58,7 +58,7 @@ const newBrowser = async () => {
 const newest = async (query = ""): Promise<Call | undefined> =>
   (await app.ask("GET", `/v1/calls?direction=inbound${query}`, { token: owner.token })).json()[0];
 
-/** Answers the call that rings. */
+/** Answers the ringing call. */
 async function callIn(): Promise<Call> {
   caller.command("dial", `sip:${own}@127.0.0.1:${registrar}`);
   await expect.poll(() => newest("&live=true")).toBeDefined();
@@ -74,7 +74,7 @@ const decline = ({ token }: TestPerson, { callSid }: Call) =>
   app.ask("POST", `/v1/calls/${callSid}/decline`, { token });
 const hangUp = ({ token }: TestPerson, { callSid }: Call) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token });
 
-test("rings in every open tab, the first who answers has it, and sound goes both ways", async () => {
+test("rings in every open tab, the first to answer gets the call, and audio flows both ways", async () => {
   const [first, second] = await Promise.all([sit(owner), sit(colleague)]);
   const [hers, his] = await Promise.all([newBrowser(), newBrowser()]);
   const call = await callIn();
@@ -110,14 +110,14 @@ test("rings in every open tab, the first who answers has it, and sound goes both
   expect(await readCall(app, owner, call.callSid)).toMatchObject({
     status: "completed",
     cause: { reason: "hung-up-here" },
-    // The carrier's price is that of a call out.
+    // The carrier's price applies to outbound calls only.
     costMicros: 0,
   });
-  // The other's tab is told what it is: over.
+  // The other tab is told that the call is over.
   expect((await answer(owner, call, { mediaConnectionId: crypto.randomUUID() })).statusCode).toBe(409);
 });
 
-test("rings on for the others while one declines; once all have, the caller hears busy", async () => {
+test("keeps ringing for the others when one declines; once all have, the caller gets busy", async () => {
   await Promise.all([sit(owner), sit(colleague)]);
   const call = await callIn();
   expect((await decline(owner, call)).statusCode).toBe(204);
@@ -128,7 +128,7 @@ test("rings on for the others while one declines; once all have, the caller hear
   expect((await decline(owner, call)).json().type).toContain("call-ended");
 });
 
-test("a call to a number that is not the organisation's is refused, and rings nowhere", async () => {
+test("refuses a call to a number that isn't the organisation's, and rings nobody", async () => {
   await sit(owner);
   const before = await newest();
   caller.command("dial", `sip:+442079460999@127.0.0.1:${registrar}`);
@@ -136,7 +136,7 @@ test("a call to a number that is not the organisation's is refused, and rings no
   expect(await newest()).toEqual(before);
 });
 
-test("a caller who gives up is missed at once", async () => {
+test("lists a call as missed as soon as the caller gives up", async () => {
   await sit(owner);
   const { callSid } = await callIn();
   caller.command("hangup");
@@ -144,7 +144,7 @@ test("a caller who gives up is missed at once", async () => {
   expect(missed.cause).toMatchObject({ reason: "hung-up-there", sip: 487 });
 });
 
-test("an answer that cannot be carried leaves it ringing, for another try or the end", async () => {
+test("a failed answer leaves the call ringing for another attempt", async () => {
   await sit(owner);
   const call = await callIn();
   expect((await answer(owner, call, { offer: "v=0" })).json().type).toContain("sdp-not-usable");
@@ -158,10 +158,10 @@ test("an answer that cannot be carried leaves it ringing, for another try or the
   expect(ended.cause).toMatchObject({ reason: "hung-up-there" });
 });
 
-test("while everybody talks, the caller hears busy and is missed", async () => {
+test("while everyone is on a call, the caller gets busy and the call is missed", async () => {
   await sit(owner);
   const { id } = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json()[0];
-  // Over the sandbox, while the trunk, once more in use, delivers the next call.
+  // Outbound calls use the sandbox while the trunk, in use again, delivers the next inbound call.
   const use = (inUse: boolean) => app.ask("PUT", `/v1/carriers/${id}`, { token: owner.token, body: { inUse } });
   await use(false);
   const talking = await dial(app, owner, "+12025550100");

@@ -13,7 +13,7 @@ import { startProcess } from "../../../testing/start-process.ts";
 
 const settings = { INBOUND_CALLS_PER_MINUTE: "4", INBOUND_CALLS_RINGING: "1", VOICEMAILS_AT_ONCE: "1" };
 
-/** A server with these settings, whose one organisation has voicemail and a trunk to a raw peer. */
+/** A server with these settings and one organisation, which has voicemail and a trunk to a raw SIP peer. */
 async function openOffice() {
   const database = await ownDatabase();
   onTestFinished(database.drop);
@@ -40,7 +40,7 @@ async function openOffice() {
   return {
     leadline,
     attend: () => attend(rep),
-    /** Calls the organisation; the first answer that is not 100. */
+    /** Calls the organisation and returns the first response other than 100. */
     async call() {
       const callId = `call-${++calls}`;
       const place = { address: "127.0.0.1", port: localPort };
@@ -51,7 +51,7 @@ async function openOffice() {
   };
 }
 
-test("callers beyond each inbound limit hear 503 with Retry-After, and a log line names the setting", async () => {
+test("calls above each inbound limit get 503 with Retry-After, and a log line names the setting", async () => {
   const { leadline, attend, call, listed } = await openOffice();
   const inVoicemail = await call();
   expect(inVoicemail.what).toBe("200");
@@ -69,11 +69,11 @@ test("callers beyond each inbound limit hear 503 with Retry-After, and a log lin
     for (const name of Object.keys(settings))
       expect(leadline.log()).toMatch(new RegExp(`more call.* than ${name} allows`));
   });
-  // The one beyond the minute's count is not listed.
+  // The call above the per-minute limit isn't listed.
   await vi.waitFor(async () => expect(await listed()).toHaveLength(4));
 });
 
-test("each inbound limit has a default, and one that is no count stops the start", () => {
+test("each inbound limit has a default, and an invalid value stops the start", () => {
   const read = (environment: Record<string, string>) => readConfig(environment, { dev: false });
   expect(read({}).inboundLimits).toEqual({ callsInAMinute: 120, mostRinging: 30, mostVoicemails: 20 });
   expect(read(settings).inboundLimits).toEqual({ callsInAMinute: 4, mostRinging: 1, mostVoicemails: 1 });

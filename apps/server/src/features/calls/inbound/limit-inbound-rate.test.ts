@@ -24,7 +24,7 @@ test("a caller who withholds the number is listed as missed too", async () => {
   });
 });
 
-test("a colleague's extension at the PBX is told as it was written, with its name where there is one", async () => {
+test("a colleague's extension at the PBX is stored as the PBX wrote it, with its name if there is one", async () => {
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);
   const callers = [
@@ -42,7 +42,7 @@ test("a colleague's extension at the PBX is told as it was written, with its nam
   expect(told).toEqual(callers.map(([from, , callerId]) => [callerId === null ? from : "", callerId]));
 });
 
-test("whether the network vouches for a caller, and who forwarded the call, is stored with it", async () => {
+test("stores whether the network vouches for the caller, and who forwarded the call", async () => {
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);
   const callers = [
@@ -58,7 +58,7 @@ test("whether the network vouches for a caller, and who forwarded the call, is s
   expect(told).toEqual(callers.map(([, verified, forwardedBy]) => [verified, forwardedBy]));
 });
 
-test("of a flood so many are listed as may come in a minute, and the rest is refused", async () => {
+test("in a flood, lists as many calls as the limit per minute allows and refuses the rest", async () => {
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);
   const heard = Array.from({ length: 50 }, () => putThrough());
@@ -67,13 +67,13 @@ test("of a flood so many are listed as may come in a minute, and the rest is ref
     10_000,
   );
   expect(heard.filter(([first]) => first === "overloaded")).toHaveLength(50 - callsInAMinute);
-  // Another organisation's are counted apart.
+  // Each organisation has its own count.
   const other = await newRep(app);
   const others = (await connectSwitchboard(app, other))();
   await vi.waitFor(() => expect(others).toEqual(["nobody-there"]));
 });
 
-test("a call beyond those that may ring at once hears 503 and is listed, and none of them keeps anybody from dialling", async () => {
+test("a call beyond the limit of ringing calls gets 503 and is listed, and none of them stops anyone from dialling", async () => {
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);
   await sit(app, rep);
@@ -90,7 +90,7 @@ test("a call beyond those that may ring at once hears 503 and is listed, and non
     expect(statuses).toContain("no-answer");
   });
   expect(await used(rep)).toMatchObject({ concurrentCalls: 0, callsPerMinute: 0 });
-  // Over the sandbox: the switchboard dials nobody.
+  // Dial through the sandbox: the switchboard places no outbound calls.
   const [carrier] = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
   await app.ask("PUT", `/v1/carriers/${carrier.id}`, { token: rep.token, body: { inUse: false } });
   const callSid = await dial(app, rep, "+12025550100");

@@ -2,11 +2,11 @@ import type { Log } from "../../../log.ts";
 
 const minuteMs = 60_000;
 
-/** Lets so many calls in a minute through for each organisation; more are a flood, and each would be a row. */
+/** Limits inbound calls per minute for each organisation, since each call would be a row. */
 export function limitInboundRate({ mostAMinute, log }: { mostAMinute: number; log: Pick<Log, "warn"> }) {
   const minutes = new Map<string, { beganMs: number; calls: number }>();
 
-  /** Two lines a minute for each organisation, however many are refused. */
+  /** At most two log lines a minute for each organisation, however many calls are refused. */
   function logRefused(organisationId: string, minute: { beganMs: number; calls: number }): void {
     log.warn(
       { organisationId, mostAMinute },
@@ -25,7 +25,7 @@ export function limitInboundRate({ mostAMinute, log }: { mostAMinute: number; lo
   }
 
   return {
-    /** Whether the call is let in. */
+    /** Counts a call and returns whether it is allowed. */
     count(organisationId: string, nowMs = performance.now()): boolean {
       const known = minutes.get(organisationId);
       const minute = known && nowMs - known.beganMs < minuteMs ? known : begin(organisationId, nowMs);

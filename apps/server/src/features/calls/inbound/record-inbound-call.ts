@@ -13,15 +13,15 @@ export interface InboundRecord {
   carrier: string;
   connectionId: string;
   call: Pick<InboundCall, "from" | "fromName" | "to" | "verified" | "forwardedBy" | "headers">;
-  /** A missed call, over before it rang; null: it rings. */
+  /** Set for a call that is missed before it rang. Null: it rings. */
   missed: Pick<Unanswered, "status" | "cause"> | null;
-  /** It rings nowhere: voicemail is about to take it. */
+  /** It rings in no tab, because voicemail is about to answer. */
   unannounced?: boolean;
 }
 
 const longestWritten = 64;
 
-/** Who calls which number, for every tab to see: ringing, or missed and to be called back from the list. */
+/** Stores an inbound call and notifies every tab: it rings, or it was missed and can be called back. */
 export async function recordInboundCall(
   deps: Pick<CallDeps, "database" | "carriers" | "processKey" | "callIdIn">,
   { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: InboundRecord,
@@ -34,7 +34,7 @@ export async function recordInboundCall(
     const calledNumber = e164(call.to, country) ?? asWritten(call.to);
     const forwarder = call.forwardedBy ?? null;
     const forwardedBy = forwarder === null ? null : (e164(forwarder, country) ?? asWritten(forwarder));
-    // Of a withheld number there is nothing to vouch for.
+    // There is nothing to vouch for if the number is withheld.
     const callerVerified = phoneNumber === "" ? null : (call.verified ?? null);
     const through = { carrier, connectionId, processKey };
     const caller = { phoneNumber, callerId, callerVerified, forwardedBy };
@@ -59,7 +59,10 @@ function callerAsWritten({ from, fromName }: InboundRecord["call"]): string | nu
   return name && name !== id ? `${name} (${id})` : id;
 }
 
-/** An extension, say. The far end wrote it: nothing that the database does not take, and not without end. */
+/**
+ * A caller or number that isn't E.164, such as an extension. It comes from the far end, so remove what the database
+ * can't store and limit the length.
+ */
 function asWritten(text: string): string | null {
   return (
     text

@@ -7,14 +7,14 @@ import { changeReason } from "../log/call-log.table.ts";
 import { changeCall, type StoredCall } from "../calls.table.ts";
 import type { OpenCarriers } from "../../carriers/open-carriers.ts";
 
-/** A call that rings ends for the people who might have taken it; its caller goes on with the voicemail. Null where it rings no more. */
+/** Ends a ringing call for the members, while voicemail continues with its caller. Returns null if it no longer rings. */
 export async function endInVoicemail(tx: Tx, carriers: OpenCarriers, callSid: string): Promise<Call | null> {
   const cause = { reason: "in-voicemail", sip: null, q850: null } as const;
   const ended = { cause, durationMs: 0, agoMs: 0 };
   return publishChanged(tx, carriers, await changeCall(tx, callSid, ["ringing"], { status: "no-answer", ended }));
 }
 
-/** What became of a call's message, or a change of it, for every tab; with a reason that takes the place of `in-voicemail`. */
+/** Stores and publishes what became of a call's message. A reason replaces `in-voicemail`. */
 export const recordVoicemail = async (
   tx: Tx,
   carriers: OpenCarriers,

@@ -5,7 +5,7 @@ import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
 const app = testAppWithCalls([...carrierModules, switchboard], { ringForMs: 300 });
 
-test("nobody answers: the caller is told after a while, and is missed", async () => {
+test("refuses the caller after the ring time if nobody answers, and lists the call as missed", async () => {
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);
   await sit(app, rep);

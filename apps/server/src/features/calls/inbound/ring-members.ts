@@ -13,8 +13,9 @@ export interface Through {
 }
 
 /**
- * Rings in the tabs of every member who may take the call. Without any, outside the organisation's opening hours, or where no server would carry their sound, voicemail
- * takes it; where that is off, the caller is refused and listed as missed; also where too many ring. A flood is refused unlisted and logged.
+ * Rings in the tabs of every eligible member. If there are none, the organisation is closed, or no media server
+ * responds, voicemail answers. If voicemail is off, or too many calls ring already, the caller is refused and the call
+ * listed as missed. A flood is refused without a listing and logged.
  */
 export async function ringMembers(deps: CallDeps, call: InboundCall, through: Through): Promise<void> {
   const { organisationId, carrier, connectionId } = through;
@@ -62,7 +63,7 @@ export async function ringMembers(deps: CallDeps, call: InboundCall, through: Th
   try {
     await written;
   } catch (error) {
-    // Nobody can be told of it.
+    // The row was never written, so no tab can be notified.
     deps.ringingCalls.forget(callSid);
     if (ringing.state === "ringing") call.refuse("nobody-there");
     ringing.state = "over";

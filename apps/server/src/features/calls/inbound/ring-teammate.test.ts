@@ -42,7 +42,7 @@ const presenceOf = async (by: TestPerson, { id }: TestPerson): Promise<string | 
 const call = (by: TestPerson, callSid: string, { id: userId }: TestPerson) =>
   post(by, callSid, "consultation", { userId });
 
-/** A rep who talks with somebody that echoes, and a teammate with Leadline open. */
+/** A rep in a call with an echoing callee, and a teammate with Leadline open. */
 async function talking() {
   const rep = await newRep(app);
   const teammate = await joinTeam(rep.organisationId);
@@ -56,7 +56,7 @@ async function talking() {
   return { rep, teammate, browser, first };
 }
 
-/** The teammate's browser rings on the rep's second line. */
+/** Calls the teammate on the rep's second line. */
 async function ringing() {
   const { rep, teammate, first, ...more } = await talking();
   const asked = await call(rep, first, teammate);
@@ -79,8 +79,8 @@ async function answered() {
   return { ...opened, mate };
 }
 
-describe("a teammate called on the second line", () => {
-  test("hears and is heard while the first waits, and both have the call in their log, at no cost", async () => {
+describe("calling a teammate on the second line", () => {
+  test("connects both while the first call is on hold; both have the call in their log, free of charge", async () => {
     const { rep, teammate, first, second, theirs, browser, mate } = await answered();
     expect(await heardBy(mate, repHz)).toEqual([repHz]);
     expect(await heardBy(browser, adaHz)).toEqual([adaHz]);
@@ -110,7 +110,7 @@ describe("a teammate called on the second line", () => {
     await waitFor(rep, first, { held: false, line: 1 });
   });
 
-  test("is left with the first one once the transfer is completed, and the rep is free", async () => {
+  test("bridges the teammate and the first far end when the transfer is completed, and frees the rep", async () => {
     const { rep, teammate, first, second, theirs, mate } = await answered();
     expect((await post(rep, second, "complete-transfer")).statusCode).toBe(200);
     expect(await readCall(app, rep, first)).toMatchObject({
@@ -128,10 +128,10 @@ describe("a teammate called on the second line", () => {
     for (const callSid of [first, second]) await waitForStatus(app, rep, { callSid, status: "completed" });
   });
 
-  test("and the first one hear each other and the rep once the calls are joined", async () => {
+  test("joins the teammate, the first far end and the rep in a conference", async () => {
     const { rep, teammate, first, second, theirs, browser, mate } = await answered();
     expect((await post(rep, second, "join")).statusCode).toBe(200);
-    // The first echoes, and a tone and its echo may cancel each other: so one is heard at a time.
+    // The first far end echoes, and a tone can cancel out its own echo, so test one at a time.
     await change(rep, first, { silenced: true });
     expect(await heardBy(browser, adaHz)).toEqual([adaHz]);
     expect(await heardBy(mate, repHz)).toEqual([repHz]);
@@ -146,7 +146,7 @@ describe("a teammate called on the second line", () => {
   test.each([
     ["waiting", async () => undefined],
     ["in the conference", (rep: TestPerson, second: string) => post(rep, second, "join")],
-  ])("sees the rep alone once the first one, %s, has hung up", async (_, arrange) => {
+  ])("shows the teammate only the rep after the first call, %s, has hung up", async (_, arrange) => {
     const { rep, teammate, first, second, theirs } = await answered();
     await arrange(rep, second);
     await hangUp(rep, first);
@@ -155,7 +155,7 @@ describe("a teammate called on the second line", () => {
     expect(callerId).not.toBe(theirs.callerId);
   });
 
-  test("who puts the rep on hold is seen to, and the other way round", async () => {
+  test("holds in both directions: the teammate can hold the rep, and the rep the teammate", async () => {
     const { rep, teammate, second, theirs } = await answered();
     const hold = (by: TestPerson, callSid: string, held: boolean) =>
       app.ask("PATCH", `/v1/calls/${callSid}`, { token: by.token, body: { held } });
@@ -170,7 +170,7 @@ describe("a teammate called on the second line", () => {
   test.each([
     ["declines", "busy", "rejected"],
     ["does not answer", "no-answer", "no-answer"],
-  ] as const)("who %s leaves the first call as it was", async (how, status, reason) => {
+  ] as const)("leaves the first call as it was if the teammate %s", async (how, status, reason) => {
     const { rep, teammate, first, second, theirs, browser } = await ringing();
     if (how === "declines") await post(teammate, theirs.callSid, "decline");
     expect(await waitForStatus(app, rep, { callSid: second, status })).toMatchObject({ cause: { reason } });
@@ -181,7 +181,7 @@ describe("a teammate called on the second line", () => {
     expect(await presenceOf(rep, teammate)).toBe("free");
   });
 
-  test("stops ringing when the rep gives up, has missed it, which nobody else has, and can be rung again", async () => {
+  test("stops ringing when the rep gives up, is missed only by that teammate, and can be repeated", async () => {
     const { rep, teammate, first, second, theirs } = await ringing();
     expect(await hangUp(rep, second)).toMatchObject({ status: "canceled" });
     await waitForStatus(app, teammate, { callSid: theirs.callSid, status: "no-answer" });
@@ -193,7 +193,7 @@ describe("a teammate called on the second line", () => {
     expect((await call(rep, first, teammate)).statusCode).toBe(201);
   });
 
-  test("has the call to themselves: nobody else can take it, and it cannot go to voicemail", async () => {
+  test("rings only for the teammate: nobody else can answer it, and it can't go to voicemail", async () => {
     const { rep, teammate, theirs, second } = await ringing();
     const third = await joinTeam(rep.organisationId);
     await sit(third);
@@ -207,7 +207,7 @@ describe("a teammate called on the second line", () => {
   });
 });
 
-test("only a teammate who is free is called: one who is rung by somebody is not", async () => {
+test("refuses a teammate who is already being rung", async () => {
   const { rep, teammate, first, second } = await ringing();
   expect(await presenceOf(rep, teammate)).toBe("in-call");
   const other = await joinTeam(rep.organisationId);
@@ -221,13 +221,13 @@ test("only a teammate who is free is called: one who is rung by somebody is not"
     });
   await hangUp(rep, second);
   await vi.waitFor(async () => expect(await presenceOf(rep, teammate)).toBe("free"));
-  // Nor is one to whom a call is being sent.
+  // Nor a teammate to whom a call is being transferred.
   expect((await post(other, theirs, "transfer", { userId: teammate.id })).statusCode).toBe(200);
   expect(await presenceOf(rep, teammate)).toBe("in-call");
   expect((await call(rep, first, teammate)).json().type).toBe("/api/docs#teammate-unavailable");
 });
 
-test("somebody away, a stranger and oneself cannot be called, nor two at once", async () => {
+test("refuses a teammate who is away, a stranger, oneself, and two teammates at once", async () => {
   const { rep, first, teammate } = await talking();
   const away = await joinTeam(rep.organisationId);
   expect((await call(rep, first, away)).json()).toMatchObject({
@@ -240,7 +240,7 @@ test("somebody away, a stranger and oneself cannot be called, nor two at once", 
   expect(await readCall(app, rep, first)).toMatchObject({ held: false });
 });
 
-describe("a transfer to a teammate that was declined before the other end was told to wait", () => {
+describe("a transfer to a teammate that is declined before the hold is signalled", () => {
   async function slowToHold() {
     const rep = await newRep(app);
     const teammate = await joinTeam(rep.organisationId);
@@ -270,14 +270,14 @@ describe("a transfer to a teammate that was declined before the other end was to
     return { slow, again, isTaken };
   }
 
-  test("does not take back a newer one once its hold fails", async () => {
+  test("doesn't cancel a newer transfer when its own hold fails", async () => {
     const { slow, again, isTaken } = await slowToHold();
     await again();
     slow.reject(new Error("The far end says nothing."));
     expect(await isTaken()).toBe(true);
   });
 
-  test("does not take back a newer one once its own time is over", async () => {
+  test("doesn't cancel a newer transfer when its own time is over", async () => {
     const { slow, again, isTaken } = await slowToHold();
     slow.resolve();
     const overAtMs = performance.now() + ringForMs;

@@ -19,7 +19,7 @@ interface Teammate {
   name: string;
 }
 
-/** A teammate who can be rung now, and the carrier whose `dial` rings in their tabs alone. Throws where they cannot be. */
+/** A teammate who can be rung now, with a carrier whose `dial` rings only in their tabs. Throws if they can't be rung. */
 export async function findTeammateCarrier(
   deps: CallDeps,
   { caller, userId, beside }: { caller: Member; userId: string; beside: string },
@@ -73,7 +73,7 @@ function ring(
   }: { callSid: string; organisationId: string; teammate: Teammate; from: string },
 ): void {
   const { userId } = teammate;
-  // Somebody else may have rung them since.
+  // Somebody else may have started ringing them since.
   if (!readAvailability(deps, organisationId).free.has(userId)) return queueMicrotask(() => call.refuse("busy"));
   const written = write(deps, { callSid, organisationId, callerId: from, teammate });
   const ringing = deps.ringingCalls.begin({
@@ -97,7 +97,7 @@ function ring(
   );
 }
 
-/** The teammate's own entry in the log, nobody's until they take it. */
+/** Stores the teammate's own log entry, unassigned until they answer. */
 function write(
   deps: CallDeps,
   came: { callSid: string; organisationId: string; callerId: string; teammate: Teammate },

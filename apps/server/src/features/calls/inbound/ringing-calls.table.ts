@@ -6,22 +6,22 @@ import { findCall, type StoredCall } from "../calls.table.ts";
 export interface CallThatCame {
   callSid: string;
   organisationId: string;
-  /** E.164 of the caller; empty where it is withheld, or no phone number. */
+  /** The caller, in E.164. Empty if it is withheld or no phone number. */
   phoneNumber: string;
   callerId: string | null;
   calledNumber: string | null;
   callerVerified: boolean | null;
   /** E.164, or as the carrier wrote it. */
   forwardedBy: string | null;
-  /** The teammate for whom alone it rings; null: it rings for everybody. */
+  /** The only teammate for whom it rings. Null: everyone. */
   ringsFor: string | null;
   carrier: string;
-  /** Null: the installation's. */
+  /** Null: the installation's carrier. */
   connectionId: string | null;
   processKey: number;
 }
 
-/** It rings, or is over as soon as it is written; nobody's either way. It is with the lead that has the number, if it is one. */
+/** Stores an inbound call, ringing or already over, unassigned. It is linked to a lead if exactly one has the number. */
 export async function insertCallThatCame(
   tx: Tx,
   call: CallThatCame,
@@ -57,7 +57,7 @@ export async function insertCallThatCame(
   return findCall(tx, callSid);
 }
 
-/** The call becomes that person's; null where it rings no more, or the person has a live call already. */
+/** Assigns the call to the person. Returns null if it no longer rings, or the person has another live call. */
 export async function takeRingingCall(
   tx: Tx,
   taken: { callSid: string; userId: string; mediaConnectionId: string },

@@ -1,6 +1,9 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
 
-/** nobody-there, nobody-free, no-media-server, too-many-calls: it has not rung at all. voicemail-failed, voicemail-busy: none of the others. */
+/**
+ * nobody-there, nobody-free, no-media-server, too-many-calls: the call never rang. voicemail-failed, voicemail-busy:
+ * voicemail was to answer and couldn't.
+ */
 export type WhyUnanswered =
   | "given-up"
   | "rung-out"
@@ -14,22 +17,25 @@ export type WhyUnanswered =
   | "voicemail-failed"
   | "closing";
 
-/** A call that rings in this process's organisations' tabs, from before its row is written until it is taken or over. */
+/**
+ * A call that rings in tabs of this process's organisations, from before its row is written until it is answered or
+ * over.
+ */
 export interface RingingCall {
   readonly callSid: string;
   readonly organisationId: string;
   readonly carrierId: string;
   readonly call: InboundCall;
-  /** The teammate for whom alone it rings; null: it rings for everybody. */
+  /** The only teammate for whom it rings. Null: everyone. */
   readonly memberId: string | null;
   /** Resolves once the row is written. */
   readonly written: Promise<unknown>;
   readonly declinedBy: Set<string>;
-  /** taken: somebody, or the voicemail, is answering it, and nobody else can. */
+  /** taken: a member or voicemail is answering, and nobody else can. */
   state: "ringing" | "taken" | "over";
-  /** What would have ended it while somebody was answering; it does where they cannot. */
+  /** A reason to end that arose while somebody was answering. Applied if they fail. */
   due: WhyUnanswered | null;
-  /** Ends it once it has rung for long enough. */
+  /** Ends the call when the ring time is over. */
   patience: NodeJS.Timeout | undefined;
 }
 

@@ -4,14 +4,14 @@ import type { CallDeps } from "../call-deps.ts";
 import { findRingingCall } from "./find-ringing-call.ts";
 import { giveToVoicemail, stopRinging } from "./stop-ringing.ts";
 
-/** It stops ringing for everybody; where voicemail does not take it, it rings on. */
+/** Stops the ringing and sends the caller to voicemail. If voicemail doesn't answer, the call keeps ringing. */
 export async function sendCallToVoicemail(deps: CallDeps, asked: { caller: Member; callSid: string }): Promise<void> {
   const ringing = await findRingingCall(deps, asked);
   if (ringing.memberId !== null)
     throw new Problem("voicemail-unavailable", "A teammate’s call can’t go to voicemail. Decline it instead.");
   const taken = await giveToVoicemail(deps, ringing);
   if (taken === "taken") return;
-  // Given up meanwhile, or its time is over.
+  // The caller gave up meanwhile, or the ring time is over.
   if (ringing.due) await stopRinging(deps, ringing, ringing.due);
   throw new Problem("voicemail-unavailable", whyNot[taken]);
 }

@@ -8,7 +8,7 @@ import { retryWrite } from "../retry-write.ts";
 export interface Unanswered {
   status: CallStatus;
   cause: HangUpCause;
-  /** What the caller is told, where it is still there. */
+  /** The response to the caller. Null if the caller has gone. */
   tell: Parameters<InboundCall["refuse"]>[0] | null;
 }
 
@@ -36,7 +36,7 @@ export const endsUnanswered = {
 
 const whyNotTaken: Partial<Record<string, WhyUnanswered>> = { failed: "voicemail-failed", busy: "voicemail-busy" };
 
-/** Those that voicemail takes, where it is on. */
+/** Reasons for which voicemail answers, if it is on. */
 const forVoicemail: ReadonlySet<WhyUnanswered> = new Set([
   "rung-out",
   "declined",
@@ -46,7 +46,10 @@ const forVoicemail: ReadonlySet<WhyUnanswered> = new Set([
   "closed",
 ]);
 
-/** Nobody has taken it: voicemail does, or the caller is told, then every tab. While somebody is answering, that decides. */
+/**
+ * Ends a call that nobody answered: voicemail takes it, or the caller is refused and the tabs are notified. While
+ * somebody is answering, only notes the reason.
+ */
 export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: WhyUnanswered): Promise<void> {
   if (ringing.state === "taken") ringing.due ??= why;
   if (ringing.state !== "ringing") return;
@@ -55,7 +58,7 @@ export async function stopRinging(deps: CallDeps, ringing: RingingCall, why: Why
   await endUnanswered(deps, ringing, ringing.due ?? whyNotTaken[taken] ?? why);
 }
 
-/** Nobody else can take it meanwhile. Where voicemail does not take it either, it rings as before. */
+/** Marks the call as taken while voicemail tries to answer. If voicemail doesn't, it rings as before. */
 export async function giveToVoicemail(
   deps: CallDeps,
   ringing: RingingCall,

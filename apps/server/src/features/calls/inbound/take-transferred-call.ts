@@ -22,7 +22,10 @@ interface TakeTransferredCall {
   sent: { live: LiveCall; transfer: LiveTransfer };
 }
 
-/** The far leg goes over to the browser of whom it was sent to, and the call is theirs: its log entry, note and cost too. */
+/**
+ * Moves the far leg to the browser of the teammate it was sent to, who takes over the call with its log entry, note and
+ * cost.
+ */
 export async function takeTransferredCall(
   deps: CallDeps,
   { caller, media, sent: { live, transfer } }: TakeTransferredCall,
@@ -76,7 +79,7 @@ function write(
   });
 }
 
-/** Whoever sent them may have held or muted the call: that was theirs. */
+/** The sender may have held or muted the call. That doesn't apply to the teammate. */
 async function letThemTalk(deps: CallDeps, live: LiveCall): Promise<void> {
   const note = (error: unknown) =>
     deps.log.warn({ err: error, callSid: live.callSid }, "a call that was taken over stays on hold or muted");

@@ -3,7 +3,7 @@ import { Problem } from "../../../http/problem.ts";
 import { mayTakeCalls } from "../../members/list-members.ts";
 import type { CallDeps } from "../call-deps.ts";
 
-/** Of the organisation's people, who has Leadline open, and who of them is neither in a call nor rung by a teammate. */
+/** Which members have Leadline open, and which of those are neither on a call nor being rung by a teammate. */
 export function readAvailability(
   { presence }: Pick<CallDeps, "presence">,
   organisationId: string,
@@ -12,7 +12,7 @@ export function readAvailability(
   return { present, free: new Set([...present].filter((userId) => !presence.isBusy(userId))) };
 }
 
-/** For whom alone a call of this process rings: a teammate calls them or sends them a call. */
+/** The members whom a teammate is calling, or sending a call to, in this process. */
 export function listRungDirectly({
   liveCalls,
   ringingCalls,
@@ -24,7 +24,7 @@ export function listRungDirectly({
   return new Set([...sent, ...called].filter((userId) => userId !== null));
 }
 
-/** Throws where the teammate cannot be rung now, and says why. */
+/** Throws a problem if the teammate can't be rung now. */
 export async function refuseUnavailable(
   deps: CallDeps,
   { organisationId, userId, own }: { organisationId: string; userId: string; own: string },

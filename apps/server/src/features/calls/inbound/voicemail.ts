@@ -6,13 +6,15 @@ export interface RingingCaller {
   call: Pick<InboundCall, "answer" | "refuse">;
 }
 
-/** Takes calls that nobody takes. */
+/** Answers calls that nobody else answers. */
 export interface Voicemail {
   /**
-   * How long a call is to ring before it is taken, 0 outside the organisation's opening hours; null where voicemail is off, or
-   * its settings cannot be read.
+   * How long a call rings before voicemail answers; 0 outside opening hours. Null if voicemail is off or its settings
+   * can't be read.
    */
   ringMs(organisationId: string): Promise<number | null>;
-  /** Ends the call's ringing and answers its caller; or says why not, and then nothing has changed. The row is written before. */
+  /**
+   * Stops the ringing and answers the caller. If it can't, returns why and changes nothing. The call's row must exist.
+   */
   take(caller: RingingCaller): Promise<"taken" | "off" | "full" | "busy" | "failed">;
 }

@@ -13,8 +13,8 @@ const outcomesOf = async (person: TestPerson): Promise<{ id: string; name: strin
 const listed = async (person: TestPerson, query: string): Promise<string[]> =>
   (await app.ask("GET", `/v1/calls?${query}`, { token: person.token })).json().map((call: Call) => call.callSid);
 
-describe("what came of a call", () => {
-  test("is noted while the call is on and after it, field by field, and told to every tab", async () => {
+describe("a call's disposition", () => {
+  test("can be set during and after the call, field by field, and is sent to every tab", async () => {
     const rep = await newRep(app);
     const [interested] = await outcomesOf(rep);
     const callSid = await dial(app, rep, "+12025550100");
@@ -39,7 +39,7 @@ describe("what came of a call", () => {
     expect((await dispose(rep, callSid, {})).statusCode).toBe(200);
   });
 
-  test("is written by the call's person and by admins, read by colleagues, and closed to strangers", async () => {
+  test("can be written by the call's person and admins, read by colleagues, and is hidden from strangers", async () => {
     const rep = await newRep(app);
     const [admin, member, stranger] = [await registerPerson(app), await registerPerson(app), await newRep(app)];
     await joinOrganisation(app, admin, { organisationId: rep.organisationId, role: "admin" });
@@ -60,7 +60,7 @@ describe("what came of a call", () => {
     expect(seen.json().note).toBe("By an admin");
   });
 
-  test("takes only outcomes of the organisation's list; an archived one may stay but not be chosen anew", async () => {
+  test("accepts only outcomes on the organisation's list; an archived one can stay but not be chosen again", async () => {
     const rep = await newRep(app);
     const stranger = await newRep(app);
     const [interested, callBack] = await outcomesOf(rep);
@@ -81,7 +81,7 @@ describe("what came of a call", () => {
     expect((await dispose(rep, second ?? "", { outcomeId: callBack?.id })).statusCode).toBe(200);
   });
 
-  test("is to call back: that sets the next working day, where no day to come stands or is given along", async () => {
+  test("sets a callback for the next working day with an outcome to call back, unless a day is set or given", async () => {
     const rep = await newRep(app);
     const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
     await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
@@ -109,7 +109,7 @@ describe("what came of a call", () => {
     );
     await dispose(rep, callSid, { outcomeId: interested?.id });
     expect(new Date(await dayAfter({ outcomeId: callBack?.id })).getUTCDay()).toBe(6);
-    // Taken back, it stays away: the outcome is not chosen anew.
+    // A removed callback stays removed, because the outcome isn't chosen again.
     await dispose(rep, callSid, { followUpOn: null });
     expect(await dayAfter({ outcomeId: callBack?.id })).toBeNull();
     await dispose(rep, callSid, { outcomeId: null });
@@ -117,11 +117,11 @@ describe("what came of a call", () => {
     expect((await dispose(rep, withheld, { outcomeId: callBack?.id })).json().followUpOn).toBeNull();
   });
 
-  test("is to call back: a callback set for later today stays", async () => {
+  test("keeps a callback that is set for later today, with an outcome to call back", async () => {
     const rep = await newRep(app);
     const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
     await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
-    // A clock that shows some minutes past noon.
+    // A time zone where it is shortly after noon now.
     const hoursEast = 12 - new Date().getUTCHours();
     const timeZone = `Etc/GMT${hoursEast > 0 ? "-" : "+"}${Math.abs(hoursEast)}`;
     await app.ask("PUT", `/v1/organisations/${rep.organisationId}`, { token: rep.token, body: { timeZone } });
@@ -133,7 +133,7 @@ describe("what came of a call", () => {
     expect(disposed.json()).toMatchObject({ followUpOn: today, followUpTime: "18:00" });
   });
 
-  test("keeps notes of 5,000 characters in any script, and says so where one is longer", async () => {
+  test("accepts notes of 5,000 characters in any script, and refuses longer ones with a clear error", async () => {
     const rep = await newRep(app);
     const [callSid] = await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z" }]);
     const note = "字".repeat(5000);
@@ -144,7 +144,7 @@ describe("what came of a call", () => {
   });
 });
 
-describe("the log", () => {
+describe("the call log", () => {
   async function log(): Promise<{ rep: Rep; sids: string[]; interested: string; colleague: TestPerson }> {
     const rep = await newRep(app);
     const colleague = await registerPerson(app);
@@ -159,7 +159,7 @@ describe("the log", () => {
     return { rep, sids, interested, colleague };
   }
 
-  test("is filtered by each of its filters, and by several together", async () => {
+  test("applies each filter, and several together", async () => {
     const { rep, sids, interested, colleague } = await log();
     const [berlin, busy, answered, missed] = sids;
     const cases: [query: string, found: (string | undefined)[]][] = [
@@ -185,7 +185,7 @@ describe("the log", () => {
     expect(await listed(await newRep(app), `userId=${rep.id}`)).toEqual([]);
   });
 
-  test("is searched by the names of the leads called, by digits and by what the notes say", async () => {
+  test("searches lead names, digits of numbers, and notes", async () => {
     const rep = await newRep(app);
     const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
     await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
@@ -209,7 +209,7 @@ describe("the log", () => {
     for (const tooShort of ["s", "🚀"]) expect(await found(tooShort)).toEqual(["0101", "0100"]);
   });
 
-  test("is paged with its filters kept", async () => {
+  test("keeps its filters from page to page", async () => {
     const rep = await newRep(app);
     const sids = await leavePastCalls(
       app,

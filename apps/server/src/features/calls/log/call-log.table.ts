@@ -11,41 +11,44 @@ export interface CallFilter {
   direction?: Call["direction"] | undefined;
   status?: CallStatus | undefined;
   answered?: boolean | undefined;
-  /** By somebody: nobody took it, and it rang for them, or for everybody. */
+  /** Calls missed by this person: nobody answered, and they rang for this person or for everyone. */
   missedBy?: string | undefined;
   userId?: string | undefined;
-  /** Whether its caller left a message that is kept. */
+  /** Whether the caller left a message that still exists. */
   voicemail?: boolean | undefined;
-  /** Needs a lead chosen: several share its number. */
+  /** Calls that need a lead chosen, because several share the number. */
   isToSort?: boolean | undefined;
-  /** A key is its person's. */
+  /** Idempotency keys are scoped to a person. */
   startedBy?: { userId: string; idempotencyKey: string } | undefined;
   from?: string | undefined;
   to?: string | undefined;
   outcomeId?: string | undefined;
-  /** Its own calls, and those of its number that are no lead's. */
+  /** The lead's own calls, and calls of its number that belong to no lead. */
   leadId?: string | undefined;
-  /** A whole E.164 number, or digits somewhere in one. */
+  /** A whole E.164 number, or digits anywhere in one. */
   number?: { whole: string } | { part: string } | undefined;
-  /** Calls that any of these tells of. */
+  /** Calls that match any part of the search. */
   about?: CallSearch | undefined;
 }
 
 export interface CallSearch {
-  /** The calls whose own number or note tells of it, by their ids, or how these are told. */
+  /** Calls whose own number or note matches: their ids if the index found them, otherwise the search itself. */
   own: { ids: readonly number[] } | OwnSearch;
-  /** Leads, or the LIKE patterns that their search text holds. */
+  /** Matching leads, or LIKE patterns for the leads' search text. */
   leads: { ids: readonly string[]; numbers: readonly string[] } | { patterns: readonly string[] } | null;
 }
 
 export interface OwnSearch {
-  /** Digits somewhere in the number. */
+  /** Digits anywhere in the number. */
   digits: string | null;
-  /** LIKE patterns, all of which the folded note holds. */
+  /** LIKE patterns, all of which the normalised note must match. */
   notePatterns: readonly string[];
 }
 
-/** The calls by the trigram indexes, which need three characters; null where they do not help, or more than `most` are found. */
+/**
+ * Finds calls by the trigram indexes, which need three characters. Null if they can't be used or find more than `most`
+ * calls.
+ */
 export async function findCallIds(tx: Tx, { digits, notePatterns }: OwnSearch, most: number): Promise<number[] | null> {
   const isLong = (pattern: string) => [...pattern].length >= "%abc%".length;
   if (!notePatterns.some(isLong) || (digits !== null && digits.length < 3)) return null;
@@ -79,14 +82,14 @@ const ofLead = (organisationId: string, leadId: string) => sql<boolean>`(
 export interface CallPage {
   organisationId: string;
   limit: number;
-  /** Only calls before this one. */
+  /** Calls before this callSid. */
   before: string | undefined;
   filter: CallFilter;
 }
 
 const isBefore = (callSid: string) => sql<boolean>`calls.id < (select id from calls where call_sid = ${callSid})`;
 
-/** Of the page's next `most` calls, whatever they are, those that the search is about; whole where no others follow. */
+/** Searches only the next `most` calls of the page. `isWhole` if no further calls follow. */
 export async function findNearCallIds(tx: Tx, { organisationId, before }: CallPage, about: CallSearch, most: number) {
   const start = before === undefined ? sql`true` : isBefore(before);
   const { rows } = await sql<{ walked: number; ids: number[] }>`
@@ -138,7 +141,7 @@ export async function selectCallPage(tx: Tx, page: CallPage): Promise<StoredCall
   return rows.map(toStoredCall);
 }
 
-/** What its people say about a call; unlike a CallChange it may come at any time. */
+/** What reps record about a call. Unlike a CallChange it may change at any time. */
 interface CallDisposition {
   note?: string | undefined;
   outcomeId?: string | null | undefined;
@@ -150,7 +153,7 @@ export async function disposeCall(tx: Tx, callSid: string, disposition: CallDisp
     ...(note !== undefined && { note }),
     ...(outcomeId !== undefined && { outcome_id: outcomeId }),
   };
-  // Raised even where only the day to call back changes, which stands elsewhere: what tabs show of the call is news.
+  // Raise the revision even if only the callback changes, which is in another table: tabs show it with the call.
   await tx
     .updateTable("calls")
     .set({ ...set, revision: sql<number>`revision + 1` })
@@ -158,7 +161,10 @@ export async function disposeCall(tx: Tx, callSid: string, disposition: CallDisp
     .execute();
 }
 
-/** Of a call that has ended; null where there is none. Without a reason only its revision grows: what is told with it has changed. */
+/**
+ * Changes an ended call's reason. Null if there is no such call. Without a reason only the revision grows, because
+ * related data has changed.
+ */
 export async function changeReason(
   tx: Tx,
   callSid: string,
@@ -173,7 +179,7 @@ export async function changeReason(
   return changed.numUpdatedRows > 0n ? findCall(tx, callSid) : null;
 }
 
-/** At most so many; answers how many. */
+/** Deletes at most `limit` calls and returns how many. */
 export async function deleteSomeCalls(tx: Tx, organisationId: string, limit: number): Promise<number> {
   const some = tx
     .selectFrom("calls")

@@ -4,7 +4,7 @@ import type { Member } from "../../../http/route.ts";
 import { toCall, type CallDeps } from "../call-deps.ts";
 import { findCall } from "../calls.table.ts";
 
-/** A call of the caller's active organisation. */
+/** Reads a call of the caller's active organisation. */
 export async function readCall(
   deps: CallDeps,
   { caller, callSid }: { caller: Member; callSid: string },

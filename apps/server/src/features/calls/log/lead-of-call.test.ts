@@ -4,7 +4,7 @@ import { leavePastCalls } from "../../../testing/past-calls.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
 const app = testAppWithCalls();
-// Does not ring: the call is over before the next begins.
+// A busy number doesn't ring, so the call is over before the next one begins.
 const busy = "+12025550103";
 
 async function addLead(rep: Rep, firstName: string, phone = busy): Promise<string> {
@@ -19,7 +19,7 @@ async function call(rep: Rep, leadId?: string): Promise<Call> {
 }
 const names = ({ leads }: Call): string[] => leads.map(({ firstName }) => firstName);
 
-test("a call started from a lead is that lead's, though others have the number", async () => {
+test("a call started from a lead belongs to that lead, even if others have the number", async () => {
   const rep = await newRep(app);
   const bob = await addLead(rep, "Bob");
   await addLead(rep, "Grace");
@@ -30,7 +30,7 @@ test("a call started from a lead is that lead's, though others have the number",
   expect(names(await readCall(app, rep, ofBob.callSid))).toEqual(["Bob"]);
 });
 
-test("a call of a number that one lead has stays that lead's when others get the number later", async () => {
+test("a call stays with the only lead that had its number when others get the number later", async () => {
   const rep = await newRep(app);
   await addLead(rep, "Bob");
   const { callSid } = await call(rep);
@@ -38,7 +38,7 @@ test("a call of a number that one lead has stays that lead's when others get the
   expect(names(await readCall(app, rep, callSid))).toEqual(["Bob"]);
 });
 
-test("a lead's calls are its own and those of its number that are no lead's; deleted, it leaves them to the number", async () => {
+test("a lead's calls are its own and unassigned ones of its number; deleting the lead keeps them under the number", async () => {
   const rep = await newRep(app);
   const nobodys = await call(rep);
   const [bob, grace] = [await addLead(rep, "Bob"), await addLead(rep, "Grace")];
@@ -51,7 +51,7 @@ test("a lead's calls are its own and those of its number that are no lead's; del
   expect(names(await readCall(app, rep, ofBob.callSid))).toEqual(["Grace"]);
 });
 
-test("the day to call back is kept by the lead of the call", async () => {
+test("the callback belongs to the call's lead", async () => {
   const rep = await newRep(app);
   const bob = await addLead(rep, "Bob");
   await addLead(rep, "Grace");
@@ -62,7 +62,7 @@ test("the day to call back is kept by the lead of the call", async () => {
   expect((await app.ask("GET", `/v1/leads/${bob}`, { token: rep.token })).json().followUpOn).toBe("2126-03-29");
 });
 
-test("a lead of another organisation is refused, and nothing is dialled", async () => {
+test("refuses a lead of another organisation, and dials nothing", async () => {
   const [rep, stranger] = [await newRep(app), await newRep(app)];
   const foreign = await addLead(stranger, "Bob");
   const body = { phoneNumber: busy, leadId: foreign };

@@ -4,7 +4,7 @@ import type { FollowUpFields } from "@leadline/contract/follow-up-fields";
 import { sql } from "kysely";
 import { formerMember } from "../../../db/person-name.ts";
 
-/** The lead to whom a row belongs; without one, those who have its number. More of these no page would show. */
+/** The row's own lead or, without one, the leads with its number, up to as many as a page shows. */
 const leadsOf = (table: "calls" | "call_transfers") => {
   const row = sql.table(table);
   return sql<Call["leads"] | null>`(
@@ -32,7 +32,7 @@ const followUpIn = (table: "leads" | "follow_ups") => {
       'name', coalesce((select first_name || ' ' || last_name from users where users.id = ${ownerId}),
         ${sql.lit(formerMember)})) end) end`;
 };
-/** Null where none is set. */
+/** Null if no callback is set. */
 export const followUpOfCall = sql<FollowUpFields | null>`(case when calls.lead_id is null then coalesce(
   (select (array_agg(${followUpIn("leads")}))[1] from leads
     where leads.organisation_id = calls.organisation_id and leads.phone_number = calls.phone_number
@@ -49,7 +49,7 @@ interface Called {
   phoneNumber: string;
 }
 
-/** Where the caller names no lead: the one that has the number, if it is one. */
+/** The lead that has the number, if exactly one does and the request names none. */
 export const onlyLeadWithNumber = ({ organisationId, phoneNumber }: Called) => sql<string | null>`(
   select (array_agg(id))[1] from leads
   where leads.organisation_id = ${organisationId} and leads.phone_number = ${phoneNumber} having count(*) = 1)`;

@@ -17,9 +17,9 @@ import {
 } from "./call-log.table.ts";
 import type { StoredCall } from "../calls.table.ts";
 
-/** So many calls are read one by one before an index is asked. */
+/** How many recent calls are scanned before an index is used. */
 const firstLook = 2_000;
-/** So many are looked up one by one in a few milliseconds. */
+/** This many calls can be looked up by id in a few milliseconds. */
 const mostCalls = 5_000;
 
 interface ListCalls {
@@ -27,7 +27,7 @@ interface ListCalls {
   query: HandlerInput<typeof endpoint>["query"];
 }
 
-/** The organisation's calls, newest first. `next` is the query of the page that follows, where there may be one. */
+/** The organisation's calls, newest first. `next` is the query of the next page, or null on the last one. */
 export async function listCalls(
   deps: CallDeps,
   { caller, query }: ListCalls,
@@ -37,7 +37,7 @@ export async function listCalls(
   const { userId } = caller;
   const scope = { organisationId, userId };
   const startedBy = idempotencyKey === undefined ? undefined : { userId, idempotencyKey };
-  // The newest, the live and the one of a request are read off an index; any other filter may take a walk.
+  // These filters read an index: newest, live, by idempotency key. Any other filter may scan.
   const walks = { ...rest, live: undefined, search, phoneNumber, missed, toSort };
   const isQuick = Object.values(walks).every((filter) => filter === undefined);
   const inTransaction = isQuick ? deps.database.readAtOnce : deps.database.readInTransaction;
@@ -55,7 +55,7 @@ export async function listCalls(
   };
 }
 
-/** What is common fills the page on the way back from the newest call; what is rare is found by the index. */
+/** Common matches fill the page by scanning from the newest call. Rare matches are found by the index. */
 async function findCallPage(tx: Tx, page: CallPage): Promise<StoredCall[]> {
   const { about } = page.filter;
   if (!about || "ids" in about.own) return selectCallPage(tx, page);
@@ -70,7 +70,7 @@ async function findCallPage(tx: Tx, page: CallPage): Promise<StoredCall[]> {
   return ids ? searching({ ...about, own: { ids } }) : selectCallPage(tx, page);
 }
 
-/** A whole number is found by its index; digits, less a trunk prefix's zeros, wherever they stand. */
+/** A whole number uses its index. Other digits match anywhere, without leading trunk zeros. */
 function numberFilter(typed: string | undefined): CallFilter["number"] {
   if (typed === undefined) return undefined;
   const whole = typed.startsWith("+") ? parsePhoneNumberFromString(typed) : undefined;
@@ -79,7 +79,7 @@ function numberFilter(typed: string | undefined): CallFilter["number"] {
   return part === "" ? undefined : { part };
 }
 
-/** A whole number means its calls; digits and words are looked for in numbers, in notes and in the leads called. */
+/** A whole number finds its calls. Digits and words are searched in numbers, notes and leads. */
 async function searchFilter(
   tx: Tx,
   organisationId: string,

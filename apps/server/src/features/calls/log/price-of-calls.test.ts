@@ -12,7 +12,7 @@ import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
 import { changeCall, findCall } from "../calls.table.ts";
 
 const kind = `line-${randomUUID().slice(0, 8)}`;
-/** The sandbox's callees behind a carrier that an organisation connects, as it does a trunk. */
+/** The sandbox's callees, behind a carrier that an organisation connects itself, like a trunk. */
 const line: CarrierModule = {
   ...sandbox,
   id: kind,
@@ -43,20 +43,20 @@ async function talk(by: TestPerson, phoneNumber = speaking): Promise<string> {
   return callSid;
 }
 
-describe("a call made through an organisation's own carrier", () => {
-  test("costs what its minute cost when it began, not when it ended", async () => {
+describe("a call through an organisation's own carrier", () => {
+  test("costs the rate that applied when it began, not when it ended", async () => {
     const rep = await newRep(app);
     const id = await connect(rep);
     const callSid = await talk(rep);
     await setPrice(rep, id, 90_000);
     expect(await hangUp(rep, callSid)).toBe(price);
-    // Told once more, it is charged no more.
+    // A second report of the end charges nothing more.
     expect(await hangUp(rep, callSid)).toBe(price);
     expect(await hangUp(rep, await talk(rep))).toBe(90_000);
     expect((await limitsOf(rep)).used.dailySpend).toBe(price + 90_000);
   });
 
-  test("costs nothing unanswered, whoever ended it", async () => {
+  test("costs nothing if it isn't answered, whoever ended it", async () => {
     const rep = await newRep(app);
     await connect(rep);
     const busy = await dial(app, rep, "+12025550103");
@@ -68,7 +68,7 @@ describe("a call made through an organisation's own carrier", () => {
   });
 });
 
-/** A row as a process leaves it that is killed in a call; within the transaction, so that nobody else ends it meanwhile. */
+/** A row as left by a process that is killed during a call, inside the transaction so that nobody else ends it. */
 async function leaveCall(tx: Tx, rep: Rep, { talkMs }: { talkMs: number | null }): Promise<string> {
   const callSid = `CA${randomUUID().replaceAll("-", "")}`;
   const answeredAtMs = Date.now() - 3_600_000;
@@ -97,7 +97,7 @@ const chargesOf = async (rep: Rep): Promise<number[]> => {
   return entries.map(({ amountMicros }: { amountMicros: number }) => amountMicros);
 };
 
-describe("every minute begun is charged", () => {
+describe("charges every started minute", () => {
   const lasted = [
     [0, 1],
     [1, 1],
@@ -105,7 +105,7 @@ describe("every minute begun is charged", () => {
     [60_001, 2],
     [600_000, 10],
   ] as const;
-  test.each(lasted)("%i ms: %i of them, whether the call ends in its process or by a restart", async (ms, minutes) => {
+  test.each(lasted)("%i ms: %i of them, whether the process or a restart ends the call", async (ms, minutes) => {
     const rep = await newRep(app);
     await app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) => {
       const cause = { reason: "hung-up-here", sip: 200, q850: 16 } as const;
@@ -124,7 +124,7 @@ describe("every minute begun is charged", () => {
     expect(await chargesOf(rep)).toEqual([-minutes * price, -minutes * price]);
   });
 
-  test("with the end of the call or not at all", async () => {
+  test("in the transaction that ends the call", async () => {
     const rep = await newRep(app);
     const endAndFail = app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) => {
       const left = await leaveCall(tx, rep, { talkMs: 1 });
@@ -135,7 +135,7 @@ describe("every minute begun is charged", () => {
     expect(await chargesOf(rep)).toEqual([]);
   });
 
-  test("and none of a call that a restart ended before it was answered", async () => {
+  test("and none for an unanswered call that a restart ended", async () => {
     const rep = await newRep(app);
     const ended = await app.database.withTransaction({ organisationId: rep.organisationId }, async (tx) =>
       endCallAsSeen(tx, await leaveCall(tx, rep, { talkMs: null }), {
@@ -147,7 +147,7 @@ describe("every minute begun is charged", () => {
   });
 });
 
-describe("the limit on the spending of a day", () => {
+describe("the daily spending limit", () => {
   test("counts the minutes that live calls have begun, refuses the next call, and counts none twice at the end", async () => {
     const rep = await newRep(app);
     await connect(rep);
@@ -174,7 +174,7 @@ describe("the limit on the spending of a day", () => {
     );
   });
 
-  test("lets no more calls ring at once than it could pay the first minute of", async () => {
+  test("lets only as many calls ring at once as it could pay the first minute of", async () => {
     const rep = await newRep(app);
     await connect(rep);
     await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 30_000 } });

@@ -3,7 +3,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { publishCalls } from "../publish-calls.ts";
 import { changeReason } from "./call-log.table.ts";
 
-/** Tells every tab of a call that has ended: what is told with it, and stands elsewhere, has changed. */
+/** Sends an ended call to every tab again, because data shown with it has changed in another table. */
 export async function publishEndedCall(deps: Pick<CallDeps, "carriers">, tx: Tx, callSid: string): Promise<void> {
   const stored = await changeReason(tx, callSid, undefined);
   if (stored) await publishCalls(deps, tx, [stored]);

@@ -10,7 +10,7 @@ const find = async (rep: Rep, search: string): Promise<string[]> =>
     .json()
     .map((call: Call) => call.callSid);
 
-test("a call far down the log is found by its note or its number, by the index and only for its organisation", async () => {
+test("finds an old call by its note or number through the index, within its organisation only", async () => {
   const [rep, stranger] = [await newRep(app), await newRep(app)];
   const at = "2026-01-05T09:00:00Z";
   const rare = { at, note: "Wants the Winchés quoted", phoneNumber: "+442079460958" };
@@ -32,7 +32,7 @@ test("a call far down the log is found by its note or its number, by the index a
     );
   expect(await byIndex(["%winches%"])).toHaveLength(1);
   expect(await byIndex(["%79460958%"], "79460958")).toHaveLength(1);
-  // Too common, and too short for trigrams: these are met on the way back from the newest call.
+  // Too common, or too short for trigrams: found by scanning from the newest call.
   expect(await byIndex(["%nobody%"])).toBeNull();
   expect(await byIndex(["%no%"])).toBeNull();
 });

@@ -20,7 +20,7 @@ interface SetCallDisposition {
   disposition: CallDispositionInput;
 }
 
-/** Writes what came of a call, while it is on or at any time after, and tells the organisation's tabs. */
+/** Stores a call's disposition, during the call or later, and notifies the organisation's tabs. */
 export async function setCallDisposition(
   deps: Pick<CallDeps, "database" | "carriers">,
   { caller, callSid, disposition }: SetCallDisposition,
@@ -37,7 +37,7 @@ export async function setCallDisposition(
     const { outcomeId } = disposition;
     const followUpBefore = storedFollowUp(current);
     const followUp = await decideFollowUp(tx, { caller, current: followUpBefore, change: disposition });
-    // One archived since it was chosen may stay.
+    // An outcome archived since it was chosen may stay.
     if (outcomeId && outcomeId !== current.outcome?.id) await requireOfferedOutcome(tx, organisationId, outcomeId);
     await disposeCall(tx, callSid, disposition);
     const { phoneNumber, leadId } = current;

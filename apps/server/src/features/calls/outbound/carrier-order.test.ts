@@ -12,16 +12,17 @@ import { adjustBalance } from "../../../testing/set-balance.ts";
 import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
-// Every app on the run's database resumes what is unfinished there: another suite's would take up these accounts, by a key of its own.
+// Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
+// its own key.
 const database = await ownDatabase();
 await migrate(database.url);
-// Registered before the app’s own, so it runs after the app has closed.
+// Registered before the app's own hook, so it runs after the app has closed.
 afterAll(() => database.drop());
 const vendors = provisioners.map(({ module }) => module.id);
 const sandboxes = new Map<string, VendorSandbox>();
 beforeAll(async () => {
   for (const { module, startSandbox } of provisioners) {
-    // No line at the last: it refuses every call.
+    // The last carrier has no lines, so it refuses every call.
     const channels = module.id === vendors.at(-1) ? 0 : null;
     const sandbox = await startSandbox({ file: null, limits: { callsPerSecond: 50, channels } });
     serveHere(sandbox.sip);
@@ -44,7 +45,7 @@ const there = (vendor: string | undefined) => {
 const carriersOf = async (rep: Rep): Promise<CarrierConnection[]> =>
   (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
 
-/** Both vendors connected, the one that refuses every call first. */
+/** Both vendors are connected; the first one refuses every call. */
 async function connected() {
   const rep = await newRep(app);
   const working = await connectAccount(app, rep, there(vendors[0]));
@@ -71,7 +72,7 @@ test("the account that was connected last is the first carrier, and the one befo
   expect(taken.statusCode).toBe(404);
 });
 
-test("a call that the first carrier can't place goes through the next, shows that one's number, and says why", async () => {
+test("a call that the first carrier can't place goes through the next one, with that one's caller ID, and says why", async () => {
   const { rep, working, refusing } = await connected();
   const { token } = rep;
   const { id: accountId } = working;
@@ -95,7 +96,7 @@ test("a call that the first carrier can't place goes through the next, shows tha
     }),
   );
 
-  // An owner who tries the carrier hears of its own fault.
+  // A test call reports the tested carrier's own fault.
   const body = { phoneNumber: "+12025550100", carrierId: refusing.carrierId };
   const tested = (await app.ask("POST", "/v1/calls", { token, body })).json().callSid;
   await waitForStatus(app, rep, { callSid: tested, status: "failed" });
@@ -104,7 +105,7 @@ test("a call that the first carrier can't place goes through the next, shows tha
 test("a prepaid call is dialled through the next carrier only if that one's first minute can be held", async () => {
   const { rep, working, refusing } = await connected();
   const { token, organisationId } = rep;
-  // The other one's prices come from its vendor, and are dearer.
+  // The other carrier's prices come from its vendor, and are higher.
   const rate = { prefix: "1", effectiveFrom: "2000-01-01", ...flatRate(1_000) };
   await app.ask("PUT", `/v1/carriers/${refusing.carrierId}/rates`, { token, body: rate });
   await app.ask("PUT", "/v1/billing/mode", { token, body: { mode: "prepaid" } });
@@ -136,7 +137,7 @@ test("a call whose first carrier has no free line goes to the next at once", asy
   const second = { ...person, organisationId };
   const before = there(vendors.at(-1)).sandbox.rejections();
   const callSid = await dial(app, second, "+12025550100");
-  // The next one has no line either, and says so.
+  // The next one has no free line either, and is reported.
   const failed = await waitForStatus(app, second, { callSid, status: "failed" });
   expect(failed.refusal).toMatch(/limit of simultaneous calls is reached/);
   expect(there(vendors.at(-1)).sandbox.rejections()).toBe(before + 1);
@@ -154,7 +155,7 @@ test("a callee who is busy is not called again through the next carrier", async 
   expect(there(vendors.at(-1)).sandbox.rejections()).toBe(before);
 });
 
-test("a call that no carrier can place fails with the last one's reason", async () => {
+test("a call that no carrier can place fails with the last carrier's reason", async () => {
   const { rep, refusing } = await connected();
   await app.ask("PUT", "/v1/carriers/order", { token: rep.token, body: { ids: [refusing.carrierId] } });
   const callSid = await dial(app, rep, "+12025550100");

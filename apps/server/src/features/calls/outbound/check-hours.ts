@@ -5,20 +5,23 @@ import { outsideCallingHours } from "../../calling-hours/outside-calling-hours.t
 import { readHours } from "../../organisations/read-hours.ts";
 
 export interface HoursAsked {
-  /** Refused while the organisation is closed. */
+  /** Refuse the call if the organisation is closed. */
   askWhenClosed?: boolean | undefined;
-  /** Why the person calls all the same. */
+  /** The person's reason for calling anyway. */
   outsideHoursReason?: string | undefined;
 }
 
 interface Checked {
-  /** Throws, so that the page can ask the person: for after everything else that may refuse the call. */
+  /** Throws, so that the page can ask the person. Call it after everything else that may refuse the call. */
   refuse: () => void;
-  /** The reason, if it was needed: to be stored on the call. */
+  /** The reason, if one was needed, to be stored with the call. */
   override: string | null;
 }
 
-/** On the clocks of the organisation and the callee. Outside the callee’s calling hours every call needs a reason. */
+/**
+ * Checks the organisation's opening hours and the callee's calling hours, each on its own clock. Outside the callee's
+ * hours every call needs a reason.
+ */
 export async function checkHours(
   tx: Tx,
   { organisationId, phoneNumber }: { organisationId: string; phoneNumber: string },

@@ -17,24 +17,24 @@ export const carrierUnreachable = (): Problem =>
 
 interface Given extends Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> {
   dialled: CarrierInUse;
-  /** An owner tries this carrier: no other one stands in for it. */
+  /** A test call: don't fall back to another carrier. */
   isTest?: boolean;
 }
 interface Far extends Given {
-  /** What the callee sees through the first carrier. */
+  /** The caller ID shown through the first carrier. */
   wantedCallerId: string | null;
 }
 
 /**
- * Joins the browser to the carrier's leg and dials; a call that cannot be is ended before the problem is told. Where its carrier's
- * lines are taken it is dialled later, and its person is answered meanwhile.
+ * Connects the browser and dials. A call that can't be dialled is ended before the problem is thrown. If the carrier's
+ * lines are all taken, returns now and dials later.
  */
 export async function dialCall(deps: CallDeps, live: LiveCall, far: Given): Promise<void> {
   if (live.connection) await joinBrowser(deps, live);
   await dialWhenFree(deps, live, { ...far, wantedCallerId: far.callerId }, []);
 }
 
-/** As the carrier itself would refuse the call. */
+/** The cause the carrier itself would give. */
 const allLinesInUse = { reason: "network-failure", sip: 503, q850: 34 } as const;
 
 async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
@@ -46,13 +46,13 @@ async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: rea
   const { mayLeave } = await waitForLine(deps, live, { connection, line });
   void mayLeave
     .then((leaves) => (leaves ? place(deps, live, far, tried) : undefined))
-    // The call has ended, and says why.
+    // The call has already ended with its reason.
     .catch((error: unknown) =>
       deps.log.info({ err: error, callSid: live.callSid }, "a call that waited wasn't placed"),
     );
 }
 
-/** Null where none of the organisation's carriers is left. */
+/** Null if the organisation has no further carrier. */
 async function tryNext(
   deps: CallDeps,
   live: LiveCall,
@@ -69,7 +69,7 @@ async function tryNext(
 }
 
 async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
-  // Hung up while it went to another carrier or waited for a line.
+  // The rep hung up while the call moved to another carrier or waited for a line.
   if (!isLive(live.status)) return;
   const { dialled, isTest: _, wantedCallerId: __, ...request } = far;
   let refusal: CarrierRefusal | null = null;
@@ -106,10 +106,10 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
     await endCall(deps, live, cause);
     throw carrierUnreachable();
   }
-  // It may have ended before this, and be with the next carrier by now.
+  // The leg may have ended before dial() returned, and the call moved to the next carrier.
   if (isOver) return;
   live.leg = leg;
-  // Hung up while the carrier was still taking the call.
+  // The rep hung up while the carrier was accepting the call.
   if (!isLive(live.status)) await leg.hangUp();
 }
 
@@ -123,7 +123,7 @@ async function joinBrowser(deps: CallDeps, live: LiveCall): Promise<void> {
   }
 }
 
-/** A call whose carrier's report cannot be followed is ended. */
+/** Applies the carrier's event. Ends the call if that fails. */
 export async function followOrEnd(deps: CallDeps, live: LiveCall, event: CarrierLegEvent): Promise<void> {
   try {
     await followCarrierLeg(deps, live, event);

@@ -4,11 +4,11 @@ import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { carrierUnreachable } from "./dial-call.ts";
 
-/** The carrier that the organisation's calls go to. */
+/** The carrier that the organisation's outbound calls use. */
 export const findCarrier = (deps: CallDeps, organisationId: string): Promise<CarrierInUse> =>
   orUnreachable(deps, organisationId, deps.carriers.ofOrganisation(organisationId));
 
-/** The carrier that an owner tries with a test call. */
+/** The carrier that an owner tests with a call. */
 export async function findTestedCarrier(deps: CallDeps, caller: Member, carrierId: string): Promise<CarrierInUse> {
   const { id: organisationId, role } = caller.organisation;
   if (role !== "owner") throw new Problem("not-allowed", "Only an owner can make a test call.");

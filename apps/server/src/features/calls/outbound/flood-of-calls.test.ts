@@ -5,10 +5,10 @@ import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
-/** Few enough that a slow machine soon has them written. */
+/** Few enough that a slow machine has written them soon. */
 const app = testAppWithCalls(undefined, { callsInAMinute: 30 });
 
-test("API calls are answered while 1,000 INVITEs a second come in", async () => {
+test("responds to API calls during a flood of 1,000 INVITEs a second", async () => {
   const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
   const { token } = await newRep(app);
   const trunk = await openSipPeer({ onHeard: (heard) => heard.what === "OPTIONS" && heard.reply(200) });
@@ -25,7 +25,7 @@ test("API calls are answered while 1,000 INVITEs a second come in", async () => 
   while (!over.signal.aborted) {
     const answer = await fetch(`${origin}/api/v1/calls`, { headers: { authorization: `Bearer ${token}` } });
     statuses.push(answer.status);
-    // As a few people's pages would ask.
+    // The load of a few people's tabs.
     await sleep(20);
   }
   const sent = await flooding;

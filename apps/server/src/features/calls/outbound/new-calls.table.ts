@@ -9,12 +9,12 @@ export interface NewCall {
   userId: string;
   phoneNumber: string;
   phoneNumberTyped: string;
-  /** Of a teammate who is called, instead of a number. */
+  /** The teammate's name, if a teammate is called instead of a number. */
   callerId?: string;
   ringsFor?: string;
   leadId: string | null;
   carrier: string;
-  /** The organisation's own carrier; null: the installation's. */
+  /** The organisation's own carrier. Null: the installation's. */
   connection: { id: string; channels?: number | null } | null;
   processKey: number;
   mediaConnectionId: string | null;
@@ -25,10 +25,13 @@ export interface NewCall {
   hoursOverride?: string | null;
 }
 
-/** With what it costs; null: nothing. */
+/** With the call's rate. Null: free of charge. */
 export type PricedCall = NewCall & { rate: CallRate | null };
 
-/** Null where the person has a live call on that line already, or the idempotency key is taken: which of the two, the caller looks up. */
+/**
+ * Returns null if the person already has a live call on that line, or the idempotency key is taken. The caller finds
+ * out which.
+ */
 export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall | null> {
   const row = await tx
     .with("inserted", (db) =>
@@ -47,7 +50,7 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
           carrier_connection_id: call.connection?.id ?? null,
-          // Where lines are counted, it takes one before it is dialled.
+          // If the trunk's lines are counted, the call takes one before it is dialled.
           has_line: typeof call.connection?.channels !== "number",
           rate: call.rate && JSON.stringify(call.rate),
           process_key: call.processKey,
@@ -71,12 +74,12 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
   return row ? toStoredCall(row) : null;
 }
 
-/** Its former carrier could not place it. */
+/** The previous carrier couldn't place the call. */
 export async function moveToCarrier(
   tx: Tx,
   call: Pick<PricedCall, "callSid" | "organisationId" | "rate"> & {
     connection: NonNullable<NewCall["connection"]>;
-    /** What the former one said; null if that was nothing. */
+    /** What the previous carrier reported. Null if nothing. */
     refusal: string | null;
   },
 ): Promise<void> {

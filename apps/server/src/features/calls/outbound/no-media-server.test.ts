@@ -6,14 +6,14 @@ import { openOffice, untilMissed } from "../../../testing/open-office.ts";
 import { openCaller, sit, switchboard } from "../../../testing/open-switchboard.ts";
 import { testAppWithCalls } from "../../../testing/test-calls.ts";
 
-/** An rtpengine that says nothing. */
+/** An rtpengine that never responds. */
 const silent = createSocket("udp4").bind(0, "127.0.0.1");
 await once(silent, "listening");
 afterAll(() => void silent.close());
 const rtpengines = [{ host: "127.0.0.1", port: silent.address().port }];
 const app = testAppWithCalls([...carrierModules, switchboard], { rtpengines });
 
-test("while no media server answers, voicemail takes a call at once; where it is off, the caller is refused and missed with why", async () => {
+test("while no media server responds, voicemail answers at once; without voicemail the caller is refused and the missed call says why", async () => {
   const { rep, putThrough } = await openOffice(app);
   await sit(app, rep);
   const caller = await openCaller();

@@ -3,7 +3,9 @@ import { insertCarrierLeg } from "../carrier-legs.table.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 
-/** Stores how the carrier names its leg of the call, which its records go by, as soon as a response says so. */
+/**
+ * Stores the carrier's identifier of its leg, by which its call records are matched, as soon as a response contains it.
+ */
 export function noteCarrierLeg(
   deps: Pick<CallDeps, "database" | "callIdIn" | "log">,
   { callSid, organisationId }: Pick<LiveCall, "callSid" | "organisationId">,

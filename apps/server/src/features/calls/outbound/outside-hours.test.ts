@@ -4,7 +4,7 @@ import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } fro
 
 const app = testAppWithCalls(carrierModules);
 
-/** Open for a minute, on the day that is furthest away. */
+/** Open for one minute, on the weekday furthest away. */
 async function close(rep: Rep): Promise<void> {
   const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
   const openingHours = [{ day: days[(new Date().getUTCDay() + 3) % 7], opensAt: "09:00", closesAt: "09:01" }];
@@ -17,7 +17,7 @@ const call = (rep: Rep, body: { phoneNumber?: string; askWhenClosed?: boolean; o
   app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: "+12025550100", ...body } });
 const countCalls = async (rep: Rep) => (await app.ask("GET", "/v1/calls", { token: rep.token })).json().length;
 
-test("while the organisation is closed a call is refused so that the person can be asked, and nothing is dialled or logged", async () => {
+test("while the organisation is closed, refuses a call so that the person can be asked, and dials and logs nothing", async () => {
   const rep = await newRep(app);
   await close(rep);
   const refused = await call(rep, { askWhenClosed: true });
@@ -26,7 +26,7 @@ test("while the organisation is closed a call is refused so that the person can 
   expect((await call(rep, { askWhenClosed: false })).statusCode).toBe(201);
 });
 
-test("a number beside a call is asked about as well, and the call goes on", async () => {
+test("asks about a number on the second line too, and the first call continues", async () => {
   const rep = await newRep(app);
   const callSid = await dial(app, rep, "+12025550100");
   await waitForStatus(app, rep, { callSid, status: "in-progress" });
@@ -41,7 +41,7 @@ test("a number beside a call is asked about as well, and the call goes on", asyn
   expect((await consult(false)).statusCode).toBe(201);
 });
 
-test("a number to which a call is sent is asked about as well, and the call goes on", async () => {
+test("asks about the target of a transfer too, and the call continues", async () => {
   const rep = await newRep(app);
   const callSid = await dial(app, rep, "+12025550100");
   await waitForStatus(app, rep, { callSid, status: "in-progress" });
@@ -56,7 +56,7 @@ test("a number to which a call is sent is asked about as well, and the call goes
   expect((await transfer(false)).statusCode).toBe(200);
 });
 
-test("nobody is asked about the hours of a call that is refused anyway", async () => {
+test("asks nobody about the hours of a call that is refused anyway", async () => {
   const rep = await newRep(app);
   await close(rep);
   await app.ask("POST", "/v1/do-not-call", { token: rep.token, body: { phoneNumber: "+12025550100" } });
@@ -65,12 +65,12 @@ test("nobody is asked about the hours of a call that is refused anyway", async (
   expect(country.json().type).not.toBe("/api/docs#outside-hours");
 });
 
-test("within the opening hours, and where there are none, a call that may be asked about is placed", async () => {
+test("places the call within the opening hours, or if none are set", async () => {
   const rep = await newRep(app);
   expect((await call(rep, { askWhenClosed: true })).statusCode).toBe(201);
 });
 
-/** Nobody may be called on this day of theirs, nor on the days around it. */
+/** No calling hours on the callee's current weekday, nor on the days around it. */
 async function setCallingHours(rep: Rep): Promise<void> {
   const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
   const callingHours = [{ day: days[(new Date().getUTCDay() + 3) % 7], opensAt: "09:00", closesAt: "09:01" }];
@@ -100,7 +100,7 @@ test("outside the callee’s calling hours every call needs a reason, which the 
   expect(listed).toMatchObject({ callSid: placed.json().callSid, hoursOverride: outsideHoursReason });
 });
 
-test("a number beside a call and one to which it is sent need a reason as well, within the hours none is kept", async () => {
+test("second-line calls and transfers need a reason as well; within the hours none is stored", async () => {
   const rep = await newRep(app);
   const { callSid } = (await call(rep, { outsideHoursReason })).json();
   await waitForStatus(app, rep, { callSid, status: "in-progress" });

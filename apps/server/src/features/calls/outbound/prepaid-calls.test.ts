@@ -66,7 +66,7 @@ async function setAnswered(rep: Rep, callSid: string, secondsAgo: number): Promi
 }
 
 describe("a prepaid organisation", () => {
-  test("is one that its owner has made so; a new one is metered", async () => {
+  test("is enabled by its owner; new organisations are metered", async () => {
     const owner = await newRep(app);
     const admin = await registerPerson(app);
     await joinOrganisation(app, admin, { organisationId: owner.organisationId, role: "admin" });
@@ -76,7 +76,7 @@ describe("a prepaid organisation", () => {
     expect((await setMode(owner, "metered")).json()).toMatchObject({ mode: "metered" });
   });
 
-  test("holds the first minute before a call is dialled, and pays what the call has cost when it ends", async () => {
+  test("holds the first minute before a call is dialled, and pays the call's cost when it ends", async () => {
     const rep = await newPrepaidRep(100_000);
     const callSid = await dial(app, rep, speaking);
     await waitForStatus(app, rep, { callSid, status: "in-progress" });
@@ -89,7 +89,7 @@ describe("a prepaid organisation", () => {
     expect(await summaryOf(rep)).toMatchObject({ balanceMicros: 80_000, heldMicros: 0 });
   });
 
-  test("is refused a call that its balance doesn't cover, in words, and nothing is written down", async () => {
+  test("is refused a call that its balance doesn't cover, and nothing is stored", async () => {
     const rep = await newPrepaidRep(price - 1);
     const refused = await call(rep, speaking);
     expect([refused.statusCode, refused.json().type, refused.json().detail]).toEqual([
@@ -104,7 +104,7 @@ describe("a prepaid organisation", () => {
     await hangUp(rep, metered.json().callSid);
   });
 
-  test("is refused a number whose price nobody knows", async () => {
+  test("is refused a number whose price isn't known", async () => {
     const rep = await newPrepaidRep(1_000_000);
     const carriers = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
     const { rates } = (await app.ask("GET", `/v1/carriers/${carriers[0].id}/rates`, { token: rep.token })).json();
@@ -112,7 +112,7 @@ describe("a prepaid organisation", () => {
     expect((await call(rep, speaking)).json().detail).toContain("no rate for this number");
   });
 
-  test("gets no more calls of a burst than its money and its limit allow", async () => {
+  test("gets no more calls in a burst than its money and its limit allow", async () => {
     const rep = await newPrepaidRep(3 * price + 1);
     const limits = { concurrentCalls: 5, callsPerMinute: 1000, currentPassword: rep.password };
     expect((await app.ask("PUT", "/v1/limits", { token: rep.token, body: limits })).statusCode).toBe(200);
@@ -138,7 +138,7 @@ describe("a prepaid consultation and conference", () => {
   const consult = (by: TestPerson, callSid: string, phoneNumber: string) =>
     app.ask("POST", `/v1/calls/${callSid}/consultation`, { token: by.token, body: { phoneNumber } });
 
-  test("holds and pays for each leg by itself", async () => {
+  test("holds and pays for each leg separately", async () => {
     const rep = await newPrepaidRep(10 * price);
     const first = await dial(app, rep, speaking);
     await waitForStatus(app, rep, { callSid: first, status: "in-progress" });
@@ -158,7 +158,7 @@ describe("a prepaid consultation and conference", () => {
     ]);
   });
 
-  test("is refused a second leg that the balance doesn't cover, and the first goes on", async () => {
+  test("is refused a second leg that the balance doesn't cover, and the first call continues", async () => {
     const rep = await newPrepaidRep(price);
     const first = await dial(app, rep, speaking);
     await waitForStatus(app, rep, { callSid: first, status: "in-progress" });
@@ -172,7 +172,7 @@ describe("a prepaid consultation and conference", () => {
 describe("a prepaid call", () => {
   test("holds its next minute before that begins, is warned when none is left, and ends with the money", async () => {
     const rep = await newPrepaidRep(2 * price);
-    // Else it ends after 15 s, as one that its person has left.
+    // Without an open tab the call would end after 15 s.
     const stream = await openEventStream(await app.http.listen({ port: 0, host: "127.0.0.1" }), rep);
     const callSid = await dial(app, rep, speaking);
     await waitForStatus(app, rep, { callSid, status: "in-progress" });
@@ -187,7 +187,7 @@ describe("a prepaid call", () => {
     stream.close();
   });
 
-  test("that a killed process left pays what it had cost; what the balance doesn't cover is written off", async () => {
+  test("left by a killed process pays its cost; what the balance doesn't cover is written off", async () => {
     const rep = await newPrepaidRep(price);
     const { organisationId } = rep;
     const callSid = `CA${randomUUID().replaceAll("-", "")}`;
@@ -211,7 +211,7 @@ describe("a prepaid call", () => {
       await holdForNewCall(tx, { organisationId, callSid, rate: flatRate(price) });
       await endCallAsSeen(tx, callSid, { reason: "server-restarted", neverDialled: false });
     });
-    // Another process may be about to extend what was held.
+    // Another process may be about to extend the hold.
     expect(await extendHold(app.database, { organisationId, callSid, amountMicros: 9 * price })).toBe(true);
     expect(await summaryOf(rep)).toMatchObject({ balanceMicros: 0, heldMicros: 0, monthCostMicros: 3 * price });
     const { entries } = (await app.ask("GET", "/v1/billing/entries?kind=call", { token: rep.token })).json();

@@ -4,10 +4,13 @@ import type { Database } from "../../../db/database.ts";
 import { Problem } from "../../../http/problem.ts";
 import { defaultCountryOf } from "../../organisations/default-country.ts";
 
-/** E.164 of what a person typed or pasted; a number without its country is taken for one of the organisation's own. */
+/**
+ * Converts what a person typed or pasted to E.164. A number without a country code is read in the country of the
+ * organisation's own numbers.
+ */
 export async function readDialledNumber(database: Database, organisationId: string, typed: string): Promise<string> {
   if (isEmergencyNumber(typed)) throw new Problem("phone-number-invalid", emergencySentence);
-  // Nearly every number names its country, and then there is nothing to look up before the call is written.
+  // Nearly every number has a country code, so no lookup is needed before the call is stored.
   const country = typed.trim().startsWith("+")
     ? undefined
     : await database.withTransaction({ organisationId }, (tx) => defaultCountryOf(tx, organisationId));

@@ -21,22 +21,22 @@ import { endStrandedCall } from "../recovery/end-stranded-call.ts";
 import { publishCalls } from "../publish-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 
-/** Outside the hours it is refused only where nothing else refuses it. */
+/** The hours refuse a call only if nothing else does. */
 interface Conditions extends HoursAsked {
-  /** The leg that the far side's will be bridged to; without one, any may follow. */
+  /** The browser leg it will be bridged to. Without one, any browser leg may follow. */
   browserLegId?: string | undefined;
-  /** The carrier it is dialled through, and the number that its person wants the callee to see. */
+  /** The carrier to dial through, and the caller ID that the person chose. */
   dialled: CarrierInUse;
   chosenCallerId?: string | undefined;
-  /** Why the line on which the call is to be cannot have it. */
+  /** The problem to throw if the line is already in use. */
   lineInUse: () => Problem;
-  /** Changes another call for it in the same transaction, which a refusal undoes. */
+  /** Changes another call in the same transaction. A refusal rolls that back. */
   before?: (tx: Tx) => Promise<StoredCall>;
-  /** Undoes that change where it was written all the same, and this call with it; tried again until it resolves. */
+  /** Undoes that change if it was committed after all, along with this call. Retried until it resolves. */
   undo?: () => Promise<unknown>;
 }
 
-/** The far side's leg open and a call out written down, within the limits; where one of these fails, neither stays. */
+/** Opens the far end's leg and stores an outbound call, within the limits. If either fails, both are undone. */
 export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditions: Conditions) {
   const { browserLegId } = conditions;
   const besideLegId = deps.connections.legOf(call.userId);
@@ -46,7 +46,7 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
   };
   const openLeg = () => deps.mediaPlane.openCarrierLeg(near).catch(toProblem);
   let opening: ReturnType<typeof openLeg> | undefined;
-  // The leg opens while the call is written, but not before: a burst opens no more legs at once than it writes calls.
+  // The leg opens while the call is being stored, not before, so that a burst opens no more legs than it stores calls.
   const onBegun = () => {
     opening = openLeg();
     opening.catch(() => {});
@@ -58,9 +58,9 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
     return { carrierLeg: opened.value, ...written.value };
 
   if (opened.status === "fulfilled" && opened.value !== undefined) await deps.mediaPlane.close(opened.value.legId);
-  // A refusal rolled the transaction back.
+  // A refusal rolled back the transaction.
   if (written.status === "rejected" && written.reason instanceof Problem) throw written.reason;
-  // Written without a leg, or perhaps written: the answer to a commit can be lost with the connection.
+  // The call was stored without a leg, or may have been stored: the commit's response can be lost with the connection.
   const { callSid } = call;
   let wasWritten = false;
   const clearUp = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
 function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun: () => void }) {
   const { lineInUse, before, onBegun, dialled, chosenCallerId: chosen = null } = conditions;
   const { organisationId, userId, phoneNumber: to } = call;
-  // Limits and lists are about numbers.
+  // Limits and the do-not-call list apply to numbers, not teammates.
   const isOutside = call.carrier !== teammateCarrier;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     onBegun();
@@ -104,7 +104,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
   });
 }
 
-/** Statements follow each other without waiting for answers; of several that refuse, the first is the one that is told. */
+/** Sends the statements without waiting for each result. If several refuse, the first refusal is thrown. */
 async function askedAtOnce<T extends readonly unknown[]>(
   asked: T,
 ): Promise<{ -readonly [At in keyof T]: Awaited<T[At]> }> {
@@ -112,7 +112,7 @@ async function askedAtOnce<T extends readonly unknown[]>(
   return Promise.all(asked);
 }
 
-/** A promise, so that what it throws takes its turn among the refusals. */
+/** As a promise, so that its problem takes its place in the order of refusals. */
 const refusing = async (refuse: () => void): Promise<void> => refuse();
 
 async function refuseElsewhere(tx: Tx, { userId, organisationId }: NewCall): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 
-/** Nobody is sent to, or called beside, themselves. */
+/** Refuses to transfer a far end to their own number, or to call it on the second line. */
 export function refuseOwnNumber({ phoneNumber, direction }: Pick<Call, "phoneNumber" | "direction">, to: string): void {
   if (phoneNumber !== to) return;
   const theirs = direction === "inbound" ? "the number they’re calling from" : "the number you called";

@@ -22,7 +22,10 @@ interface StartCall {
   idempotencyKey: string | null;
 }
 
-/** Writes the call down, then dials. The browser is answered before the far end answers, so that ICE and DTLS finish while it rings. */
+/**
+ * Stores the call, then dials. The browser gets its answer before the far end answers, so that ICE and DTLS finish
+ * while it rings.
+ */
 export async function startCall(deps: CallDeps, start: StartCall): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
   const { caller, body, idempotencyKey } = start;
@@ -51,7 +54,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   await deps.rates.refresh(call);
   await orReportDelay(deps.liveCalls.settled(caller.userId), "Your last call is still ending. Try again.");
   const ready = await prepareCall(deps, start, { call, dialled }).catch(async (error: unknown) => {
-    // Refused, perhaps because the first of two same requests has the place already. A failed write is no such thing.
+    // Another request with the same key may have stored the call first. A failed write doesn't mean that.
     if (!(error instanceof Problem)) throw error;
     const repeated = await answerAgain(deps, start, requestHash);
     if (repeated) return { repeated };
@@ -78,7 +81,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   };
 }
 
-/** The browser's side open and the call written down; where the second fails, the first does not stay. */
+/** Opens the browser's side and stores the call. If storing fails, the browser's side is closed. */
 async function prepareCall(
   deps: CallDeps,
   { caller, body }: StartCall,
@@ -102,7 +105,7 @@ async function prepareCall(
 const lineInUse = (): Problem =>
   new Problem("call-in-progress", "You’re already on a call. Hang up before you start another.");
 
-/** The answer to a request that was sent before with this key; null where there was none. */
+/** The response to an earlier request with the same idempotency key. Null if there was none. */
 async function answerAgain(
   deps: CallDeps,
   { caller, body, idempotencyKey }: StartCall,

@@ -9,7 +9,7 @@ const sdp = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], 
 const call = (rep: Rep, carrierId: string, phoneNumber = "+12025550100") =>
   app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber, carrierId } });
 
-/** A trunk of the organisation's that is not in use. */
+/** A trunk of the organisation that isn't in use. */
 async function connectUnused(rep: Rep, port: number): Promise<string> {
   const settings = { host: `127.0.0.1:${port}`, transport: "udp", authentication: "ip" };
   const body = { kind: "sip-trunk", label: "Trunk", settings };
@@ -18,7 +18,7 @@ async function connectUnused(rep: Rep, port: number): Promise<string> {
   return id;
 }
 
-test("an owner's test call goes through the carrier that is named, though another is in use", async () => {
+test("an owner's test call goes through the named carrier, even if another is in use", async () => {
   const rep = await newRep(app);
   const peer = await startRawPeer();
   onTestFinished(() => peer.close());
@@ -33,7 +33,7 @@ test("an owner's test call goes through the carrier that is named, though anothe
   expect((await peer.next("BYE")).header("call-id")).toBe((await inviting).header("call-id"));
 });
 
-test("a test call is under the same limits as any other", async () => {
+test("a test call has the same limits as any other", async () => {
   const rep = await newRep(app);
   const peer = await startRawPeer();
   onTestFinished(() => peer.close());
@@ -43,7 +43,7 @@ test("a test call is under the same limits as any other", async () => {
   expect(peer.all("INVITE")).toEqual([]);
 });
 
-test("a carrier of another organisation's cannot be tried", async () => {
+test("refuses to test a carrier of another organisation", async () => {
   const [rep, stranger] = await Promise.all([newRep(app), newRep(app)]);
   const carrierId = await connectUnused(rep, 5999);
   expect((await call(stranger, carrierId)).statusCode).toBe(404);

@@ -4,22 +4,22 @@ import type { Tx } from "../../../db/transaction.ts";
 export interface TrunkLineTable {
   carrier_id: string;
   organisation_id: string;
-  /** When the next new call may leave. */
+  /** When the next new call may be placed. */
   next_call_at: string;
 }
 
-/** What its carrier bears; null: nobody knows a limit. */
+/** The carrier's limits. Null: no known limit. */
 export interface LineLimits {
   callsPerSecond: number | null;
   channels: number | null;
 }
 
-/** A little slower than allowed: on their way two calls may come closer to each other. */
+/** Slightly slower than allowed, because two calls can get closer together on the network. */
 const caution = 1.1;
 
 /**
- * Takes one of the carrier's lines for the call, and the next moment at which a new call may leave: in how many milliseconds. Null
- * where every line is taken. Of several at once, in all processes, each waits for the one before.
+ * Takes one of the carrier's lines and returns in how many milliseconds the call may be placed. Null if every line is
+ * taken. Concurrent requests, in all processes, take turns.
  */
 export async function takeLine(
   tx: Tx,

@@ -15,10 +15,11 @@ const perSecond = 4;
 const [first] = provisioners;
 if (!first) throw new Error("No vendor is listed.");
 const vendor = first.module.id;
-// Every app on the run's database resumes what is unfinished there: another suite's would take up these accounts, by a key of its own.
+// Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
+// its own key.
 const database = await ownDatabase();
 await migrate(database.url);
-// Registered before the app’s own, so it runs after the app has closed.
+// Registered before the app's own hook, so it runs after the app has closed.
 afterAll(() => database.drop());
 let sandbox: VendorSandbox;
 beforeAll(async () => {
@@ -31,7 +32,7 @@ const app = testAppWithCalls(carrierModules, {
   accounts: () => ({ sandboxes: new Map([[vendor, sandbox]]), publicAddress: async () => null }),
 });
 
-/** An owner whose calls go through the vendor's trunk, and what Leadline is told of its limits. */
+/** An owner whose calls go through the vendor's trunk, and the limits that the vendor reports. */
 async function connected(limits: { callsPerSecond: number | null; channels: number | null }) {
   const owner = await newRep(app);
   const { token } = owner;
@@ -52,7 +53,7 @@ async function connected(limits: { callsPerSecond: number | null; channels: numb
 }
 const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 
-test("an account's trunk begins with the limits that its vendor names", async () => {
+test("an account's trunk starts with the limits that its vendor reports", async () => {
   const owner = await newRep(app);
   const { carrierId } = await connectAccount(app, owner, { vendor, sandbox });
   const carriers = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json();
@@ -87,7 +88,7 @@ test("of 200 calls at once on a trunk of 5 a second, the vendor would refuse non
   expect(refused.filter((each) => each !== null)).toEqual([]);
 });
 
-test("calls beyond a trunk's calls per second wait for their turn, and the vendor refuses none", async () => {
+test("calls above a trunk's calls per second wait for their turn, and the vendor refuses none", async () => {
   const { owner, join } = await connected({ callsPerSecond: perSecond, channels: null });
   const reps = [owner];
   for (let joined = 1; joined < 10; joined++) reps.push(await join());
@@ -99,7 +100,7 @@ test("calls beyond a trunk's calls per second wait for their turn, and the vendo
   await Promise.all(calls.map(({ rep, callSid }) => hangUp(rep, callSid)));
 });
 
-test("a call waits while all lines are taken, leaves when one is free, and can be hung up meanwhile", async () => {
+test("a call waits while all lines are taken, is placed when one is free, and can be hung up meanwhile", async () => {
   const { owner, join } = await connected({ callsPerSecond: null, channels: 1 });
   const [next, last] = [await join(), await join()];
   const talking = await dial(app, owner, "+12025550100");

@@ -14,10 +14,10 @@ import { moveToCarrier } from "./new-calls.table.ts";
 
 interface Failed {
   to: string;
-  /** What the callee was to see; kept if the next carrier can show it. */
+  /** The caller ID the person wanted. Kept if the next carrier can show it. */
   wantedCallerId: string | null;
   dialled: CarrierInUse;
-  /** Of the carriers before it. */
+  /** The carriers tried before. */
   tried: readonly string[];
   isTest: boolean;
   cause: CarrierHangUpCause;
@@ -30,7 +30,10 @@ export interface NextCarrier {
   tried: readonly string[];
 }
 
-/** The carrier to which a call goes that rang nowhere, by the carrier's own fault; null where it ends. Notes what its vendor says. */
+/**
+ * Picks the next carrier for a call that failed by its carrier's fault and never rang. Null if the call ends. Stores
+ * the vendor's explanation.
+ */
 export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Failed): Promise<NextCarrier | null> {
   const { to, wantedCallerId: chosen, dialled, isTest, cause, refusal } = failed;
   const { organisationId, callSid, userId } = live;

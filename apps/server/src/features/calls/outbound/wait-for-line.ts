@@ -7,17 +7,17 @@ import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { takeLine } from "./trunk-lines.table.ts";
 
-/** A shorter wait is over before anybody has read why. */
+/** A shorter wait is over before anyone could read why. */
 const shownFromMs = 300;
 const lookAgainMs = 500;
-/** Longer than that nobody listens to silence. */
+/** Nobody listens to silence for longer. */
 const patienceMs = 60_000;
 
 type Connection = NonNullable<CarrierInUse["connection"]>;
-/** Null: all are in use. */
+/** Null: all lines are in use. */
 type Line = { waitMs: number } | null;
 
-/** One of the carrier's lines, which takes only so many new calls a second and so many at once. */
+/** Takes one of the carrier's lines, which are limited in new calls per second and in number. */
 export async function askForLine(deps: CallDeps, live: LiveCall, connection: Connection | null): Promise<Line> {
   if (connection === null || (connection.callsPerSecond === null && connection.channels === null)) return { waitMs: 0 };
   try {
@@ -33,7 +33,7 @@ const take = (deps: CallDeps, { organisationId, callSid }: LiveCall, { id, calls
     takeLine(tx, { organisationId, carrierId: id, callSid, limits: { callsPerSecond, channels } }),
   );
 
-/** Its person is shown why the call waits; resolves, once they are, to whether it may leave in the end. */
+/** Shows the person why the call waits, then resolves to a promise of whether it may be placed. */
 export async function waitForLine(
   deps: CallDeps,
   live: LiveCall,

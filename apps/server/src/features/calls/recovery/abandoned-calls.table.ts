@@ -13,10 +13,13 @@ export async function markCallsSeen(tx: Tx, callSids: readonly string[]): Promis
 }
 
 const silentFor = sql<boolean>`seen_at < clock_timestamp() - interval '60 seconds'`;
-/** A call is carried from before its row is written until after its end is: a young row may still be on its way. */
+/**
+ * A process carries a call from before its row is committed until after its end, so a young row may still be
+ * uncommitted elsewhere.
+ */
 const notOnItsWay = sql<boolean>`created_at < clock_timestamp() - interval '10 seconds'`;
 
-/** The callSids of live rows, of every organisation, that nobody carries (end-abandoned-calls.ts says when). */
+/** The callSids of live rows, of all organisations, that no process carries (see end-abandoned-calls.ts). */
 export async function listAbandonedCalls(
   tx: Tx,
   known: { livingProcesses: number[]; processKey: number; carried: string[]; trustClock: boolean },
@@ -44,15 +47,15 @@ export async function listAbandonedCalls(
   return rows.map(({ call_sid }) => call_sid);
 }
 
-/** By its process, which is seen every second; where that one has only resumed it, by the former. */
+/** When its process last marked it alive, every second; for a call that was only resumed, when the former process did. */
 export const lastSeen = sql<string>`greatest(calls.seen_at, case when not calls.resumed_unseen then (
   select processes.seen_at from processes where processes.process_key = calls.process_key) end)`;
 const endedAt = sql<string>`greatest(${lastSeen}, answered_at)`;
 const durationMs = sql<number>`coalesce(extract(epoch from ${endedAt} - answered_at) * 1000, 0)::int`;
 
 /**
- * Ends a live call at the moment it was last seen; its duration follows from the database's clock. Its idempotency key stays
- * taken, since its callee may have been rung, except where `neverDialled`: then the same request may dial.
+ * Ends a live call as of when it was last seen, with a duration by the database's clock. Its idempotency key stays
+ * taken, because the callee may have been rung. With `neverDialled` the same request may dial again.
  */
 export async function endCallAsSeen(
   tx: Tx,

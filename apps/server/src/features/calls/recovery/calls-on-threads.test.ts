@@ -25,13 +25,13 @@ async function openTab(rep: Rep) {
   };
 }
 
-test("all that a person opens is on one thread: each tab can take the call as it is, and one that began without", async () => {
+test("keeps everything a person opens on one thread: each tab can attach to the call, and a call without a tab too", async () => {
   const [rep, other] = [await newRep(app), await newRep(app)];
   const before = threads;
   const first = await openTab(rep);
   const others = await openTab(other);
   await vi.waitFor(() => expect(threads).toBe(before + 1));
-  // The other thread has fewer legs from here on.
+  // From here on the other thread has fewer legs.
   const second = await openTab(rep);
   const callSid = await dial(app, rep, "+12025550101");
   await waitForStatus(app, rep, { callSid, status: "in-progress" });

@@ -24,7 +24,7 @@ const asOnlyLiveCallsAre = {
   cut_off_reason: "call-length-limit",
 } as const;
 
-/** Rows as a process leaves them that is killed in a call, which it was transferring where it was answered. */
+/** A row as left by a process that is killed during a call, with a transfer under way if the call was answered. */
 async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number }) {
   const rep = await newRep(app);
   const { organisationId } = rep;
@@ -56,7 +56,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
   return { rep, callSid };
 }
 
-test("a call that a killed process left is ended when it was last seen, with its transfer, and an unanswered one has failed", async () => {
+test("ends a killed process's call as of when it was last seen, with its transfer; an unanswered one has failed", async () => {
   const talking = await leaveCall({ answeredAgo: 7260, seenAgo: 7200 });
   const ringing = await leaveCall({ answeredAgo: null, seenAgo: 7200 });
   const deps = {

@@ -6,9 +6,9 @@ import { endStrandedCall } from "./end-stranded-call.ts";
 type Deps = Pick<CallDeps, "database" | "carriers" | "liveCalls" | "ringingCalls" | "processKey" | "log">;
 
 /**
- * Ends the live rows that no living process carries: those of killed processes, and rows of this one that it does not know.
- * `trustClock`: also those of processes that hold their mark but have long not said that the call lives, as a host that
- * vanished does until its connection times out. Not right after the database was away, when nobody could say so.
+ * Ends live rows that no living process carries: those of killed processes, and rows of this one that it doesn't know.
+ * `trustClock` also ends calls of processes that still hold their advisory lock but haven't marked the call alive for
+ * long, such as a vanished host whose connection hasn't timed out. Don't set it right after a database outage.
  */
 export async function endAbandonedCalls(deps: Deps, options: { trustClock: boolean }): Promise<void> {
   const abandoned = await deps.database.withTransaction({ system: "find calls that nobody carries" }, async (tx) =>

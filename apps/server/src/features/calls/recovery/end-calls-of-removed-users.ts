@@ -6,7 +6,7 @@ import type { LiveCall } from "../live-calls.ts";
 
 export const signedOut = { reason: "signed-out", sip: null, q850: 16 } as const;
 
-/** Ends the calls of a person who left the organisation, became an analyst of it, or has logged out everywhere. */
+/** Ends the calls of a person who left the organisation, became an analyst or signed out everywhere. */
 export async function endCallsOfRemovedUsers(deps: CallDeps, userId: string): Promise<void> {
   for (const live of deps.liveCalls.all().filter((call) => call.userId === userId)) {
     const mayTalk = await isHere(deps, live).catch((error: unknown) => {
@@ -19,7 +19,7 @@ export async function endCallsOfRemovedUsers(deps: CallDeps, userId: string): Pr
 
 async function isHere({ database }: CallDeps, { organisationId, userId, line }: LiveCall): Promise<boolean> {
   if (!(await mayTakeCalls(database, { organisationId, userId }))) return false;
-  // One that its person has left to others goes on without them.
+  // A call that the person has left to the two far ends goes on without them.
   if (line === null) return true;
   const scope = { system: "whether somebody who has just logged out is signed in elsewhere" };
   return database.withTransaction(scope, async (tx) => (await listSignedInPeople(tx, [userId])).has(userId));

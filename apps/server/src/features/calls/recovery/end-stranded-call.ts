@@ -8,8 +8,8 @@ import { freeLine } from "../outbound/free-line.ts";
 import { publishCalls } from "../publish-calls.ts";
 
 /**
- * Ends a row that nobody carries, whatever live state it is in; null where it has ended, or never was. `neverDialled`: its own
- * process says that it stopped before the carrier was asked, which nobody can say of a process that was killed.
+ * Ends a live row that no process carries, in any state. Null if it has ended or never existed. `neverDialled`: its own
+ * process knows that the carrier was never asked, which can't be known of a killed process.
  */
 export async function endStrandedCall(
   deps: Pick<CallDeps, "database" | "carriers" | "log">,
@@ -17,7 +17,7 @@ export async function endStrandedCall(
   { reason, neverDialled = false }: { reason: HangUpCause["reason"]; neverDialled?: boolean },
 ): Promise<Call | null> {
   return deps.database.withTransaction({ system: "end a call that nobody carries" }, async (tx) => {
-    // The commit of its start may be on its way still, though the connection that asked for it is gone.
+    // The commit of the call's start may still be in flight, even if its connection is gone.
     await lockCall(tx, callSid);
     await moveLastTransfer(tx, callSid, { status: "unknown" });
     const ended = await endCallAsSeen(tx, callSid, { reason, neverDialled });

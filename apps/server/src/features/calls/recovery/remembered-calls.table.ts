@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 import { lastSeen } from "./abandoned-calls.table.ts";
 
-/** Nothing is written of a call that has ended, or that another process has. */
+/** Writes the snapshot unless the call has ended or belongs to another process. */
 export async function rememberCall(
   tx: Tx,
   call: { callSid: string; processKey: number; remembered: string | null },
@@ -35,12 +35,14 @@ export interface LeftCall {
   remembered: unknown;
 }
 
-/** Of all that its person was in there: those go on together, as they were to each other. */
+/** The latest seen_at of all live calls the person had in that process, because they are resumed together. */
 const lastSeenBeside = sql<string>`(
   select max(beside.seen_at) from calls as beside
   where beside.user_id = calls.user_id and beside.process_key = calls.process_key and beside.ended_at is null)`;
 
-/** Answered calls, of every organisation, whose process has ended and silent for so long, and that can go on. */
+/**
+ * Answered calls of all organisations that can be resumed and whose process has ended and been silent for silentForMs.
+ */
 export async function listLeftCalls(
   tx: Tx,
   known: { livingProcesses: number[]; processKey: number; silentForMs: number },
@@ -94,7 +96,7 @@ export async function listLeftCalls(
   );
 }
 
-/** Whether it is ours now: of several processes one goes on with a call. It stays as long unseen until its far end is heard of. */
+/** Claims the call for this process: true for only one of several. It stays unseen until its far end responds. */
 export async function claimLeftCall(tx: Tx, call: LeftCall, processKey: number): Promise<boolean> {
   const claimed = await tx
     .updateTable("calls")

@@ -10,7 +10,7 @@ import { claimLeftCall, listLeftCalls, rememberCall } from "./remembered-calls.t
 
 const app = testAppWithCalls();
 
-/** A row as a process leaves it that is killed in a call; within the transaction, so that nobody goes on with it. */
+/** A row as left by a process that is killed during a call, inside the transaction so that nobody resumes it. */
 async function leaveCall(tx: Tx, rep: Rep, left: { line: 1 | 2; processKey: number; seenAgoMs: number }) {
   const callSid = `CA${randomUUID().replaceAll("-", "")}`;
   const nowMs = Date.now();
@@ -35,7 +35,7 @@ async function leaveCall(tx: Tx, rep: Rep, left: { line: 1 | 2; processKey: numb
   return callSid;
 }
 
-test("the calls of one person wait for each other until each of them has been silent for long", async () => {
+test("one person's calls are resumed together, once each has been silent for long enough", async () => {
   const [one, other] = [await newRep(app), await newRep(app)];
   const processKey = randomInt(1, 2 ** 31 - 1);
   const hourMs = 3_600_000;
@@ -52,7 +52,7 @@ test("the calls of one person wait for each other until each of them has been si
   expect(listed.late).toHaveLength(3);
 });
 
-test("what a call needs to go on is written by the process that carries it, and by no other", async () => {
+test("only the process that carries a call writes its snapshot", async () => {
   const rep = await newRep(app);
   const processKey = randomInt(1, 2 ** 31 - 1);
   const kept = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {
@@ -67,7 +67,7 @@ test("what a call needs to go on is written by the process that carries it, and 
   expect(kept).toEqual(["sealed", `by ${processKey}`]);
 });
 
-test("what the next process was left stands, whatever is noted of the call later", async () => {
+test("the snapshot left for the next process isn't overwritten later", async () => {
   const rep = await newRep(app);
   const processKey = randomInt(1, 2 ** 31 - 1);
   const remembered = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {
@@ -105,7 +105,7 @@ test("what the next process was left stands, whatever is noted of the call later
   expect(remembered).not.toBeNull();
 });
 
-test("of two processes that would go on with a call, one does", async () => {
+test("only one of two processes resumes a call", async () => {
   const rep = await newRep(app);
   const processKey = randomInt(1, 2 ** 31 - 10);
   const claims = await app.database.withTransaction({ system: "leave a call" }, async (tx) => {

@@ -15,7 +15,7 @@ import { signalHold } from "../in-call/signal-hold.ts";
 interface RestoredCall {
   left: LeftCall;
   remembered: SavedCall;
-  /** Null where it is gone: the call is taken up to be hung up on. */
+  /** Null if the audio is gone: the call is only restored to hang up on its far end. */
   sound: RestoredLeg | null;
   live: LiveCall;
 }
@@ -23,7 +23,10 @@ interface RestoredCall {
 const mediaLost = { reason: "media-lost", sip: null, q850: 41 } as const;
 const restarted = { reason: "server-restarted", sip: null, q850: 41 } as const;
 
-/** Goes on with calls of one person as they were to each other; what cannot go on ends as any call does, and the others stay. */
+/**
+ * Resumes one person's calls as they were. A call that can't be resumed ends like any other, without affecting the
+ * rest.
+ */
 export async function restoreCalls(deps: CallDeps, calls: readonly Pick<RestoredCall, "left" | "remembered">[]) {
   const remembered = calls.map(({ remembered: { media } }) => media);
   const sounds = await deps.mediaPlane.restore(remembered).catch((error: unknown) => {
@@ -67,7 +70,7 @@ function begin(
   return live;
 }
 
-/** As both rows say; what they say of a call that does not go on is over. */
+/** Restores what the rows say about each other. A relation to a call that can't be resumed is dropped. */
 function relate({ liveCalls }: CallDeps, { left, live }: RestoredCall, taken: readonly RestoredCall[]): void {
   live.joinedWith = taken.find((each) => each.live.callSid === left.joinedWith)?.live ?? null;
   live.silenced = live.joinedWith !== null && left.silenced;
@@ -77,13 +80,13 @@ function relate({ liveCalls }: CallDeps, { left, live }: RestoredCall, taken: re
 }
 
 /**
- * Everybody hears whom they heard; where one of two has lost its sound, that follows once it has been hung up on. Answers why not, of
- * those whose sound could not be brought back.
+ * Restores who hears whom. If one of two calls has lost its audio, that follows once it has been hung up. Returns the
+ * errors of calls whose audio couldn't be restored.
  */
 async function restoreSound(deps: CallDeps, taken: readonly RestoredCall[]): Promise<ReadonlyMap<LiveCall, unknown>> {
   const { mediaPlane } = deps;
   const failures = new Map<LiveCall, unknown>();
-  /** Where one has ended meanwhile, its end arranges the sound of whoever stays. */
+  /** If one has ended meanwhile, its end applies the room of the remaining one. */
   async function attempt(calls: readonly LiveCall[], work: () => Promise<unknown>): Promise<void> {
     try {
       if (calls.every(({ status }) => isLive(status))) await work();
@@ -119,10 +122,10 @@ async function continueCall(
       ...(offer != null && { offer }),
       onEvent: (event) => void followOrEnd(deps, live, event),
     });
-    // Hung up while the carrier was still being opened.
+    // The rep hung up while the carrier was being opened.
     if (!isLive(live.status)) return await live.leg.hangUp();
     if (!sound) return void (await endCall(deps, live, mediaLost));
-    // Who was left to somebody who is gone.
+    // The rep had left this call to another far end, which is gone.
     if (live.line === null && !live.joinedWith) return void (await endCall(deps, live, restarted));
     const failures = await restored;
     if (failures.has(live)) throw failures.get(live);
@@ -135,8 +138,8 @@ async function continueCall(
 }
 
 /**
- * The far end and the row are told how it stands: a transfer that was under way, and is not followed any further, had the far end
- * on hold for itself. And what is written of the call is ours from now on.
+ * Signals the restored state to the far end and the row. A transfer that was under way is no longer followed, so its
+ * hold ends. Then saves our own snapshot.
  */
 async function settle(deps: CallDeps, live: LiveCall): Promise<void> {
   void signalHold(deps, live);

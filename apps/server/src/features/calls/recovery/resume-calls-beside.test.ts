@@ -22,7 +22,7 @@ const centsAMinute = 20_000;
 let stage: Stage;
 let node: Rtpengine;
 let leadline: LeadlineProcess;
-/** What it said until it was stopped last. */
+/** Log output from before the last stop. */
 let before = "";
 const { ask, newRep } = asksProcess(() => leadline.origin);
 
@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A rep whose browser and first far end, Ada, are on the rtpengine, and who talks with Bob beside. */
+/** A rep whose browser and first far end, Ada, are on the rtpengine, with Bob on the second line. */
 async function consult({ bobAnswers = true } = {}) {
   const farEnds = await openFarEnds({ bobAnswers });
   const rep = await newRep();
@@ -81,7 +81,7 @@ async function consult({ bobAnswers = true } = {}) {
     mediaConnectionId,
     read,
     until,
-    /** The page, anew, with its call to Bob. */
+    /** Reloads the page, with its call to Bob. */
     async rejoin(): Promise<void> {
       const next = await openTestBrowser();
       onTestFinished(() => next.close());
@@ -99,7 +99,7 @@ async function consult({ bobAnswers = true } = {}) {
 }
 type Beside = Awaited<ReturnType<typeof consult>>;
 
-/** Who hears whom. */
+/** Checks who hears whom. */
 async function expectHeard({ rep, ada, bob }: Beside, wanted: { rep: number[]; ada?: number[]; bob?: number[] }) {
   const [byRep, byAda, byBob] = await Promise.all([
     heardBy(rep, ...wanted.rep),
@@ -124,13 +124,13 @@ async function expectRows(
   );
 }
 
-/** Chromium hears no stream again that it heard before another. */
+/** Chromium doesn't play a stream again after another one has replaced it, so none may come back. */
 function expectNoStreamAgain({ packets }: TestBrowser): void {
   const streams = packets.map(({ ssrc }) => ssrc).filter((ssrc, i, all) => ssrc !== all[i - 1]);
   expect(streams).toEqual([...new Set(streams)]);
 }
 
-/** Until all that goes on is written down, once for each. */
+/** Waits until a snapshot of each call is stored, once each. */
 const untilRemembered = (callSids: readonly string[]) =>
   vi.waitFor(async () => {
     const inRows = callSids.map((callSid) => `'${callSid}'`).join();
@@ -148,7 +148,7 @@ async function restart(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
   await start();
 }
 
-test("calls beside another go on as they were after a crash and a stop, and are swapped, joined, left and hung up on", async () => {
+test("second-line calls resume as they were after a crash and a stop, and can be swapped, joined, left and hung up", async () => {
   const [consulted, swapped, joined, left, alone, first] = await Promise.all([
     consult(),
     consult(),
@@ -218,7 +218,7 @@ test("calls beside another go on as they were after a crash and a stop, and are 
   expect(left.byes(left.ada)).toBe(1);
 });
 
-test("what of two calls cannot go on after a crash ends with its cause, and the other goes on as the one line", async () => {
+test("of two calls after a crash, the one that can't resume ends with its cause, and the other becomes the only line", async () => {
   const [withoutBob, withoutAda, leftAlone, ringing, nodeless, carrierless] = await Promise.all([
     consult(),
     consult(),

@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Somebody behind a trunk of their own, who takes calls, and REFERs without another word. */
+/** A far end behind its own trunk that takes calls, and accepts REFERs without reporting on them. */
 async function openFarEnd() {
   let gone = false;
   let described = sound;
@@ -64,7 +64,7 @@ async function openFarEnd() {
   return { ...peer, hold, resumeUnheard: () => void (described = sound), leave: () => void (gone = true) };
 }
 
-/** A person in a call whose sound an rtpengine carries. */
+/** A person in a call whose audio an rtpengine carries. */
 async function talk({ localPort = 0 } = {}) {
   const farEnd = await openFarEnd();
   const rep = await newRep();
@@ -76,13 +76,13 @@ async function talk({ localPort = 0 } = {}) {
   onTestFinished(() => browser.close());
   const asked = { phoneNumber: "+12025550100", offer: browser.offer };
   const { callSid, answer } = (await ask("POST", "/v1/calls", { token, body: asked })).json;
-  // Its sound says that somebody is there.
+  // Incoming audio shows that the person is there.
   await browser.acceptAnswer(answer);
   const read = async (): Promise<Call> => (await ask("GET", `/v1/calls/${callSid}`, { token })).json;
   return { rep, farEnd, callSid, session: await remembered(callSid), read };
 }
 
-/** What stands in the call's row of its sound, once that is written down and as told. */
+/** The audio part of the call's snapshot, once it is stored and matches. */
 const remembered = (callSid: string) =>
   vi.waitFor(async () => {
     const { media } = await readRemembered(callSid, { database: own.name, dataDir });
@@ -97,7 +97,7 @@ const ended = (call: { read(): Promise<Call> }) =>
     return now;
   });
 
-/** Somebody else has the port until it is closed. */
+/** Occupies the port until closed. */
 async function occupy(port: number) {
   const socket = createSocket("udp4");
   socket.bind(port, "0.0.0.0");
@@ -115,7 +115,7 @@ const twoHoursAgo = [
 ];
 const oneMinute = { durationMs: expect.closeTo(60_000, -2), costMicros: centsAMinute };
 
-test("calls go on after a restart as they were, and those that cannot end as of when they were last seen, at both ends", async () => {
+test("calls resume after a restart as they were; those that can't end as of when they were last seen, at both ends", async () => {
   const [latePort, takenPort] = [await freePort(), await freePort()];
   const goesOn = await talk({ localPort: latePort });
   const switchedPort = await freePort();
@@ -157,7 +157,7 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   expect(await ended(silent)).toMatchObject({ cause: { reason: "media-lost" }, ...oneMinute });
   expect(silent.farEnd.heard("BYE")).toHaveLength(1);
   expect(await ended(refused)).toMatchObject({ cause: { reason: "server-restarted" }, ...oneMinute });
-  // The node has let go of their side: the next far end is another party to it.
+  // The node has dropped the rep's side, so the next far end is a new party to it.
   expect(JSON.stringify(await ng.ask("query", refused.session))).toContain("far-2");
 
   for (const call of [goesOn, switched, sent])
@@ -165,11 +165,11 @@ test("calls go on after a restart as they were, and those that cannot end as of 
   expect((await sent.read()).transfer).toMatchObject({ status: "unknown" });
   await vi.waitFor(() => expect(sent.farEnd.heard("INVITE").at(-1)?.body).toContain("a=sendrecv"));
   expect(switched.farEnd.heard("INVITE").length).toBeGreaterThan(1);
-  // Through the trunk it began with, which is in use no more.
+  // Through the trunk it began with, which is no longer in use.
   expect(switched.farEnd.heard("INVITE").at(-1)?.header("contact")).toContain(`:${switchedPort}`);
   await vi.waitFor(async () => expect(await goesOn.read()).toMatchObject({ heldByThem: false }));
   expect(await switched.read()).toMatchObject({ heldByThem: true });
-  // Its sound has flowed all the while.
+  // Its audio has flowed all along.
   await ask("POST", `/v1/calls/${goesOn.callSid}/hang-up`, { token: goesOn.rep.token });
   expect((await goesOn.read()).durationMs).toBeGreaterThan(7_260_000);
   expect(goesOn.farEnd.heard("BYE")).toHaveLength(1);

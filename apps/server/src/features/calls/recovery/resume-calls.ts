@@ -7,9 +7,9 @@ import { decryptSavedCall, type SavedCall } from "./encrypt-saved-call.ts";
 import { restoreCalls } from "./restore-calls.ts";
 
 /**
- * Goes on with calls whose process has ended while their sound can flow on: the carrier's leg and the media plane's are taken up by
- * what was written of them, those of one person together. One that cannot be is ended, as of when it was last seen, and its far end
- * is told.
+ * Resumes calls whose process has ended while their audio can continue, from the stored snapshots of carrier and media
+ * legs; one person's calls together. A call that can't be resumed ends as of when it was last seen, and its far end is
+ * hung up.
  */
 export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs: number }): Promise<void> {
   const { database, processKey } = deps;
@@ -31,14 +31,14 @@ async function resumeCallsOf(deps: CallDeps, left: readonly LeftCall[]): Promise
     ),
     ...calls.map(async ({ left: call, remembered }) => {
       if (remembered !== null && remembered.media !== null) return;
-      // Also where the end cannot be written yet: nobody looks for it again.
+      // Even if the end can't be stored yet: nobody will look for this call again.
       if (remembered) void hangUpFarEnd(deps, { left: call, remembered });
       await endStrandedCall(deps, call.callSid, { reason: "server-restarted" });
     }),
   ]);
 }
 
-/** Null where it was sealed by another secret key. */
+/** Null if it was encrypted with another secret key. */
 function read({ sealer, log }: CallDeps, left: LeftCall): SavedCall | null {
   try {
     return decryptSavedCall(sealer, left);
@@ -48,7 +48,7 @@ function read({ sealer, log }: CallDeps, left: LeftCall): SavedCall | null {
   }
 }
 
-/** Those that are ours now. What the database could not be asked for is looked for again. */
+/** Claims these calls and returns those that are ours. If the database fails, they are looked for again. */
 async function claim({ database, processKey, log }: CallDeps, left: readonly LeftCall[]): Promise<LeftCall[]> {
   try {
     return await database.withTransaction({ system: "go on with calls" }, async (tx) => {
@@ -63,7 +63,7 @@ async function claim({ database, processKey, log }: CallDeps, left: readonly Lef
   }
 }
 
-/** Of a call whose sound ended with its process: nobody waits for it. Never rejects. */
+/** Hangs up a call whose audio ended with its process. Runs in the background and never rejects. */
 async function hangUpFarEnd(
   deps: CallDeps,
   { left, remembered: { leg } }: { left: LeftCall; remembered: SavedCall },

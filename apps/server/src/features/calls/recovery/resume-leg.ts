@@ -6,7 +6,7 @@ import type { LeftCall } from "./remembered-calls.table.ts";
 const carrierPatienceMs = 8_000;
 const pauseMs = 500;
 
-/** Its carrier may not be there at once: the former process has its port still, or the network is on its way. */
+/** Retries, because the former process may still hold the carrier's port, or the network isn't up yet. */
 export async function resumeLeg(
   { carriers }: Pick<CallDeps, "carriers">,
   left: LeftCall,

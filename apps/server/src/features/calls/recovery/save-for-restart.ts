@@ -9,8 +9,8 @@ type Deps = Pick<CallDeps, "liveCalls" | "processKey" | "sealer" | "log"> & {
 };
 
 /**
- * With what another process goes on with the call, or hangs up at its far end where the sound ends with this one (media: null);
- * null where its carrier's leg does, too.
+ * The snapshot from which another process resumes the call, or only hangs up its far end if the audio ends with this
+ * process (media: null). Null if the carrier's leg ends with this process too.
  */
 function stateToSave({ mediaPlane }: Deps, live: LiveCall): SavedCall | null {
   if (live.status !== "in-progress" || live.ending) return null;
@@ -20,7 +20,10 @@ function stateToSave({ mediaPlane }: Deps, live: LiveCall): SavedCall | null {
 }
 const asText = (left: object | null): string | null => left && JSON.stringify(left);
 
-/** Writes down what has changed of it; each of these replaces the last, and none what the next process was left. Never rejects. */
+/**
+ * Stores the call's snapshot if it has changed, but never overwrites one already left to another process. Never
+ * rejects.
+ */
 export function saveForRestart(deps: Deps, live: LiveCall): Promise<void> {
   return live.rememberInOrder(async () => {
     if (deps.liveCalls.find(live.callSid) !== live) return;
@@ -44,7 +47,7 @@ async function write(deps: Deps, live: LiveCall, remembered: string | null): Pro
   live.remembered = remembered;
 }
 
-/** Also where it has been left to the next process already. */
+/** Also true if it has already been left to the next process. */
 function outlivesUs(deps: Deps, live: LiveCall): boolean {
   if (live.ending) return false;
   return deps.liveCalls.find(live.callSid) !== live || stateToSave(deps, live)?.media != null;
@@ -52,7 +55,7 @@ function outlivesUs(deps: Deps, live: LiveCall): boolean {
 
 async function leave(deps: Deps, live: LiveCall): Promise<boolean> {
   const left = stateToSave(deps, live);
-  // Of two who were left to each other neither goes on alone.
+  // If the rep has left two far ends to each other, neither call resumes alone.
   const partner = live.line === null ? live.joinedWith : null;
   if (!left?.media || (partner && !outlivesUs(deps, partner))) return false;
   try {
@@ -68,6 +71,6 @@ async function leave(deps: Deps, live: LiveCall): Promise<boolean> {
   return true;
 }
 
-/** Lets go of a call that goes on without this process; false where it cannot. */
+/** Leaves a call to the next process. False if it can't be resumed. */
 export const leaveForRestart = (deps: Deps, live: LiveCall): Promise<boolean> =>
   live.rememberInOrder(() => leave(deps, live));

@@ -12,7 +12,7 @@ import { puppets, stringed } from "../../../testing/puppet-carrier.ts";
 import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
-// Two processes of one installation: each has its own media plane, live calls and connections.
+// Two processes of one installation, each with its own media plane, live calls and connections.
 const here = testAppWithCalls([sandbox, stringed, switchboard]);
 const there = testAppWithCalls([sandbox, stringed, switchboard]);
 const atHome = onTwoLines(here);
@@ -23,7 +23,7 @@ const newBrowser = async () => {
   onTestFinished(() => browser.close());
   return browser;
 };
-/** Hears its own tone come back from a callee that echoes. */
+/** Whether the browser hears its own tone back from an echoing callee. */
 const hearsItself = async (browser: TestBrowser) => {
   browser.sendTone(800);
   await vi.waitFor(async () => expect(purestShareAt(800, await browser.listen(500))).toBeGreaterThan(0.5));
@@ -32,17 +32,17 @@ const hearsItself = async (browser: TestBrowser) => {
 const asks = (rep: Rep) => (method: "POST" | "PUT" | "DELETE", path: string, body?: object) =>
   there.ask(method, path, { token: rep.token, ...(body && { body }) });
 
-describe("asked of another process than the one that carries the call,", () => {
-  test("hang up ends it", async () => {
+describe("requests to a process that doesn't carry the call", () => {
+  test("hang up", async () => {
     const rep = await newRep(here);
     const callSid = await atHome.talk(rep);
     expect(await hangUp(rep, callSid)).toMatchObject({ status: "completed", cause: { reason: "hung-up-here" } });
     expect(await readCall(here, rep, callSid)).toMatchObject({ status: "completed" });
-    // It is over where it was carried, too: its line is free.
+    // The call is over in the process that carried it too, and its line is free.
     await atHome.hangUp(rep, await atHome.talk(rep));
   });
 
-  test("mute, hold and keys take effect, and a key that is none is refused", async () => {
+  test("apply mute, hold and keys, and refuse an invalid key", async () => {
     const { rep, first, second, puppet } = await atHome.consulting();
     await atHome.hangUp(rep, first);
     expect((await change(rep, second, { muted: true })).json()).toMatchObject({ muted: true });
@@ -54,7 +54,7 @@ describe("asked of another process than the one that carries the call,", () => {
     await hangUp(rep, second);
   });
 
-  test("a transfer is asked of the carrier, and a problem of the process that carries it comes back", async () => {
+  test("ask the carrier for a transfer, and return the carrying process's problem", async () => {
     const { rep, first, second } = await atHome.consulting();
     const refused = await post(rep, first, "transfer", { phoneNumber: echo });
     expect(refused.json()).toMatchObject({ status: 409, type: "/api/docs#not-supported" });
@@ -65,7 +65,7 @@ describe("asked of another process than the one that carries the call,", () => {
     await hangUp(rep, first);
   });
 
-  test("a second line, a conference, and leaving the two to each other", async () => {
+  test("handle a second line, a conference, and leaving the two to each other", async () => {
     const rep = await newRep(here);
     const settings = { line: "1" };
     await here.ask("POST", "/v1/carriers", { token: rep.token, body: { kind: "stringed", label: "Line", settings } });
@@ -79,7 +79,7 @@ describe("asked of another process than the one that carries the call,", () => {
     await waitForStatus(here, rep, { callSid: second, status: "completed" });
   });
 
-  test("its audio is brought to a tab, healed, moved to another tab and closed", async () => {
+  test("attach its audio to a tab, restart ICE, move it to another tab and close it", async () => {
     const rep = await newRep(here);
     const [first, second] = [await newBrowser(), await newBrowser()];
     const ask = asks(rep);
@@ -93,7 +93,7 @@ describe("asked of another process than the one that carries the call,", () => {
       offer: await first.restartOffer(),
     });
     expect(healed.statusCode).toBe(200);
-    // Another tab opens its connection in advance: it comes to where the person's call is.
+    // Another tab opens a connection in advance, in the process that carries the person's call.
     const opened = (await ask("POST", "/v1/media-connections", { offer: second.offer })).json();
     await second.acceptAnswer(opened.answer);
     const moved = await ask("POST", `/v1/calls/${callSid}/media`, { mediaConnectionId: opened.mediaConnectionId });
@@ -104,7 +104,7 @@ describe("asked of another process than the one that carries the call,", () => {
     await hangUp(rep, callSid);
   });
 
-  test("a call starts where its browser is connected", async () => {
+  test("a call starts in the process that has its browser's connection", async () => {
     const rep = await newRep(here);
     const browser = await newBrowser();
     const held = await here.ask("POST", "/v1/media-connections", { token: rep.token, body: { offer: browser.offer } });
@@ -117,7 +117,7 @@ describe("asked of another process than the one that carries the call,", () => {
   });
 });
 
-describe("a call that rings at another process", () => {
+describe("a call that rings in another process", () => {
   const ringingCall = (rep: Rep): Promise<Call> =>
     vi.waitFor(async () => {
       const [call] = (await there.ask("GET", "/v1/calls?live=true", { token: rep.token })).json();
@@ -130,7 +130,7 @@ describe("a call that rings at another process", () => {
     return { rep, putThrough: await connectSwitchboard(here, rep) };
   };
 
-  test("is answered, and both sides hear each other", async () => {
+  test("can be answered, and both sides hear each other", async () => {
     const { rep, putThrough } = await office();
     const caller = await openCaller();
     const browser = await newBrowser();
@@ -147,7 +147,7 @@ describe("a call that rings at another process", () => {
     expect(heard).toEqual(["ringing", "answered", "hung-up"]);
   });
 
-  test("is declined, or sent to voicemail", async () => {
+  test("can be declined or sent to voicemail", async () => {
     const { rep, putThrough } = await office();
     const heard = putThrough();
     const { callSid } = await ringingCall(rep);
@@ -164,8 +164,8 @@ describe("a call that rings at another process", () => {
   });
 });
 
-describe("somebody whose tab is open at another process", () => {
-  test("is rung by a call that comes in here, and shown as free, in a call and away", async () => {
+describe("a person whose tab is connected to another process", () => {
+  test("is rung by inbound calls here, and shown as free, on a call and away", async () => {
     const owner = await newRep(here);
     const rep = await registerPerson(here);
     await joinOrganisation(here, rep, { organisationId: owner.organisationId, role: "member" });
@@ -192,7 +192,7 @@ describe("somebody whose tab is open at another process", () => {
     caller.phone.sendTone(440);
     await vi.waitFor(async () => expect(purestShareAt(440, await browser.listen(500))).toBeGreaterThan(0.5));
     expect(await presence()).toBe("in-call");
-    // Nobody is free any more, at either process.
+    // Nobody is free now, in either process.
     const next = putThrough("+442071838751");
     await vi.waitFor(() => expect(next).toEqual(["busy"]));
     await hangUp(rep, callSid);
@@ -200,7 +200,7 @@ describe("somebody whose tab is open at another process", () => {
     await vi.waitFor(async () => expect(await presence()).toBe("away"));
   });
 
-  test("keeps a call that has no sound yet", async () => {
+  test("keeps a call that has no audio yet", async () => {
     const rep = await newRep(here);
     await sit(there, rep);
     const callSid = await dial(here, rep, echo);
@@ -211,7 +211,7 @@ describe("somebody whose tab is open at another process", () => {
   });
 });
 
-test("what is asked of a call whose process has died is a problem, never done in words only", async () => {
+test("a request about a call whose process has died returns a problem, and never a false success", async () => {
   const rep = await newRep(here);
   const { organisationId, id: userId } = rep;
   const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
@@ -229,7 +229,7 @@ test("what is asked of a call whose process has died is a problem, never done in
         phone_number_typed: speaking,
         carrier: "sandbox",
         process_key: 0,
-        // What another process could go on with: it is not ended at once.
+        // Another process could resume it, so it isn't ended at once.
         remembered: JSON.stringify("sealed"),
       })
       .execute(),

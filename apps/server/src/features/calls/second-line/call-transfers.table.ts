@@ -10,19 +10,19 @@ import type { Tx } from "../../../db/transaction.ts";
 import { leadsOfTransfer } from "../log/leads-of-call.table.ts";
 
 export interface CallTransferTable {
-  /** Grows with time: the greatest of a call is its last. */
+  /** Grows with time. A call's latest transfer has the greatest. */
   id: GeneratedAlways<number>;
   organisation_id: string;
   call_sid: string;
-  /** E.164; empty where a teammate takes it. */
+  /** E.164. Empty if the transfer goes to a teammate. */
   phone_number: string;
   /** As the person typed it. */
   phone_number_typed: string;
-  /** The person talked with that number first, in a call of its own. */
+  /** Attended: the person talked with the target first, in a separate call. */
   attended: Generated<boolean>;
-  /** Whom the person chose; null where they chose nobody, or the lead is gone. */
+  /** The lead that the person chose. Null if none was chosen or it was deleted. */
   lead_id: string | null;
-  /** The teammate to whom it is sent; null where that is a number. */
+  /** The teammate it is sent to. Null if it goes to a number. */
   member_id: string | null;
   status: Generated<TransferStatus>;
   refusal: TransferRefusal | null;
@@ -63,7 +63,7 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
     .execute();
 }
 
-/** One whose two ends were left to each other: it is taken as it is written. */
+/** Stores a transfer whose far ends were bridged here, which is complete at once. */
 export async function insertAttendedTransfer(tx: Tx, ofCall: string, toCall: string): Promise<void> {
   await sql`
     insert into call_transfers (organisation_id, call_sid, phone_number, phone_number_typed, lead_id, member_id, attended, status)
@@ -77,7 +77,7 @@ export type TransferChange =
 
 export const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const satisfies TransferChange;
 
-/** Moves the call's last transfer, where it stands in a state from which that may be; answers whether it does. */
+/** Moves the call's latest transfer to a new state if its current one allows that. Returns whether it did. */
 export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("call_transfers")

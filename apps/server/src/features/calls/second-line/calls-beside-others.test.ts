@@ -5,7 +5,7 @@ import { ownerPool } from "../../../testing/test-database.ts";
 const app = testAppWithCalls();
 const owner = ownerPool();
 
-test("an organisation’s attempts to call, all waiting for its limits, leave another’s writes alone", async () => {
+test("one organisation's call attempts, all waiting for its limits, don't delay another's writes", async () => {
   const [calling, writing] = [await newRep(app), await newRep(app)];
   const holder = await owner.connect();
   const limits = `limits:${calling.organisationId}`;
@@ -24,7 +24,7 @@ test("an organisation’s attempts to call, all waiting for its limits, leave an
   expect(statuses.filter((status) => status === 201)).toHaveLength(1);
 });
 
-test("a call hangs up while its organisation's other requests have taken all of its turns at the database", async () => {
+test("a call hangs up even while its organisation's other requests use all of its database turns", async () => {
   const rep = await newRep(app);
   const callSid = await dial(app, rep, "+12025550100");
   await waitForStatus(app, rep, { callSid, status: "in-progress" });

@@ -10,7 +10,7 @@ import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { orReportDelay } from "../retry-write.ts";
 import { showCallerAs } from "./show-caller-as.ts";
 
-/** Leaves the two far ends to each other: joined here at once, and by the carrier without us where it can do that. */
+/** Leaves the two far ends to each other: bridged here at once, and by the carrier without us if it can. */
 export async function completeTransfer(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
   const pair = await joinOwnPair(deps, which, async (both) => {
     await joinFarEnds(deps, both, { leaving: true });

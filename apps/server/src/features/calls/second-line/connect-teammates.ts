@@ -17,7 +17,10 @@ const refusals = {
 } as const;
 const hungUp = { reason: "hung-up-there", sip: null, q850: 16 } as const;
 
-/** A call between two legs of the media plane, each the other's far end: its audio never leaves the plane. No carrier takes part. */
+/**
+ * A call between two media-plane legs, each the other's far end. Its audio stays on the media plane, and no carrier is
+ * involved.
+ */
 export function connectTeammates(
   dialled: Side,
   names: { from: string; to: string },
@@ -63,7 +66,9 @@ export function connectTeammates(
   return { leg: legOf(() => taken), call };
 }
 
-/** Each side's offer becomes the answer to the other's, with one codec for both ways; null without one. */
+/**
+ * Turns each side's offer into the answer to the other's, with one codec for both directions. Null if they share none.
+ */
 function describeToEachOther(first: string, second: string): { toFirst: string; toSecond: string } | null {
   const [one, other] = [readRtpDescription(first), readRtpDescription(second)];
   const codec = one?.codecs.find((each) => each !== "opus" && other?.codecs.includes(each));

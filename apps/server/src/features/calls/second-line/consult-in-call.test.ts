@@ -14,7 +14,7 @@ const busy = "+12025550103";
 const ringing = "+12025550104";
 
 describe("a consultation", () => {
-  test("is a call of its own beside one that waits, and a third is not begun", async () => {
+  test("is a separate call while the first is on hold, and a third one is refused", async () => {
     const { rep, first, second, puppet } = await consulting();
     const calls: Call[] = (await app.ask("GET", "/v1/calls?live=true", { token: rep.token })).json();
     expect(calls).toMatchObject([
@@ -37,7 +37,7 @@ describe("a consultation", () => {
     await hangUp(rep, second);
   });
 
-  test("lets the rep swap between the two, one of whom always waits, and mutes them on both lines", async () => {
+  test("lets the rep swap between the two, keeps one on hold, and mutes the rep on both lines", async () => {
     const { rep, first, second, puppet } = await consulting();
     expect((await change(rep, first, { held: false })).json()).toMatchObject({ held: false });
     expect(await readCall(app, rep, second)).toMatchObject({ held: true });
@@ -53,7 +53,7 @@ describe("a consultation", () => {
     await hangUp(rep, first);
   });
 
-  test("does not let a rep be heard who was muted when it began, until they unmute", async () => {
+  test("keeps a rep muted who was muted when it began, until they unmute", async () => {
     const { rep, browser, second, end } = await consultingAloud({ muted: true });
     expect(await readCall(app, rep, second)).toMatchObject({ muted: true });
     expect(shareAt(repHz, await browser.listen(2_000))).toBeLessThan(0.1);
@@ -62,7 +62,7 @@ describe("a consultation", () => {
     await end();
   });
 
-  test("is not written down as waiting where the one that the rep swaps back to hangs up meanwhile", async () => {
+  test("isn't stored as on hold if the other call hangs up while the rep swaps back", async () => {
     const { rep, first, second, puppet, end } = await consulting();
     const slow = Promise.withResolvers<void>();
     const farEnd = puppet(first);
@@ -78,7 +78,7 @@ describe("a consultation", () => {
     await hangUp(rep, second);
   });
 
-  test("that is given up, is busy or ends there brings the first back off hold, and another may follow", async () => {
+  test("that is canceled, busy or over takes the first call off hold, and another one can follow", async () => {
     const { rep, first, second, puppet, end } = await consulting();
     expect(await hangUp(rep, second)).toMatchObject({ cause: { reason: "hung-up-here" }, line: null });
     await waitFor(rep, first, { held: false, line: 1 });
@@ -93,7 +93,7 @@ describe("a consultation", () => {
     await hangUp(rep, first);
   });
 
-  test("goes on where the first hangs up, takes its line, and is consulted about in turn", async () => {
+  test("goes on if the first call hangs up, moves to its line, and can have its own consultation", async () => {
     const { rep, first, second, end } = await consulting();
     await change(rep, first, { held: false });
     end(first);
@@ -106,7 +106,7 @@ describe("a consultation", () => {
     await hangUp(rep, third);
   });
 
-  test("is refused as a call is, and leaves the first as it was", async () => {
+  test("is refused for the same reasons as a call, and leaves the first call unchanged", async () => {
     const rep = await newRep(app);
     const doNotCall = "+12025550199";
     await app.ask("POST", "/v1/do-not-call", { token: rep.token, body: { phoneNumber: doNotCall } });
@@ -138,7 +138,7 @@ describe("a consultation", () => {
     await hangUp(rep, callSid);
   });
 
-  test("brings the sound of both lines to the tab that asks for it, and tells of both where that has gone", async () => {
+  test("moves the audio of both lines to another tab, and reports both when the audio is gone", async () => {
     const { rep, first, second } = await consulting("sandbox");
     const browser = await openTestBrowser();
     const { mediaConnectionId } = (await post(rep, second, "media", { offer: browser.offer })).json();

@@ -28,7 +28,7 @@ import { recordOutboundCall } from "../outbound/record-outbound-call.ts";
 interface ConsultInCall {
   caller: Member;
   callSid: string;
-  /** phoneNumber: as the person typed it; or a teammate. */
+  /** phoneNumber is as the person typed it. Give either that or a teammate's userId. */
   body: {
     phoneNumber?: string | undefined;
     leadId?: string | undefined;
@@ -38,7 +38,7 @@ interface ConsultInCall {
   };
 }
 
-/** Calls somebody beside an answered call, which waits on hold: a call like any other, on the person's second line. */
+/** Starts a call on the person's second line and puts the answered first call on hold. */
 export async function consultInCall(
   deps: CallDeps,
   { caller, callSid, body }: ConsultInCall,
@@ -64,7 +64,7 @@ export async function consultInCall(
     requestHash: null,
   };
   const writeHoldAsItIs = () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" }));
-  // What of the first is still being written comes before.
+  // Pending writes of the first call come first.
   const { carrierLeg, callerId, proven } = await first.inOrder(() =>
     recordOutboundCall(deps, call, {
       browserLegId: first.connection?.legId,
@@ -84,7 +84,7 @@ export async function consultInCall(
     carrierLegId: carrierLeg.legId,
     connection: first.connection,
     startedAtMs,
-    // The first may have ended meanwhile.
+    // The first call may have ended meanwhile.
     line: isLive(first.status) ? 2 : 1,
     muted,
     teammateEntry,
@@ -104,7 +104,7 @@ export async function consultInCall(
   return { callSid: live.callSid };
 }
 
-/** Who is called, as the row has it, and by what. */
+/** Resolves the callee as stored in the row, and the carrier to dial with. */
 async function findCallee(deps: CallDeps, { caller, callSid, body }: ConsultInCall) {
   const { userId, phoneNumber: typed = "" } = body;
   if (userId !== undefined) {

@@ -11,13 +11,16 @@ import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 
-/** Also by whoever takes a call back from a teammate. */
+/** Also used when the sender takes the call back from a teammate. */
 interface Refused {
   type: "refused";
   why: { reason: TransferRefusal; sip: number | null };
 }
 
-/** Writes how a transfer goes, as its carrier tells. Taken, it ends the call; otherwise the two who talked hear each other again. */
+/**
+ * Stores a transfer's progress as the carrier reports it. A completed transfer ends the call. A failed one takes the
+ * far end off hold.
+ */
 export async function followTransfer(
   deps: CallDeps,
   live: LiveCall,
@@ -45,11 +48,11 @@ async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): P
   const note = (error: unknown) =>
     deps.log.warn({ err: error, callSid: live.callSid }, "a call was not taken off hold");
   await applyRoom(deps, live).catch(note);
-  // Whoever is slow to answer that keeps nobody waiting for the word.
+  // Not awaited: a slow carrier must not delay the report.
   live.leg?.setHold?.(false).catch(note);
 }
 
-/** The call ended before it was known; the far end has gone on without us. */
+/** The result arrived after the call ended: the far end went on without us. */
 async function writeAfterwards(deps: CallDeps, live: LiveCall, change: TransferChange): Promise<void> {
   await live.ending;
   const { callSid, organisationId, userId } = live;

@@ -14,7 +14,7 @@ const complete = (by: Rep, callSid: string) =>
 const ringing = "+12025550104";
 
 describe("an attended transfer", () => {
-  test("leaves the two to each other, frees the rep, and is charged until one of the two hangs up", async () => {
+  test("bridges the two, frees the rep, and is charged until one of the two hangs up", async () => {
     const { rep, first, second, puppet, end } = await consulting();
     const left = await complete(rep, second);
     expect([left.statusCode, left.json()]).toMatchObject([
@@ -29,7 +29,7 @@ describe("an attended transfer", () => {
       joinedWith: { callSid: second, phoneNumber: echo },
       transfer: { phoneNumber: echo, attended: true, status: "taken" },
     });
-    // The carrier is asked to do it without us, and will not.
+    // The carrier is asked to connect them without us, and refuses.
     await vi.waitFor(() => expect(puppet(first)?.sentTo).toHaveLength(1));
     puppet(first)?.say({ type: "refused", why: { reason: "transfer-refused", sip: 603 } });
     for (const verb of ["transfer", "consultation"])
@@ -38,7 +38,7 @@ describe("an attended transfer", () => {
         detail: "You’ve left this call, and the others are still talking.",
       });
     const used = (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
-    // The transfer is no third call of the minute.
+    // The transfer doesn't count as a third call in the minute.
     expect(used).toMatchObject({ concurrentCalls: 2, callsPerMinute: 2 });
     const next = await talk(rep);
     await hangUp(rep, next);
@@ -51,7 +51,7 @@ describe("an attended transfer", () => {
     expect([puppet(first)?.hangUps, puppet(second)?.hangUps]).toEqual([1, 1]);
   });
 
-  test("that the carrier takes on ends both calls, whichever it tells first", async () => {
+  test("ends both calls when the carrier takes over, whichever call it reports first", async () => {
     const byNotify = await consulting();
     await complete(byNotify.rep, byNotify.first);
     await vi.waitFor(() => expect(byNotify.puppet(byNotify.first)?.sentTo).toHaveLength(1));
@@ -65,7 +65,7 @@ describe("an attended transfer", () => {
         });
   });
 
-  test("asked for twice at once is one transfer", async () => {
+  test("requested twice at once is one transfer", async () => {
     const { rep, first, second, puppet } = await consulting();
     const answers = await Promise.all([complete(rep, first), complete(rep, second)]);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("an attended transfer", () => {
     await hangUp(rep, first);
   });
 
-  test("waits until both are there", async () => {
+  test("is refused until both are answered", async () => {
     const { rep, first, second } = await consulting();
     await hangUp(rep, second);
     expect((await complete(rep, first)).json().detail).toBe("You don’t have a second call.");
@@ -93,7 +93,7 @@ describe("an attended transfer", () => {
     await hangUp(rep, first);
   });
 
-  test("can be ended by who made it", async () => {
+  test("can be ended by the person who made it", async () => {
     const { rep, first, second } = await consulting();
     await complete(rep, first);
     expect(await hangUp(rep, second)).toMatchObject({ cause: { reason: "hung-up-here" } });
@@ -101,8 +101,8 @@ describe("an attended transfer", () => {
   });
 });
 
-describe("a conference of three", () => {
-  test("joins both, each of whom can be put on hold and silenced, and goes on with one where the other leaves", async () => {
+describe("a conference", () => {
+  test("joins both calls, each of which can be held and silenced, and continues with one after the other leaves", async () => {
     const { rep, first, second, end, puppet } = await consulting();
     const extension = { phone_number: "", caller_id: "Ada Byron (301)" };
     await app.database.withTransaction({ system: "let an extension have called" }, (tx) =>
@@ -137,7 +137,7 @@ describe("a conference of three", () => {
     expect([puppet(first)?.hangUps, puppet(second)?.hangUps]).toEqual([1, 1]);
   });
 
-  test("lets everybody be heard once they are joined anew, also whoever was silenced before", async () => {
+  test("unsilences everyone when joined again", async () => {
     const { rep, browser, first, second, end } = await consultingAloud();
     const isEchoHeard = async (): Promise<boolean> => shareAt(repHz, await browser.listen(500)) > 0.2;
     await join(rep, first);
@@ -150,7 +150,7 @@ describe("a conference of three", () => {
     await end();
   });
 
-  test("can be left to the two, as after a transfer", async () => {
+  test("can be left to the two far ends, like a transfer", async () => {
     const { rep, first, second, end } = await consulting();
     await join(rep, second);
     await change(rep, second, { silenced: true });

@@ -9,7 +9,10 @@ import { signalHold } from "../in-call/signal-hold.ts";
 import { publishCalls } from "../publish-calls.ts";
 import { retryWrite } from "../retry-write.ts";
 
-/** Two far ends hear each other, and the person both, unless they leave. Throws where one of them has just left. */
+/**
+ * Bridges the two far ends to each other, and to the person unless they are leaving. Throws if one of them has just
+ * left.
+ */
 export async function joinFarEnds(deps: CallDeps, pair: Pair, { leaving }: { leaving: boolean }): Promise<void> {
   const [first, second] = pair;
   const { connection } = first;
@@ -39,7 +42,7 @@ export async function joinFarEnds(deps: CallDeps, pair: Pair, { leaving }: { lea
   throw new Problem("call-ended", "One of them has just hung up.");
 }
 
-/** Writes that they are joined, with what else is so of both from now on, however long that takes. */
+/** Stores that the two calls are joined, with their other changes. Retries until that succeeds. */
 export function writeJoined(
   deps: CallDeps,
   [first, second]: Pair,

@@ -8,7 +8,7 @@ import { transferUnderWay } from "./transfer-call.ts";
 /** The person's calls on their first and second line, both answered. */
 export type Pair = readonly [first: LiveCall, second: LiveCall];
 
-/** Joins the two calls that the caller is in, of which this is one; who asks for that meanwhile is refused. */
+/** Joins this call with the caller's other one. Refuses a second request while one is in progress. */
 export async function joinOwnPair(
   deps: CallDeps,
   which: { caller: Member; callSid: string },

@@ -22,7 +22,7 @@ async function talk(by: TestPerson): Promise<string> {
   return callSid;
 }
 
-/** Somebody in an answered call through that carrier. */
+/** A person in an answered call through that carrier. */
 async function talkThrough(kind: string) {
   const rep = await newRep(app);
   const body = { kind, label: "Line", settings: { line: "1" } };
@@ -50,7 +50,7 @@ async function addColleague(organisationId: string): Promise<TestPerson> {
 }
 
 describe("a transfer", () => {
-  test("is taken: the call ends with that as its cause, and the log says to whom it went", async () => {
+  test("that succeeds ends the call as transferred, and the log shows where it went", async () => {
     const rep = await newRep(app);
     const callSid = await talk(rep);
     const asked = await transfer(rep, callSid, "(202) 555-0100");
@@ -67,7 +67,7 @@ describe("a transfer", () => {
     expect((await transfer(rep, callSid, busy)).json().type).toBe("/api/docs#call-ended");
   });
 
-  test("is not ended by a late word of the one before it, neither in the call nor once that is over", async () => {
+  test("ignores a late report about the previous transfer, during and after the call", async () => {
     const { rep, callSid, puppet } = await talkThrough("stringed");
     await transfer(rep, callSid, speaking);
     await vi.waitFor(() => expect(puppet.sentTo).toHaveLength(1));
@@ -85,7 +85,7 @@ describe("a transfer", () => {
     expect(await waitForTransfer(rep, callSid, "taken")).toMatchObject({ transfer: { phoneNumber: busy } });
   });
 
-  test("that is refused leaves the call as it was, with why, and another may follow", async () => {
+  test("that is refused leaves the call as it was, with the reason, and another can follow", async () => {
     const rep = await newRep(app);
     const callSid = await talk(rep);
     expect((await transfer(rep, callSid, busy)).statusCode).toBe(200);
@@ -98,7 +98,7 @@ describe("a transfer", () => {
     expect(ended.transfer).toMatchObject({ phoneNumber: speaking, status: "taken", refusal: null, sip: null });
   });
 
-  test("holds the far end for as long as it takes, and one that was on hold before stays there", async () => {
+  test("holds the far end while it lasts, and keeps a far end on hold that was before", async () => {
     const { rep, callSid, puppet } = await talkThrough("stringed");
     const refuse = async (): Promise<void> => {
       expect((await transfer(rep, callSid, speaking)).statusCode).toBe(200);
@@ -115,7 +115,7 @@ describe("a transfer", () => {
     expect(await hangUp(rep, callSid)).toMatchObject({ transfer: { status: "refused", refusal: "transfer-refused" } });
   });
 
-  test("leaves on hold whom the person had put there a moment before, once it comes to nothing", async () => {
+  test("that fails keeps a hold that the person set a moment before", async () => {
     const { rep, callSid, puppet } = await talkThrough("stringed");
     const { promise, resolve } = Promise.withResolvers<void>();
     puppet.holding = promise;
@@ -131,7 +131,7 @@ describe("a transfer", () => {
     await hangUp(rep, callSid);
   });
 
-  test("names whom it goes to: the lead that was chosen, else those who have the number", async () => {
+  test("shows its target: the lead that was chosen, otherwise the leads with the number", async () => {
     const rep = await newRep(app);
     const addLead = async (firstName: string): Promise<string> => {
       const body = { firstName, lastName: "Byron", email: `${firstName}@example.com`, phone: busy };
@@ -153,7 +153,7 @@ describe("a transfer", () => {
     expect((await hangUp(rep, callSid)).transfer).toMatchObject({ leads: [{ firstName: "Anne" }] });
   });
 
-  test("goes one at a time, however many ask at once, and nobody holds or resumes meanwhile", async () => {
+  test("allows only one at a time, and no hold or resume meanwhile", async () => {
     const { rep, callSid, puppet } = await talkThrough("stringed");
     const answers = await Promise.all([1, 2, 3].map(() => transfer(rep, callSid, speaking)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
@@ -167,7 +167,7 @@ describe("a transfer", () => {
     await hangUp(rep, callSid);
   });
 
-  test("of which nobody says how it ended is not known, until it turns out to have been taken", async () => {
+  test("without a final report has an unknown outcome, until a late report shows it succeeded", async () => {
     const { rep, callSid, puppet } = await talkThrough("stringed");
     await transfer(rep, callSid, speaking);
     await vi.waitFor(() => expect(puppet.sentTo).toHaveLength(1));
@@ -179,7 +179,7 @@ describe("a transfer", () => {
     expect(ended).toMatchObject({ cause: { reason: "transferred" }, transfer: { status: "taken" } });
   });
 
-  test("is settled with the call, whichever side hangs up before it is known how it went, and corrected once it is", async () => {
+  test("ends with the call, whichever side hangs up before its outcome, and is corrected by a late report", async () => {
     const here = await talkThrough("stringed");
     await transfer(here.rep, here.callSid, speaking);
     await vi.waitFor(() => expect(here.puppet.sentTo).toHaveLength(1));
@@ -187,7 +187,7 @@ describe("a transfer", () => {
       cause: { reason: "hung-up-here" },
       transfer: { status: "unknown" },
     });
-    // Hung up before the far end was asked, it has gone nowhere.
+    // The rep hung up before the far end was asked, so it went nowhere.
     const early = await talkThrough("stringed");
     const { promise: never } = Promise.withResolvers<void>();
     early.puppet.holding = never;
@@ -201,7 +201,7 @@ describe("a transfer", () => {
     there.puppet.tell({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
     const ended = await waitForStatus(app, there.rep, { callSid: there.callSid, status: "completed" });
     expect(ended).toMatchObject({ cause: { reason: "hung-up-there" }, transfer: { status: "unknown" } });
-    // A far end that has left us goes on by itself, and may tell still.
+    // The far end has left us, and the carrier may still report.
     there.puppet.say({ type: "taken" });
     const known = await waitForTransfer(there.rep, there.callSid, "taken");
     const { revision, transfer: taken } = known;
@@ -209,7 +209,7 @@ describe("a transfer", () => {
     expect(revision).toBeGreaterThan(ended.revision);
   });
 
-  test("is of an answered call, by who is in it, through a carrier that can", async () => {
+  test("needs an answered call, the person who is in it, and a carrier that can transfer", async () => {
     const rep = await newRep(app);
     const ringing = await dial(app, rep, "+12025550104");
     expect((await transfer(rep, ringing, speaking)).json().detail).toBe("You can transfer a call once it’s answered.");
@@ -227,8 +227,8 @@ describe("a transfer", () => {
   });
 });
 
-describe("the number that a call is transferred to", () => {
-  test("is refused where it may not be called, in the words that a call to it is refused in", async () => {
+describe("the target number of a transfer", () => {
+  test("is refused with the same errors as a call to it", async () => {
     const rep = await newRep(app);
     const colleague = await addColleague(rep.organisationId);
     const doNotCall = "+12025550199";
@@ -245,7 +245,7 @@ describe("the number that a call is transferred to", () => {
     expect(await hangUp(rep, callSid)).toMatchObject({ status: "completed", transfer: null });
   });
 
-  test("is not that of whom the person talks with, nor is that called beside them", async () => {
+  test("can't be the far end's own number, nor can that be called on the second line", async () => {
     const rep = await newRep(app);
     const callSid = await talk(rep);
     const consulted = app.ask("POST", `/v1/calls/${callSid}/consultation`, {
@@ -260,7 +260,7 @@ describe("the number that a call is transferred to", () => {
     expect(await hangUp(rep, callSid)).toMatchObject({ held: false, transfer: null });
   });
 
-  test("counts as one more call of the minute, also where it comes to nothing", async () => {
+  test("counts as one more call of the minute, even if the transfer fails", async () => {
     const rep = await newRep(app);
     await app.ask("PUT", "/v1/limits", { token: rep.token, body: { callsPerMinute: 2 } });
     const callSid = await talk(rep);
@@ -277,7 +277,7 @@ describe("the number that a call is transferred to", () => {
     expect(await hangUp(rep, callSid)).toMatchObject({ transfer: { phoneNumber: busy, status: "refused" } });
   });
 
-  test("is not called once the day's spending is used up", async () => {
+  test("isn't called once the day's spending is used up", async () => {
     const rep = await newRep(app);
     const callSid = await talk(rep);
     await app.ask("PUT", "/v1/limits", { token: rep.token, body: { dailySpend: 0 } });

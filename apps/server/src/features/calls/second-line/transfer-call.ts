@@ -32,7 +32,10 @@ interface TransferCall extends HoursAsked {
 export const transferUnderWay = (): Problem =>
   new Problem("transfer-in-progress", "This call is being transferred. Wait until the transfer finishes.");
 
-/** Sends the far end to a number that may be called. Answers once that is written down; how it goes, the call's events tell. */
+/**
+ * Transfers the far end to a number that may be called. Resolves once that is stored; its progress is reported by the
+ * call's events.
+ */
 export async function transferCall(
   deps: CallDeps,
   { caller, callSid, phoneNumber: typed, leadId, ...hoursAsked }: TransferCall,
@@ -51,7 +54,7 @@ export async function transferCall(
     .inOrder(() => reportBreaches(deps, live, () => writeTransfer(deps, live, asked, hoursAsked)))
     .catch((error: unknown) => {
       transfer.underWay = false;
-      // Perhaps it is written all the same: the answer to a commit can be lost with the connection.
+      // It may be stored anyway: the commit's response can be lost with the connection.
       if (!(error instanceof Problem)) void clearUp(deps, live);
       throw error;
     });
@@ -60,7 +63,7 @@ export async function transferCall(
   return call;
 }
 
-/** Answered, and nobody is on the person's other line. */
+/** Throws unless the call is answered and the person's other line is free. */
 export function refuseUnlessAlone(deps: CallDeps, live: LiveCall): void {
   if (live.status !== "in-progress" || !live.leg)
     throw new Problem("not-supported", "You can transfer a call once it’s answered.");
@@ -103,7 +106,7 @@ function writeTransfer(
 const clearUp = (deps: CallDeps, live: LiveCall): Promise<unknown> =>
   live.inOrder(() => retryWrite(deps.log, live.callSid, () => changeLiveCall(deps, live, { transfer: neverAsked })));
 
-/** On hold first, so that whoever waits hears that they wait (RFC 5589, section 6.1). */
+/** Hold first, so that the far end knows it is waiting (RFC 5589, section 6.1). */
 async function ask(
   deps: CallDeps,
   live: LiveCall,

@@ -7,7 +7,7 @@ import { joinOrganisation, registerPerson, type TestPerson } from "../../../test
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
 const app = testAppWithCalls(undefined, { ringForMs: 1_500 });
-/** Speaks back what it hears. */
+/** Echoes what it hears. */
 const echo = "+12025550101";
 const toneHz = 800;
 let origin: string;
@@ -44,7 +44,7 @@ const presenceOf = async (by: TestPerson, userId: string) => {
   return teammates.find((one: { userId: string }) => one.userId === userId)?.presence;
 };
 
-test("a teammate's browser rings, they answer and talk with the other end, and the call is theirs", async () => {
+test("rings in the teammate's browser; when they answer, they talk with the far end and own the call", async () => {
   const { rep, teammate, callSid } = await talking();
   const stream = await sit(teammate);
   const asked = await transfer(rep, callSid, teammate.id);
@@ -73,7 +73,7 @@ test("a teammate's browser rings, they answer and talk with the other end, and t
     transfer: { status: "taken", member: { userId: teammate.id } },
   });
   expect((await post(rep, `${callSid}/hang-up`)).statusCode).toBe(404);
-  // The first rep is free for the next call.
+  // The first rep can start the next call.
   const next = await dial(app, rep, echo);
   await post(rep, `${next}/hang-up`);
   expect((await post(teammate, `${callSid}/hang-up`)).json()).toMatchObject({
@@ -86,7 +86,7 @@ test("a teammate's browser rings, they answer and talk with the other end, and t
 test.each([
   ["declined", "rejected"],
   ["not answered", "no-answer"],
-] as const)("%s, the other end is back with whoever sent it", async (how, refusal) => {
+] as const)("%s, the far end returns to the sender", async (how, refusal) => {
   const { rep, teammate, callSid } = await talking();
   await sit(teammate);
   await transfer(rep, callSid, teammate.id);
@@ -96,11 +96,11 @@ test.each([
   expect(back).toMatchObject({ status: "in-progress", userId: rep.id, held: false, transfer: { refusal } });
   const late = await post(teammate, `${callSid}/answer`, { mediaConnectionId: crypto.randomUUID() });
   expect(late.statusCode).toBe(409);
-  // And it can be sent again.
+  // The call can be sent again.
   expect((await transfer(rep, callSid, teammate.id)).statusCode).toBe(200);
 });
 
-test("taken back by whoever sent it, it rings no more, and nobody else can do that", async () => {
+test("stops ringing when the sender takes it back, which nobody else can do", async () => {
   const { rep, teammate, callSid } = await talking();
   await sit(teammate);
   await transfer(rep, callSid, teammate.id);
@@ -116,7 +116,7 @@ test("taken back by whoever sent it, it rings no more, and nobody else can do th
   expect((await transfer(rep, callSid, teammate.id)).statusCode).toBe(200);
 });
 
-test("answered by an audio connection that is gone, it rings on, and is taken by a new one", async () => {
+test("keeps ringing if it is answered with a lost audio connection, and can be answered with a new one", async () => {
   const { rep, teammate, callSid } = await talking();
   await sit(teammate);
   await transfer(rep, callSid, teammate.id);
@@ -134,7 +134,7 @@ test("answered by an audio connection that is gone, it rings on, and is taken by
   await expect.poll(async () => shareAt(toneHz, await browser.listen(400))).toBeGreaterThan(0.8);
 });
 
-test("answered by one that is gone and left at that, the other end is back with whoever sent it", async () => {
+test("returns the far end to the sender if it was answered only with a lost audio connection", async () => {
   const { rep, teammate, callSid } = await talking();
   await sit(teammate);
   await transfer(rep, callSid, teammate.id);
@@ -144,7 +144,7 @@ test("answered by one that is gone and left at that, the other end is back with 
   expect(back).toMatchObject({ userId: rep.id, held: false, transfer: { refusal: "no-answer" } });
 });
 
-test("nobody else can take it, and the other end hanging up stops the ringing", async () => {
+test("can be answered by nobody else, and stops ringing when the far end hangs up", async () => {
   const { rep, teammate, callSid } = await talking();
   const third = await registerPerson(app);
   await joinOrganisation(app, third, { organisationId: rep.organisationId, role: "member" });
@@ -159,7 +159,7 @@ test("nobody else can take it, and the other end hanging up stops the ringing", 
   expect((await readCall(app, rep, callSid)).transfer?.status).not.toBe("ringing");
 });
 
-test("teammates are listed with whether they are free, in a call or away, and only who is free is rung", async () => {
+test("lists teammates as free, on a call or away, and rings only those who are free", async () => {
   const { rep, teammate, callSid } = await talking();
   expect(await presenceOf(rep, teammate.id)).toBe("away");
   expect(await presenceOf(rep, rep.id)).toBeUndefined();

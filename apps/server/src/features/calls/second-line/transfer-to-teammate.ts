@@ -21,7 +21,10 @@ interface TransferToTeammate {
   userId: string;
 }
 
-/** Rings in a teammate's tabs while the other end waits. No carrier takes part: the call's far leg goes over to their browser. */
+/**
+ * Rings in a teammate's tabs while the far end is on hold. No carrier is involved: the call's far leg moves to the
+ * teammate's browser.
+ */
 export async function transferToTeammate(deps: CallDeps, asked: TransferToTeammate): Promise<Call> {
   const { caller, callSid, userId } = asked;
   const live = await findOwnLiveCall(deps, { caller, callSid });
@@ -76,13 +79,13 @@ async function ring(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): Pro
   }
 }
 
-/** Also anew, where they answered by an audio connection that was gone: their browser comes back with another. */
+/** Also called again if they answered with a lost audio connection: their browser retries with a new one. */
 export function awaitAnswer(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): void {
   clearTimeout(transfer.patience);
   transfer.patience = setTimeout(() => giveBack(deps, { live, transfer }, "no-answer"), deps.ringForMs);
 }
 
-/** The other end is with whoever sent it again. A transfer that is over leaves a newer one of the same call alone. */
+/** Returns the far end to the sender. A transfer that is over doesn't affect a newer one of the same call. */
 export function giveBack(
   deps: CallDeps,
   { live, transfer }: { live: LiveCall; transfer: LiveTransfer },
@@ -93,7 +96,7 @@ export function giveBack(
   void followTransfer(deps, live, { transfer, event: { type: "refused", why: { reason, sip: null } } });
 }
 
-/** Whoever sent it has changed their mind. */
+/** The sender cancels the transfer. */
 export async function takeBackCall(deps: CallDeps, asked: { caller: Member; callSid: string }): Promise<void> {
   const live = await findOwnLiveCall(deps, asked);
   const { transfer } = live;
@@ -104,7 +107,7 @@ export async function takeBackCall(deps: CallDeps, asked: { caller: Member; call
   giveBack(deps, { live, transfer }, "taken-back");
 }
 
-/** The call that rings for this person alone, as a teammate sends it to them. */
+/** Finds the call that a teammate is sending to this person. */
 export function findSentCall(deps: CallDeps, { caller, callSid }: { caller: Member; callSid: string }) {
   const live = deps.liveCalls.find(callSid);
   const transfer = live?.transfer;
