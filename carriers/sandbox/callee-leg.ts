@@ -29,7 +29,7 @@ export interface CalleeLeg {
   isReplaced(): boolean;
 }
 
-/** One simulated callee. It counts time in the thread's ticks, so that a hundred of them share one clock. */
+/** Simulates one callee. It counts time in the thread's ticks, so that a hundred callees share one clock. */
 export function startCalleeLeg(options: {
   callee: Callee;
   offer: string;

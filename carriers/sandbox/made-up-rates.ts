@@ -2,7 +2,7 @@ import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 
 const perMinute = { connectionFeeMicros: 0, firstSeconds: 60, nextSeconds: 60 };
 
-/** Of each way to bill, so that screens and limits have something to show. Nobody is charged. */
+/** Rates for each billing increment, so that screens and limits have something to show. Nobody is charged. */
 export const madeUpRates: NonNullable<CarrierModule["madeUpRates"]> = [
   { ...perMinute, prefix: "", description: "Sandbox, other countries", perMinuteMicros: 30_000 },
   { ...perMinute, prefix: "1", description: "Sandbox, North America", perMinuteMicros: 10_000 },

@@ -91,7 +91,7 @@ export async function openSipTrunk(
     onAudioRefused: (refused) => listener?.onAudioRefused?.(refused),
     onBack: () => reportState(),
   });
-  // From then on, the addresses that may call us are known. An unreachable DNS delays no one for long.
+  // By then the addresses that may call us are known. If DNS is down, this resolves soon anyway.
   const located = trunk.targets.all().catch(() => []);
   await Promise.race([located, sleep(locatedWithinMs, undefined, { ref: false })]);
 

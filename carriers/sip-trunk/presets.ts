@@ -5,7 +5,7 @@ import type { settings } from "./settings.ts";
 type Given = Partial<z.input<typeof settings>>;
 type Entry = Omit<CarrierPreset, "of" | "asks" | "settings"> & { settings: Given };
 
-/** Providers whose server is known. Ports: 5060 for UDP and TCP, 5061 for TLS, which are the trunk's defaults. */
+/** Providers whose servers are known. Ports are the trunk's defaults: 5060 for UDP and TCP, 5061 for TLS. */
 const providers: readonly Entry[] = [
   {
     id: "callcentric",
@@ -85,7 +85,7 @@ const providers: readonly Entry[] = [
 ];
 
 const extension: Given = { authentication: "register", callerIdHeader: "p-asserted-identity" };
-/** PBXes: Leadline is an extension. Their server is the organisation's own. */
+/** PBXes, where Leadline is an extension. The server is the organisation's own. */
 const pbxes: readonly (Entry & { asks?: readonly string[] })[] = [
   {
     id: "asterisk",
@@ -125,7 +125,7 @@ const pbxes: readonly (Entry & { asks?: readonly string[] })[] = [
   },
 ];
 
-/** Nothing in here was tried with the provider itself: it is what their documentation says. */
+/** Taken from the providers' documentation. None has been tried with the provider itself. */
 export const presets: readonly CarrierPreset[] = [
   ...providers.map((entry) => ({ ...entry, of: "provider" as const, asks: ["user", "password"] })),
   ...pbxes.map(({ asks = ["host", "user", "password"], ...entry }) => ({ ...entry, of: "pbx" as const, asks })),

@@ -14,7 +14,7 @@ describeProvisionerConformance({
   countries: { free: "US", regulated: "FR" },
 });
 
-test("explains refusals of the carrier in sentences, and leaves the callee's alone", () => {
+test("explains the carrier's refusals in sentences, and leaves the callee's alone", () => {
   for (const reason of ["User channel limit exceeded D1", "Dialed number is not included in whitelisted countries D13"])
     expect(explainRefusal(403, reason)).toEqual({ sentence: expect.stringMatching(/\.$/), ofCarrier: true });
   for (const status of [486, 603, 404]) expect(explainRefusal(status, "Busy Here")).toBeNull();

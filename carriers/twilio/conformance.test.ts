@@ -33,13 +33,13 @@ describeProvisionerConformance({
 describe.skipIf(judged === null)("Twilio's own contract", () => {
   afterAll(() => judged?.forget());
 
-  test("accepts every request of ours and every answer of the sandbox", () => {
+  test("accepts every request we send and every answer of the sandbox", () => {
     expect(judged?.violations()).toEqual([]);
     expect(judged?.judged()).toBeGreaterThan(50);
   });
 });
 
-test("explains refusals of the carrier in sentences, and leaves the callee's alone", () => {
+test("explains the carrier's refusals in sentences, and leaves the callee's alone", () => {
   for (const [status, reason] of [
     [503, "Trunk CPS limit exceeded"],
     [403, "Concurrent call limit exceeded"],

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Carrier, CarrierLeg } from "@leadline/adapter-kit/carrier";
 import { header, respond, type SipMessage, uriIn, write } from "./sip-message.ts";
 
-/** A call from one of the sandbox's callees to the trunk. The trunk makes the offer, which the callee answers in the ACK (RFC 3261, section 13.2.1). */
+/**
+ * A call from one of the sandbox's callees to the trunk. The trunk makes the offer, and the callee answers it in the
+ * ACK (RFC 3261, section 13.2.1).
+ */
 export interface CallIn {
   callId: string;
   receive(message: SipMessage): void;
@@ -12,7 +15,7 @@ export interface CallIn {
 export interface CallInOptions {
   from: string;
   to: string;
-  /** Request URI: where the trunk is. */
+  /** The request URI: the trunk's address. */
   target: string;
   callees: Pick<Carrier, "dial">;
   contact: string;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Carrier, CarrierHangUpCause, CarrierLeg } from "@leadline/adapter-kit/carrier";
 import { header, respond, type SipMessage, uriIn, write } from "./sip-message.ts";
 
-/** A call that the trunk makes to one of the sandbox's callees: the vendor's side of the dialog (RFC 3261, section 13.3). */
+/** A call from the trunk to one of the sandbox's callees: the vendor's side of the dialog (RFC 3261, section 13.3). */
 export interface CallOut {
   receive(request: SipMessage): void;
   end(): void;
@@ -13,7 +13,7 @@ export interface CallOutOptions {
   to: string;
   callees: Pick<Carrier, "dial">;
   contact: string;
-  /** In every response to the INVITE: by which the vendor's records name the call. */
+  /** Sent in every response to the INVITE. The vendor's records identify the call by them. */
   headers: readonly (readonly [string, string])[];
   send(text: string): void;
   onEnd(call: { answeredAt: Date | null; endedAt: Date }): void;
@@ -126,7 +126,7 @@ export function startCallOut(options: CallOutOptions): CallOut {
         void leg?.hangUp();
         return finish();
       }
-      // A hold, a refresh of the session or a key: the callee's side stays as it is.
+      // For hold, session refresh and DTMF the callee's description stays the same.
       answer(request, 200, "OK", request.method === "INVITE" ? description : "");
     },
     end: () => {

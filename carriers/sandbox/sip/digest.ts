@@ -3,7 +3,7 @@ import { header, type SipMessage } from "./sip-message.ts";
 
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
-/** Digest access authentication (RFC 3261, section 22; RFC 2617). A nonce is good for one method and a minute. */
+/** Digest access authentication (RFC 3261, section 22; RFC 2617). A nonce is valid for one method and for a minute. */
 export function createDigest(realm: string) {
   const nonces = new Map<string, number>();
   const validMs = 60_000;
@@ -15,7 +15,7 @@ export function createDigest(realm: string) {
       nonces.set(nonce, nowMs);
       return `Digest realm="${realm}", nonce="${nonce}", algorithm=MD5, qop="auth"`;
     },
-    /** The user whose password was proven; null if there is no proof, or a wrong one. */
+    /** The user whose credentials are valid. Null if they are missing or wrong. */
     provenUser(
       request: SipMessage,
       name: "Authorization" | "Proxy-Authorization",

@@ -5,7 +5,7 @@ interface Refusal {
   reason: string;
 }
 
-/** Of each trunk: how many new calls a second, and how many at once. */
+/** Enforces each trunk's limits: new calls a second, and simultaneous calls. */
 export function createGate(options: {
   limits: { callsPerSecond: number; channels: number | null };
   tooFast: Refusal;

@@ -3,13 +3,13 @@ import { header, respond, type SipMessage, uriIn } from "./sip-message.ts";
 
 const tag = "sandbox";
 
-/** Who may call, and where those who registered are called (RFC 3261, section 10.3). */
+/** Authenticates trunks and stores where registered ones are called (RFC 3261, section 10.3). */
 export function createRegistrar(options: { realm: string; findTrunk(user: string): { password: string } | null }) {
   const digest = createDigest(options.realm);
   const contacts = new Map<string, string>();
   const passwordOf = (user: string): string | null => options.findTrunk(user)?.password ?? null;
 
-  /** Whose request it is; null once it is challenged. */
+  /** The user who sent the request. Null if the credentials were missing or wrong, and the request has been challenged. */
   function prove(request: SipMessage, send: (text: string) => void): string | null {
     const isRegister = request.method === "REGISTER";
     const user = digest.provenUser(request, isRegister ? "Authorization" : "Proxy-Authorization", passwordOf);

@@ -1,9 +1,9 @@
 /** A SIP message over UDP, as far as the sandbox vendors need it (RFC 3261). */
 export interface SipMessage {
-  /** Null of a response. */
+  /** Null for a response. */
   method: string | null;
   uri: string;
-  /** 0 of a request. */
+  /** 0 for a request. */
   status: number;
   reason: string;
   headers: readonly (readonly [name: string, value: string])[];
@@ -40,7 +40,7 @@ export const write = (first: string, headers: readonly (readonly [string, string
     body,
   ].join("\r\n");
 
-/** What every response copies from its request; `tag` is our side's. */
+/** Writes a response with the headers it copies from the request. `tag` is our side's. */
 export function respond(
   request: SipMessage,
   status: number,
@@ -68,12 +68,12 @@ interface RespondWith {
   body?: string;
 }
 
-/** Of an address as From, To and Contact hold it: what is between the angle brackets, or all of it. */
+/** The URI in a From, To or Contact header: the part between angle brackets, or all of it. */
 export const uriIn = (value: string): string => /<([^>]*)>/.exec(value)?.[1] ?? value.split(";")[0] ?? "";
 
 export const userIn = (value: string): string => /^sips?:([^@;>]*)@/.exec(uriIn(value))?.[1] ?? "";
 
-/** Host and port over UDP. */
+/** The host and port of a URI, over UDP. */
 export function placeIn(uri: string): { host: string; port: number } | null {
   const found = /^sips?:(?:[^@]*@)?(\[[^\]]*\]|[^:;>]+)(?::(\d+))?/.exec(uri);
   const port = Number(found?.[2] ?? 5060);

@@ -10,7 +10,7 @@ import { header, placeIn, readSip, respond, type SipMessage, userIn } from "./si
 export interface SipTrunk {
   id: string;
   password: string;
-  /** Calls in go to its origination URI; null: to where it is registered. */
+  /** Where inbound calls go. Null: to the registered contact. */
   originationUri: string | null;
 }
 
@@ -25,18 +25,18 @@ export interface EndedCall {
 }
 
 export interface SipServerOptions {
-  /** 0: any. */
+  /** 0: any port. */
   port: number;
   realm: string;
   callees: Pick<Carrier, "dial">;
-  /** By its user; null if there is none. */
+  /** The trunk with this username. Null if there is none. */
   findTrunk(user: string): SipTrunk | null;
   limits: { callsPerSecond: number; channels: number | null };
-  /** What the vendor answers beyond them. */
+  /** The vendor's response to calls above the limit. */
   tooFast: { status: number; reason: string };
   tooMany: { status: number; reason: string };
   newCallId(): string;
-  /** By which the vendor names a call in its SIP messages. */
+  /** The header by which the vendor identifies a call in SIP messages. */
   idHeader: string;
   onEnded(call: EndedCall): void;
 }
@@ -56,9 +56,9 @@ async function listenOn(port: number): Promise<Socket> {
   }
 }
 
-/** The SIP side of a sandbox vendor on loopback: digest, registrations, calls to callees and calls from them. */
+/** The SIP side of a sandbox vendor on loopback: digest authentication, registrations, and calls to and from the callees. */
 export async function startSipServer(options: SipServerOptions) {
-  // Its former port may be somebody else's by now: that keeps no server from starting.
+  // Another program may use the former port by now. That must not stop the server from starting.
   const socket = await listenOn(options.port).catch(() => listenOn(0));
   socket.on("error", () => undefined);
   const { port } = socket.address();
@@ -67,7 +67,7 @@ export async function startSipServer(options: SipServerOptions) {
   const callsOut = new Map<string, CallOut & { trunkId: string }>();
   const callsIn = new Map<string, CallIn>();
   const gate = createGate(options);
-  /** Final responses to INVITEs that never became a call, by Call-ID and CSeq: a retransmission is answered alike. */
+  /** Final responses to INVITEs that never became calls, by Call-ID and CSeq, for retransmissions. */
   const rejected = new Map<string, string>();
   let rejections = 0;
 
@@ -111,7 +111,7 @@ export async function startSipServer(options: SipServerOptions) {
       headers: [[options.idHeader, id]],
       send,
       onEnd(ended) {
-        // A while longer, for what is sent again.
+        // Kept a little longer, for retransmissions.
         setTimeout(() => callsOut.delete(header(request, "call-id")), 5_000).unref();
         gate.leave(id);
         options.onEnded({
@@ -137,7 +137,7 @@ export async function startSipServer(options: SipServerOptions) {
     address: `${host}:${port}`,
     port,
     rejections: () => rejections,
-    /** Somebody calls a number that rings at this user's trunk. Resolves with the final status once the call is over. */
+    /** Calls a number that rings at this user's trunk. Resolves to the final status when the call is over. */
     call({ user, from, to }: { user: string; from: string; to: string }): Promise<number> {
       const trunk = options.findTrunk(user);
       const at = trunk?.originationUri ?? registrar.contactOf(user);

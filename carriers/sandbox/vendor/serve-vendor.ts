@@ -8,13 +8,13 @@ export interface VendorRequest {
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
-/** body: JSON; null of a 204. */
+/** body: JSON. Null for a 204. */
 export interface VendorAnswer {
   status: number;
   body: object | null;
 }
 
-/** The vendor's HTTP API on a loopback port of its own. */
+/** Serves the vendor's HTTP API on its own loopback port. */
 export async function serveVendor(answer: (request: VendorRequest) => VendorAnswer): Promise<{
   address: URL;
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export async function serveVendor(answer: (request: VendorRequest) => VendorAnsw
         const type = { "content-type": "application/json" };
         return outgoing.writeHead(given.status, type).end(given.body === null ? "" : JSON.stringify(given.body));
       })
-      // What throws here, such as a body that is no JSON, must not end the whole process.
+      // An error here, such as a body that isn't JSON, must not end the process.
       .catch(() => outgoing.headersSent || outgoing.writeHead(500).end());
   });
   await new Promise<void>((resolve, reject) => {

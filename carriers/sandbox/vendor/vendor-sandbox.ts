@@ -7,11 +7,11 @@ interface AddedRecord {
   from: string;
   to: string;
   startedAt: Date;
-  /** From the answer. */
+  /** Since the answer. */
   seconds: number;
 }
 
-/** As the SIP server would have reported its end. */
+/** How the SIP server would have reported the call's end. */
 export const endedOf = (
   { from, to, startedAt, seconds }: AddedRecord,
   { id, trunkId }: { id: string; trunkId: string },
@@ -26,26 +26,26 @@ export const endedOf = (
 });
 
 export interface VendorSandbox extends ProvisionerSandbox {
-  /** What an owner enters to connect it: fictitious, and the same for everybody. */
+  /** The API key that an owner enters to connect the sandbox. Fictitious, and the same everywhere. */
   key: Record<string, string>;
-  /** Somebody calls a number that rings at a trunk here. Resolves with the final status once the call is over. */
+  /** Calls a number that rings at one of the sandbox's trunks. Resolves to the final status when the call is over. */
   call(request: { from: string; to: string }): Promise<number>;
   /**
-   * Lists a call that was never made, for tests: through the trunk of this name. Returns its id, by which SIP would have named it; the same
-   * id again is listed twice.
+   * Adds a call record without a call, for tests, on the trunk with this name. Returns the id that SIP would have
+   * shown. The same id can be added twice.
    */
   addRecord(record: AddedRecord): string;
-  /** What the account holds, for tests. */
+  /** What the account contains, for tests. */
   counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
-  /** Calls that exceeded the trunk's limits. */
+  /** The number of calls rejected for exceeding the trunk's limits. */
   rejections(): number;
   close(): Promise<void>;
 }
 
 export interface VendorSandboxOptions {
-  /** Where it keeps what was made; null forgets it. */
+  /** The file that the state is kept in. Null: in memory only. */
   file: string | null;
-  /** New calls a second on one trunk, and how many at once. */
+  /** New calls a second and simultaneous calls on one trunk. */
   limits?: { callsPerSecond: number; channels: number | null };
 }
 export type StartVendorSandbox = (options: VendorSandboxOptions) => Promise<VendorSandbox>;

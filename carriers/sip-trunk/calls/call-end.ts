@@ -53,7 +53,7 @@ export function createCallEnd(session: Session, { weAre, finish, onClose }: Call
       // The called side may not end the call before the caller has acknowledged the answer (RFC 3261, section 15).
       if (weAre === "uas")
         await Promise.race([acknowledgement, sleep(acknowledgedWithinMs, undefined, { ref: false })]);
-      // Sending is enough: retransmissions to a silent far end go on without anyone waiting.
+      // Don't wait for a silent far end: the BYE is retransmitted in the background.
       await Promise.race([byes.send(why), sleep(byeAnsweredWithinMs, undefined, { ref: false })]);
     },
     /** Sends nothing to the far end. */

@@ -2,13 +2,13 @@
 export interface AdapterRequest {
   /** A HEAD request arrives as GET; the server drops the body of the answer. */
   method: "GET" | "POST";
-  /** Path below the adapter's own, and query. */
+  /** The path below the adapter's own path, and the query. */
   url: string;
-  /** The whole address as its sender knows it, for signatures that cover it. */
+  /** The full address as the sender knows it, for signatures that cover it. */
   address: string;
-  /** By lower-case name. `host` is the one that the sender used, also behind a trusted proxy. */
+  /** By lower-case name. `host` is what the sender used, even behind a trusted proxy. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The bytes as they arrived: signatures cover them. */
+  /** The raw bytes, because signatures cover them. */
   body: Buffer;
 }
 
@@ -19,12 +19,12 @@ export interface AdapterAnswer {
 }
 
 /**
- * Raw HTTP that a vendor, or a browser that a vendor sends here, speaks with an adapter: webhooks, consent and checkout pages.
- * Leadline's own API never goes this way. Everything is served below one path for each adapter.
+ * Raw HTTP between an adapter and its vendor, or a browser that the vendor sent here: webhooks, consent and checkout
+ * pages. Leadline's own API isn't served this way. Each adapter has one path prefix.
  */
 export interface AdapterRoute {
   methods: readonly AdapterRequest["method"][];
-  /** Begins with a slash; `*` at the end matches anything. */
+  /** Starts with a slash. `*` at the end matches anything. */
   path: string;
   /**
    * browser: a page that anyone can open, so each network may open a limited number. service: another server's notification; nothing

@@ -2,21 +2,21 @@ import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { CrmCustomField } from "./crm.ts";
 
-/** By what the mapping says of this value, or else by the adapter's reading of its words. */
+/** From the mapping's entry for this value, or otherwise from the adapter's reading of its label. */
 export const statusOf = (
   { statuses }: Pick<CrmMapping, "statuses">,
   value: string,
   readWords: (value: string) => LeadStatus,
 ): LeadStatus => (Object.hasOwn(statuses, value) ? statuses[value] : undefined) ?? readWords(value);
 
-/** The field and its value: by another mapping of the values it stays the same. */
+/** The field and the value, without their meaning: a changed mapping of values doesn't change it. */
 export const statusValueOf = (fieldId: string | null, value: string): string =>
   fieldId === null ? "" : `${fieldId}\n${value}`;
 
-/** Longer values are cut: a lead's page shows them on a line or two. */
+/** Longer values are cut, because a lead's page shows them in a line or two. */
 const longestValue = 1_000;
 
-/** `separator`: between the values of a choice that takes several. */
+/** `separator` joins the values of a multiple choice. */
 export function customFieldsOf(
   { custom }: Pick<CrmMapping, "custom">,
   read: (fieldId: string) => string,
@@ -29,11 +29,11 @@ export function customFieldsOf(
   });
 }
 
-/** Of a text field that names an owner, the name and the email are the same text. */
+/** If a text field names the owner, name and email are that text. */
 export const ownerIn = (text: string): { name: string; email: string } | null =>
   text === "" ? null : { name: text, email: text.includes("@") ? text : "" };
 
-/** At its last space. */
+/** Splits at the last space. */
 export function splitName(name: string): [start: string, end: string] {
   const at = name.lastIndexOf(" ");
   return at < 0 ? ["", name] : [name.slice(0, at), name.slice(at + 1)];

@@ -6,7 +6,7 @@ import { testCallEnds } from "./conformance/call-ends.ts";
 import { describeNumbersConformance, type NumbersConformance } from "./conformance/numbers.ts";
 import { testTransfers } from "./conformance/transfers.ts";
 
-/** E.164 numbers behind which the carrier's test peers do as the name says. */
+/** E.164 numbers whose test peers behave as the property's name says. */
 export interface ConformanceNumbers {
   answers: string;
   echoes: string;
@@ -14,13 +14,13 @@ export interface ConformanceNumbers {
   noAnswer: string;
   rejects: string;
   networkFailure: string;
-  /** Answers, then ends the call itself within 15 s. */
+  /** Answers, then hangs up within 15 s. */
   hangsUp: string;
-  /** Answers, and within 15 s puts us on hold and takes us off it again. */
+  /** Answers, then holds and resumes within 15 s. */
   holds: string;
-  /** Says something after each key, and falls silent in between. */
+  /** Speaks after each digit and is silent in between. */
   menu: string;
-  /** Takes our place in another call to it, where the carrier can have it do so. */
+  /** Replaces us in another call to it, if the carrier supports that. */
   takesOurPlace: string;
 }
 
@@ -29,7 +29,7 @@ export interface ConformanceOptions {
   capabilities: CarrierCapabilities;
   open: () => Promise<Carrier>;
   numbers: ConformanceNumbers;
-  /** Where capabilities.numbers. */
+  /** If capabilities.numbers. */
   selling?: NumbersConformance;
 }
 
@@ -38,7 +38,7 @@ export interface CarrierUnderTest extends Pick<ConformanceOptions, "capabilities
   carrier: () => Carrier;
 }
 
-/** What every carrier must do before it may be listed in the server's adapters. */
+/** The tests that every carrier must pass before it is listed in the server's adapters. */
 export function describeCarrierConformance({ name, capabilities, open, numbers, selling }: ConformanceOptions): void {
   describe(`${name} keeps a carrier's promises`, { timeout: 40_000 }, () => {
     let carrier: Carrier;

@@ -1,19 +1,19 @@
-/** What others know a carrier by. Two organisations may not have in common what makes one of them pass for the other. */
+/** What identifies a carrier to others. No two organisations may share anything that would let one pass for the other. */
 export interface CarrierIdentity {
-  /** Where its servers are, each in one spelling: addresses, and names. */
+  /** Its servers' addresses and names, each in one canonical spelling. */
   servers: string[];
-  /** The servers know us by our address alone: whoever calls them from here calls as this carrier. */
+  /** The servers authenticate us by our IP address only, so every call from here is this carrier's. */
   knownByAddress: boolean;
-  /** The port of this machine that it takes; null where any will do. */
+  /** The local port it uses. Null: any. */
   localPort: number | null;
-  /** E.164: those that ring here, and those shown to callees. */
+  /** E.164: the numbers that ring here, and those shown to callees. */
   numbers: string[];
-  /** A server of its is in a private network of the operator's, where its numbers are shown without proof. */
+  /** One of its servers is in a private network that the operator allows, where numbers are shown without verification. */
   vouchedFor: boolean;
 }
 
 /**
- * Told what a carrier is known by whenever its servers turn out to be elsewhere; false where that is another organisation's, and
- * then nothing is sent there.
+ * Called with the carrier's identity whenever its servers' addresses change. Resolves to false if another organisation
+ * has that identity, and then nothing is sent there.
  */
 export type ClaimIdentity = (identity: CarrierIdentity) => Promise<boolean>;

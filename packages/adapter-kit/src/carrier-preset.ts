@@ -1,12 +1,12 @@
-/** A provider or PBX whose settings are known: what is left to enter is little. */
+/** A provider or PBX with known settings, so that little is left to enter. */
 export interface CarrierPreset {
   id: string;
   name: string;
-  /** provider: its server is known too. */
+  /** provider: the server is known too. */
   of: "provider" | "pbx";
-  /** The others keep their defaults. */
+  /** Other settings keep their defaults. */
   settings: Readonly<Record<string, unknown>>;
-  /** Settings that are still asked, in this order. */
+  /** The settings to ask for, in this order. */
   asks: readonly string[];
   /** What the owner does there, and what doesn't work; null if there is nothing to say. */
   note: string | null;

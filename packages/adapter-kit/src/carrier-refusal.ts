@@ -1,9 +1,9 @@
-/** What a carrier's side said of a call that it did not put through. */
+/** A SIP server's response to a call that it didn't put through. */
 export interface CarrierRefusal {
-  /** Of SIP. */
+  /** The SIP status code. */
   status: number;
-  /** In the carrier's own words. */
+  /** The reason phrase. */
   reason: string;
-  /** Of the carrier's own, in lower case: those that begin with x-. */
+  /** The carrier's own headers, which start with x-, in lower case. */
   headers: Record<string, string>;
 }

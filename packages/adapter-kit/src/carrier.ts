@@ -5,21 +5,21 @@ import type { CarrierRefusal } from "./carrier-refusal.ts";
 import type { CarrierIdentity, ClaimIdentity } from "./carrier-identity.ts";
 import type { ProvenNumber, ShownNumber } from "./shown-number.ts";
 
-/** What a carrier can do beyond placing and ending calls. What it cannot do it declares, and the screens leave out. */
+/** What a carrier supports beyond placing and ending calls. Screens hide what it doesn't. */
 export interface CarrierCapabilities {
   /** hold: the far end can be put on hold. */
   hold: boolean;
-  /** transfer: the far end of an answered call can be sent to another number. */
+  /** transfer: the far end of an answered call can be transferred to another number. */
   transfer: boolean;
   /** inbound: it delivers calls to the organisation's numbers. */
   inbound: boolean;
-  /** How keys reach the far end: RFC 4733 events in the media, or through the carrier's own signalling; null where they cannot. */
+  /** How DTMF reaches the far end: as RFC 4733 events in the media, or in the carrier's own signalling. Null: not at all. */
   digits: "media" | "signalling" | null;
   /** numbers: it sells phone numbers. */
   numbers: boolean;
 }
 
-/** Why a leg ended, in the terms of SIP (RFC 3261, section 21) and Q.850 (RFC 3398, section 7.2.4.1). */
+/** Why a leg ended, as a SIP status (RFC 3261, section 21) and a Q.850 cause (RFC 3398, section 7.2.4.1). */
 export interface CarrierHangUpCause {
   reason:
     | "hung-up-there"
@@ -28,36 +28,36 @@ export interface CarrierHangUpCause {
     | "rejected"
     | "number-unknown"
     | "network-failure"
-    /** Not the callee but the carrier said no: credit, a destination it does not serve, no common codec. */
+    /** The carrier refused, not the callee: no credit, an unsupported destination, no common codec. */
     | "carrier-refused"
-    /** The carrier does not accept who its settings say that we are. */
+    /** The carrier rejected our credentials. */
     | "credentials-refused"
-    /** Our own settings want the sound encrypted, and the far end, or the way there, does not do that. */
+    /** Our settings require encrypted audio, and the far end or the transport doesn't support it. */
     | "not-encrypted"
-    /** The number is forwarded to somewhere that the carrier would have us call by ourselves. */
+    /** The callee's number is forwarded, and the carrier wants us to call the new number ourselves. */
     | "redirected"
-    /** The far end wants its audio at an address of a network that may not be reached. */
+    /** The far end named an audio address in a network that we may not reach. */
     | "audio-address-refused";
   sip: number | null;
   q850: number | null;
 }
 
 /**
- * In this order: `ringing` and `early-media` any number of times, at most one `answered`, `redescribed`, `held` and `resumed` any
- * number of times after it, exactly one `ended`, then nothing. Of a leg that is resumed, `still-there` once in place of `answered`.
+ * In this order: any number of `ringing` and `early-media`, at most one `answered`, then any number of `redescribed`,
+ * `held` and `resumed`, exactly one `ended`, then nothing. A resumed leg has `still-there` once in place of `answered`.
  */
 export type CarrierLegEvent =
   | { type: "ringing" }
-  /** answer: the far end's SDP; sound flows before the answer (RFC 3960). */
+  /** answer: the far end's SDP. Audio flows before the answer (RFC 3960). */
   | { type: "early-media"; answer: string }
   | { type: "answered"; answer: string }
-  /** The far end has said so; where it has gone meanwhile, `ended` comes without this. */
+  /** The far end has confirmed the call. If it is gone, only `ended` is emitted. */
   | { type: "still-there" }
-  /** answer: the far end's SDP as it is from now on. It moved, changed its codec, or was transferred. */
+  /** answer: the far end's new SDP, because it moved, changed its codec or was transferred. */
   | { type: "redescribed"; answer: string }
-  /** The far end has put us on hold (RFC 3264, section 8.4): it does not hear us. */
+  /** The far end put us on hold (RFC 3264, section 8.4) and doesn't hear us. */
   | { type: "held" }
-  /** It hears us again; of a leg that is resumed, it may never have held. */
+  /** The far end hears us again. A resumed leg may emit this without an earlier hold. */
   | { type: "resumed" }
   | { type: "ended"; cause: CarrierHangUpCause };
 
@@ -65,122 +65,122 @@ export interface DialRequest {
   callSid: string;
   /** E.164. */
   to: string;
-  /** E.164, which the organisation owns or has verified; null leaves it to the carrier. */
+  /** E.164, owned or verified by the organisation. Null: the carrier's default. */
   callerId: string | null;
-  /** Without it, the number of the carrier's settings is shown only where it is among these, or vouched for. */
+  /** Without it, the configured number is shown only if it is in this list or vouched for. */
   proven?: readonly ProvenNumber[];
-  /** The call goes to this one of the carrier's servers alone, as ShownNumber names it. */
+  /** Sends the call to this server only, named as in ShownNumber. */
   server?: string;
-  /** SDP (RTP/AVP) of the media plane's side of the leg. A loopback address stands for the one by which the far end reaches us. */
+  /** The media plane's SDP (RTP/AVP). A loopback host is replaced by the address at which the far end reaches us. */
   offer: string;
   onEvent: (event: CarrierLegEvent) => void;
-  /** Before `ended`; and the carrier's own headers (x-…) of any response, in lower case and with - for _. */
+  /** onRefused: before `ended`. onHeaders: the carrier's own headers (x-…) of any response, in lower case, with - for _. */
   onRefused?: (refusal: CarrierRefusal) => void;
   onHeaders?: (headers: Record<string, string>) => void;
 }
 
-/** Why a transfer did not come about: what the number's side said of the call, or who would not transfer at all. */
+/** Why a transfer failed: the target's response, or who refused to transfer. */
 export interface CarrierTransferRefusal {
   reason:
     | Exclude<
         CarrierHangUpCause["reason"],
         "hung-up-there" | "not-encrypted" | "credentials-refused" | "redirected" | "audio-address-refused"
       >
-    /** The far end, or the carrier before it, does not know how. */
+    /** The far end, or a server in between, doesn't support transfers. */
     | "not-supported"
-    /** It knows how, and will not. */
+    /** It supports transfers and refused. */
     | "transfer-refused"
-    /** Nobody said anything to being asked. */
+    /** There was no response to the request. */
     | "unanswered";
   sip: number | null;
 }
 
 /**
- * `ringing` any number of times, then one of the others; after `unknown`, `taken` may still come. The leg may end before: a
- * far end that has left goes on by itself, and what comes of that may be told still.
+ * `ringing` any number of times, then one of the others. `taken` may still follow `unknown`. The leg may end before: a
+ * far end that has left us continues on its own, and the result may still be reported.
  */
 export type CarrierTransferEvent =
   | { type: "ringing" }
-  /** The far end talks with the other number. The leg has served and is hung up. */
+  /** The far end talks with the target. The leg is no longer needed and is hung up. */
   | { type: "taken" }
-  /** The call goes on as it was. */
+  /** The call continues as before. */
   | { type: "refused"; why: CarrierTransferRefusal }
-  /** It was taken on, and then nothing more was heard of it. The leg is still there. */
+  /** The request was accepted, and no result was reported. The leg still exists. */
   | { type: "unknown" };
 
-/** A cause of Q.850 and its words, as a Reason header holds them (RFC 3326). */
+/** A Q.850 cause and its text, as in a Reason header (RFC 3326). */
 export interface HangUpNotice {
   q850: number;
   text: string;
 }
 
 export interface CarrierLeg {
-  /** Cancels before the answer, ends after it. No `ended` event follows. Twice is once. `why`: what the far end is told. */
+  /** Cancels before the answer, ends the call after it. Emits no `ended`. Idempotent. `why` is sent to the far end. */
   hangUp(why?: HangUpNotice): Promise<void>;
-  /** Where capabilities.hold. Tells the far end; the media plane has already stopped forwarding. */
+  /** If capabilities.hold. Signals the far end. The media plane has already stopped forwarding. */
   setHold?(held: boolean): Promise<void>;
   /**
-   * Where capabilities.transfer, of an answered call, one at a time: asks the far end to call `to` (E.164) in our place, or to
-   * take our place in another answered call of this carrier's, which its far end then ends (RFC 3891). One that cannot be asked
-   * for the second is refused as not-supported, and nobody hears of it.
+   * If capabilities.transfer: asks the far end of an answered call to call `to` (E.164) in our place, or to replace us
+   * in another answered call of this carrier, whose far end then ends our leg (RFC 3891). One request at a time. If
+   * replacing isn't possible, the request is refused as not-supported and nothing is sent.
    */
   transfer?(request: { to: string | CarrierLeg; onEvent: (event: CarrierTransferEvent) => void }): void;
-  /** Where capabilities.digits is "signalling", or where this carrier's settings ask for that. */
+  /** If capabilities.digits is "signalling", or the carrier's settings ask for it. */
   sendDigits?(digits: string): Promise<void>;
   /**
-   * For a far end that takes no keys in the media: offers them in the signalling. Resolves with those that it didn't take, which
-   * are left for the media to play as tones.
+   * For a far end that doesn't accept DTMF in the media: sends the digits in the signalling. Resolves to those it
+   * didn't accept, which the media plane then plays as tones.
    */
   offerDigits?(digits: string): Promise<string>;
   /**
-   * What Carrier.resume needs of an answered leg, as JSON; null while there is nothing to resume. `withKeys`: its sound goes on, and
-   * what seals it stands in there; a leg that is remembered without can be hung up on.
+   * What Carrier.resume needs for an answered leg, as JSON. Null while there is nothing to resume. `withKeys`: the
+   * audio continues, so include the SRTP keys. Without them, the leg can only be hung up.
    */
   remember?(options: { withKeys: boolean }): object | null;
-  /** Lets go of the leg and tells the far end nothing: it is resumed elsewhere. No event follows. */
+  /** Drops the leg without signalling the far end, because another process resumes it. Emits nothing afterwards. */
   leave?(): void;
 }
 
-/** A call to one of the organisation's numbers, which has not rung anywhere yet. Exactly one of answer and refuse, or it is given up. */
+/** A call to one of our numbers that rings nowhere yet. It is answered or refused once, or the caller gives up. */
 export interface InboundCall {
-  /** The number that was called: one of the organisation's own, or what the carrier wrote. */
+  /** The called number: one of the organisation's own, or as the carrier wrote it. */
   to: string;
-  /** E.164 where the carrier gave that, else as the carrier wrote it, such as an extension; null where it is withheld. */
+  /** E.164 if the carrier sent that, otherwise as it wrote it, such as an extension. Null if withheld. */
   from: string | null;
-  /** As the caller's side wrote it; null where there is none. */
+  /** The name sent by the caller's side. Null if there is none. */
   fromName: string | null;
-  /** Whether the network vouches for the number (STIR/SHAKEN); null or missing if the carrier says nothing of it. */
+  /** Whether the network vouches for the number (STIR/SHAKEN). Null or missing if the carrier doesn't say. */
   verified?: boolean | null;
-  /** The number that forwarded the call here, as `from` is written; null or missing if none did. */
+  /** The number that forwarded the call here, in the format of `from`. Null or missing if none did. */
   forwardedBy?: string | null;
   headers?: Parameters<NonNullable<DialRequest["onHeaders"]>>[0];
-  /** Somebody is being rung: the caller hears it. Any number of times. */
+  /** Sends ringing to the caller. Can be called any number of times. */
   ring(): void;
   /**
-   * Takes the call. `offer` is the media plane's side, as in DialRequest. The far end's SDP comes as `answered`, then what
-   * may follow it on any leg. Rejects where the caller has given up or no codec fits, and then nothing follows.
+   * Answers the call. `offer` is the media plane's side, as in DialRequest. The far end's SDP arrives as `answered`,
+   * followed by the usual events. Rejects if the caller has given up or there is no common codec.
    */
   answer(request: { offer: string; onEvent: (event: CarrierLegEvent) => void }): Promise<CarrierLeg>;
-  /** overloaded: more calls come in than are taken; the caller's side may try again in a while. */
+  /** overloaded: too many inbound calls. The caller's side may retry later. */
   refuse(why: "busy" | "declined" | "nobody-there" | "not-ours" | "overloaded"): void;
-  /** Told once where the caller gives up, or the carrier closes, before the call is answered or refused. */
+  /** Called once if the caller gives up, or the carrier closes, before the call is answered or refused. */
   onGivenUp(listener: () => void): void;
 }
 
-/** How a carrier stands, for the settings; the sentence is written for an owner and holds no secret. */
+/** A carrier's state for the settings page. The sentence is for an owner and contains no secret. */
 export interface CarrierState {
   level: "starting" | "working" | "partly" | "down";
   sentence: string;
 }
 
-/** One thing that was tried, in the order of trying; what could not be tried any more is left out. */
+/** One step of a check, in order. Steps that could not be tried are left out. */
 export interface CarrierCheck {
   what: string;
   ok: boolean;
   sentence: string;
 }
 
-/** One signalling message, as it went over the wire except for what is secret. */
+/** One signalling message as sent or received, without secrets. */
 export interface CarrierTraceMessage {
   /** Grows with each message. */
   id: number;
@@ -200,76 +200,76 @@ export interface CarrierTraceMessage {
 }
 
 export interface CarrierTrace {
-  /** The newest first. */
+  /** Newest first. */
   messages: CarrierTraceMessage[];
-  /** Addresses that sent something and may not; the last to do so first. */
+  /** Addresses that sent something without permission, latest first. */
   strangers: { address: string; packets: number; lastAt: string }[];
 }
 
-/** What a carrier tells without having been asked. */
+/** Events that a carrier emits on its own. */
 export interface CarrierListener {
-  /** Where capabilities.inbound. */
+  /** If capabilities.inbound. */
   onInbound(call: InboundCall): void;
   onState(state: CarrierState): void;
-  /** A message arrived that nothing came of, for the log. `earlier`: how many like it came before it and were not told. */
+  /** A message arrived and was ignored, for the log. `earlier`: how many similar ones before it were not reported. */
   onDropped?(dropped: { from: string; why: string; firstLine: string; earlier: number }): void;
-  /** A far end's audio has no address that may be reached, for the log. `address`: null if none was found for the host. */
+  /** A far end's audio address may not be reached, for the log. `address`: null if the host has none. */
   onAudioRefused?(refused: { host: string; address: string | null }): void;
 }
 
 export interface CarrierNumber {
   /** E.164. */
   number: string;
-  /** A place and the region it lies in; null where the number belongs to none. */
+  /** A place and its region. Null for a number without one. */
   location: string | null;
   region: string | null;
   capabilities: { voice: boolean; sms: boolean; mms: boolean; fax: boolean };
   monthlyCostMicros: number;
-  /** A sentence on what the country asks for before the number may be used; null where it asks for nothing. */
+  /** What the country requires before the number may be used, as a sentence. Null if nothing. */
   requirement: string | null;
 }
 
-/** Somebody else has the number, or the carrier does not sell it: a refusal that stands, and nothing was bought. */
+/** The number is taken, or the carrier doesn't sell it. Final, and nothing was bought. */
 export class NumberNotForSale extends Error {
   override name = "NumberNotForSale";
 }
 
 export interface CarrierNumbers {
   /**
-   * What is for sale, at most `limit`, in an order that stays; nothing for a country it does not serve. `query` is digits (as
-   * dialled at home or abroad), an area code or a place; null finds a mixture.
+   * Numbers for sale, at most `limit`, in a stable order. Empty for a country the carrier doesn't serve. `query` is
+   * digits (in national or international form), an area code or a place. Null returns a mixture.
    */
   search(asked: { countryCode: string; query: string | null; limit: number }): Promise<CarrierNumber[]>;
   /**
-   * The same key sent again answers the same purchase and buys nothing twice. Rejects with NumberNotForSale; any other
-   * rejection leaves open whether it was bought, and the key may be sent again.
+   * Idempotent by key. Rejects with NumberNotForSale. After any other rejection it is unknown whether the number was
+   * bought, and the key can be sent again.
    */
   buy(order: { number: string; idempotencyKey: string }): Promise<CarrierNumber>;
-  /** Gives the number back; one that is not held any more is given back already. */
+  /** Releases the number. Succeeds if it is no longer held. */
   release(number: string): Promise<void>;
 }
 
 export interface Carrier {
-  /** Resolves once the carrier has taken the call; rejects where it cannot be reached. Events may come before it resolves. */
+  /** Resolves once the carrier has accepted the call, possibly after the first events. Rejects if it is unreachable. */
   dial(request: DialRequest): Promise<CarrierLeg>;
   /**
-   * Goes on with an answered leg of a process that has ended, by what it remembered last. Rejects where that cannot be; a far end
-   * that is gone is told as `ended`. `offer`: the media plane's side, as in DialRequest, where that is another now.
+   * Resumes an answered leg of a process that has ended, from what that leg last remembered. Rejects if that isn't
+   * possible. A far end that is gone is reported as `ended`. `offer`: as in DialRequest, if it changed.
    */
   resume?(request: {
     remembered: unknown;
     offer?: string;
     onEvent: (event: CarrierLegEvent) => void;
   }): Promise<CarrierLeg>;
-  /** Where capabilities.numbers. */
+  /** If capabilities.numbers. */
   numbers?: CarrierNumbers;
-  /** Where it depends on somebody else's servers. */
+  /** If the carrier depends on external servers. */
   state?(): CarrierState;
-  /** Null if the settings name no number, or its servers aren't known yet. */
+  /** Null if the settings contain no number, or the servers aren't known yet. */
   shownNumber?(): ShownNumber | null;
-  /** Tries it from the start and says what works; calls go on meanwhile. Never rejects. */
+  /** Checks the carrier step by step, while calls continue. Never rejects. */
   check?(): Promise<CarrierCheck[]>;
-  /** The last signalling messages of this process, without secrets. */
+  /** This process's latest signalling messages, without secrets. */
   trace?(): CarrierTrace;
   close(): Promise<void>;
 }
@@ -281,15 +281,15 @@ export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
   name: string;
   capabilities: CarrierCapabilities;
   settings: Settings;
-  /** Providers and PBXes that it connects, with the settings that they need. */
+  /** Providers and PBXes that it can connect, with their settings. */
   presets?: readonly CarrierPreset[];
-  /** Of a carrier whose calls leave no machine: what they would cost, by the first digits of a number. */
+  /** For a carrier whose calls stay on this machine: made-up rates by number prefix. */
   madeUpRates?: readonly (CallRate & { prefix: string; description: string })[];
-  /** Looks up where these settings lead; what cannot be looked up is left out. */
+  /** Looks up the servers in these settings. Leaves out what can't be looked up. */
   identify?(settings: z.output<Settings>): Promise<CarrierIdentity>;
   /**
-   * Without a listener, calls that come in are refused. `calledElsewhere`: another process is registered and called for these
-   * settings; this one only calls out. `claim`: see ClaimIdentity.
+   * Without a listener, inbound calls are refused. `calledElsewhere`: another process is registered and gets the
+   * inbound calls, so this one only dials. `claim`: see ClaimIdentity.
    */
   open(
     settings: z.output<Settings>,

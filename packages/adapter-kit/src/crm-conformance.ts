@@ -6,47 +6,47 @@ import { describeMappings } from "./conformance/crm-mappings.ts";
 import { createCrmHands, type CrmHands, faultOf, idsOf } from "./conformance/crm-hands.ts";
 import { type Crm, CrmError } from "./crm.ts";
 
-/** A CRM of the tests' own, and hands to do there what its people and its operators do. */
+/** A CRM for tests, with functions that act as its users and operators. */
 export interface CrmUnderTest {
   crm: Crm;
   workspace: string | null;
   callbackUrl: string;
-  /** A workspace as the vendor's customers have it; null where they have none. */
+  /** The host of a customer's workspace. Null if the CRM has one host for all customers. */
   vendorHost: string | null;
-  /** What shows that a code is redeemed by whoever asked for it. */
+  /** What proves that a code is redeemed by the client that requested it. */
   provesBy: "pkce" | "client-secret";
-  /** What ends as access is given up: also the access token, the refresh token alone, or nothing, so that both run out. */
+  /** What ends when access is revoked: the access token too, only the refresh token, or nothing, so that both expire. */
   revocationEnds: "access" | "refresh" | "nothing";
   tellsDeletions: boolean;
-  /** What its leads come from, by the name that people know. */
+  /** The source of its leads, by its display name. */
   sourceName: string;
-  /** How many leads it has; more than one page. */
+  /** How many leads it has: more than one page. */
   leadCount(): number;
-  /** Answers the consent page as a person would; what the callback is called with. */
+  /** Answers the consent page and returns the query of the callback. */
   consent(authoriseUrl: string, decision: "allow" | "deny"): Promise<URLSearchParams>;
-  /** The external id of the lead that was changed, or deleted. */
+  /** Returns the external id of the changed or deleted lead. */
   changeLead(change: { lastName: string }): Promise<string>;
   deleteLead(): Promise<string>;
-  /** The calls that exist in the CRM. */
+  /** The calls stored in the CRM. */
   writtenCalls(): { callSid: string; leadExternalId: string; note: string }[];
   deleteCall(externalId: string): void;
-  /** Access tokens run out. */
+  /** Makes the access tokens expire. */
   expireAccess(): void;
-  /** Somebody takes Leadline's access away. */
+  /** Revokes Leadline's access in the CRM. */
   endAllGrants(): void;
-  /** What the next API request but `after` meets. */
+  /** Makes an API request fail, after skipping `after` requests. */
   fail(fault: {
     status?: number;
     retryAfterSeconds?: number;
     delayMs?: number;
-    /** The connection ends in place of an answer. */
+    /** Closes the connection instead of answering. */
     loseAnswer?: boolean;
     after?: number;
   }): void;
   close(): Promise<void>;
 }
 
-/** What every CRM must do before it may be listed in the server's adapters. */
+/** The tests that every CRM must pass before it is listed in the server's adapters. */
 export function describeCrmConformance(name: string, open: () => Promise<CrmUnderTest>): void {
   describe(`${name} keeps a CRM's promises`, { timeout: 60_000 }, () => {
     let test: CrmUnderTest;
@@ -114,7 +114,7 @@ function describeAccess({ test, login, begin, connect, read }: Tested): void {
       const fresh = await test().crm.refresh(test().workspace, grant);
       expect(fresh.accessToken).not.toBe(grant.accessToken);
       expect(await faultOf(read(fresh, null))).toBe("none");
-      // As long as it lasts, not once.
+      // Refreshing works repeatedly, not just once.
       const fresher = await test().crm.refresh(test().workspace, fresh);
       expect(await faultOf(read(fresher, null))).toBe("none");
     });
@@ -207,7 +207,7 @@ function describeWorkspace({ test }: Pick<Tested, "test">): void {
   });
 }
 
-/** What people type who want a server to call itself, its neighbours, or a server of their own. */
+/** Domains with which an attacker would make a server call itself, its neighbours, or the attacker's server. */
 function hostileDomains(vendorHost: string): string[] {
   const parent = vendorHost.split(".").slice(-2).join(".");
   const addresses = "127.0.0.1 10.0.0.5 192.168.1.1 169.254.169.254 [::1] ::1 2130706433 0x7f000001 0177.0.0.1 127.1";

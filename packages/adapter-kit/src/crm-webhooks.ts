@@ -28,7 +28,10 @@ interface SignedWebhooks {
 /** An unguessable address for each integration, because the CRM doesn't sign. */
 interface KeyedWebhooks {
   addressedBy: "key";
-  /** Throws a CrmError `refused` if it cannot be read. `confirmation`: what `confirm` needs to prove that the address is ours. */
+  /**
+   * Throws a CrmError `refused` if it can't be parsed. `confirmation`: what `confirm` needs to prove that the address
+   * is ours.
+   */
   read(request: CrmWebhookRequest): { changes: CrmChange[]; confirmation: string | null };
   /** Asks the CRM to report changes to this address. Does nothing if it already does. */
   subscribe(grant: CrmGrant, mapping: CrmMapping, url: URL): Promise<void>;

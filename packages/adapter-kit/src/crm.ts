@@ -4,30 +4,30 @@ import type { z } from "zod";
 import type { AdapterRoute } from "./adapter-route.ts";
 import type { CrmWebhooks } from "./crm-webhooks.ts";
 
-/** What a CRM can do beyond answering with its leads, and with what has changed. What it cannot do the screens leave out. */
+/** What a CRM supports beyond returning leads and changed leads. Screens hide what it doesn't. */
 export interface CrmCapabilities {
-  /** deletions: it tells which leads were deleted. */
+  /** deletions: it reports deleted leads. */
   deletions: boolean;
 }
 
-/** A lead as the CRM has it. Empty where the CRM has nothing. */
+/** A lead as read from the CRM. Fields without a value are empty. */
 export interface CrmLead {
   externalId: string;
   firstName: string;
   lastName: string;
   email: string;
-  /** As the CRM's people typed it. */
+  /** As typed in the CRM. */
   phone: string;
   company: string;
   jobTitle: string;
   status: LeadStatus;
-  /** What it was read from, by statusValueOf: empty where that is no field. */
+  /** The value the status was read from, as written by statusValueOf. Empty if no field is mapped. */
   statusValue: string;
-  /** Who owns it there, with an empty text for what the CRM does not tell; null where nobody does. */
+  /** The lead's owner in the CRM, with empty text for what the CRM doesn't report. Null if there is none. */
   owner?: { name: string; email: string } | null;
-  /** Where a person sees the record, as in WrittenCrmCall; null where the CRM does not tell. */
+  /** The record's page, as in WrittenCrmCall. Null if the CRM doesn't report it. */
   url: string | null;
-  /** What the mapping wants kept besides, in its order; without those that are empty. */
+  /** Other fields that the mapping keeps, in its order, without empty ones. */
   customFields?: CrmCustomField[];
 }
 
@@ -36,62 +36,63 @@ export interface CrmCustomField {
   value: string;
 }
 
-/** A record that cannot become a lead. */
+/** A record that can't become a lead. */
 export interface CrmLeftOut {
   externalId: string;
-  /** A sentence for a rep. */
+  /** A sentence for the rep. */
   why: string;
   url: string | null;
 }
 
 export interface CrmLeadPage {
   leads: CrmLead[];
-  /** External ids of leads that are gone there. */
+  /** External ids of deleted leads. */
   deleted: string[];
   leftOut: CrmLeftOut[];
-  /** How many records the whole reading brings, where the CRM tells. */
+  /** How many records the whole read has, if the CRM reports it. */
   total: number | null;
-  /** Opaque. Keep it in the transaction that keeps the page: a reading goes on from there, after a kill too. */
+  /** Opaque. Store it in the same transaction as the page, so that a read resumes there, even after a crash. */
   cursor: string;
-  /** Nothing more for now; the cursor then starts the next reading. */
+  /** There is nothing more for now. The cursor then starts the next read. */
   done: boolean;
 }
 
-/** Leads that were asked for by their external ids. One that is gone, or became part of another, is `deleted`. */
+/** Leads requested by external id. One that was deleted or merged into another is in `deleted`. */
 export type CrmLeadSelection = Pick<CrmLeadPage, "leads" | "leftOut" | "deleted">;
-/** As many as `readSome` is ever asked for at once. */
+/** The most ids that `readSome` is called with. */
 export const mostLeadsAtOnce = 100;
 
-/** The leads of a page, and what is left out of it. */
+/** Splits a page's records into leads and those left out. */
 export const sortOut = (records: readonly (CrmLead | CrmLeftOut)[]): Pick<CrmLeadPage, "leads" | "leftOut"> => ({
   leads: records.filter((record): record is CrmLead => !("why" in record)),
   leftOut: records.filter((record): record is CrmLeftOut => "why" in record),
 });
 
-/** What the CRM granted. Secret; kept encrypted, and serialised as JSON. */
+/** The tokens granted by the CRM. Secret: stored encrypted, serialised as JSON. */
 export interface CrmGrant {
   accessToken: string;
-  /** Null where the CRM gave none: then access ends with the access token. */
+  /** Null if the CRM issued none. Access then ends with the access token. */
   refreshToken: string | null;
-  /** When the access token runs out (ISO 8601); null where the CRM does not tell. */
+  /** When the access token expires (ISO 8601). Null if the CRM doesn't report it. */
   expiresAt: string | null;
-  /** Which of its customers granted it, so that a cursor is never used against another's data. */
+  /** The CRM customer that granted access, so that a cursor is never used with another customer's data. */
   accountId: string | null;
-  /** What the adapter alone understands, such as where the API answers. It checks it whenever it reads it. */
+  /** Data that only the adapter understands, such as the API's address. The adapter validates it on each use. */
   own: Readonly<Record<string, string>>;
 }
 
 /**
- * workspace-refused: what was typed names no workspace of its. grant-refused: a code or refresh token is not, or no longer, good: connect again.
- * access-refused: the access token is not good: refresh. limited, unreachable: try again later. refused: trying again will not help.
+ * workspace-refused: the input is not a workspace of this CRM. grant-refused: a code or refresh token is invalid or
+ * revoked; connect again. access-refused: the access token is invalid; refresh it. limited, unreachable: retry later.
+ * refused: retrying won't help.
  */
 export type CrmFault = "workspace-refused" | "grant-refused" | "access-refused" | "limited" | "unreachable" | "refused";
 
-/** `message` is written for a rep: it says what happened and what to do next, and holds no secret. */
+/** `message` is for a rep: what happened and what to do next, without secrets. */
 export class CrmError extends Error {
   override name = "CrmError";
   readonly fault: CrmFault;
-  /** When the CRM asks to come back, where it says so. */
+  /** When the CRM asks us to retry, if it says so. */
   readonly retryAfterMs: number | null;
 
   constructor(fault: CrmFault, message: string, options: { retryAfterMs?: number | null; cause?: unknown } = {}) {
@@ -101,50 +102,50 @@ export class CrmError extends Error {
   }
 }
 
-/** A finished call, as it is told to a CRM. */
+/** A finished call, as written to a CRM. */
 export interface CrmCall {
-  /** Ours. What was written is found again by it. */
+  /** Ours. It identifies the call in the CRM. */
   callSid: string;
   leadExternalId: string;
   direction: "outbound" | "inbound";
-  /** The other end, E.164. */
+  /** The far end, E.164. */
   phoneNumber: string;
   /** ISO 8601. */
   startedAt: string;
   wasAnswered: boolean;
-  /** Whole seconds from the answer to the end. */
+  /** Whole seconds from answer to end. */
   seconds: number;
-  /** Empty where nobody chose one. */
+  /** Empty if none was chosen. */
   outcome: string;
   note: string;
-  /** Empty where nobody took the call. */
+  /** Empty if nobody answered. */
   rep: string;
-  /** Where the lead and its calls are shown; null where this installation does not know its address. */
+  /** The page of the lead and its calls. Null if the installation's public address isn't configured. */
   link: string | null;
 }
 export interface WrittenCrmCall {
   externalId: string;
-  /** Where a person sees it: absolute, or a path of our own where the CRM is the sandbox. */
+  /** The record's page: an absolute URL, or a path on this server if the CRM is the sandbox. */
   url: string;
 }
 
-/** Calls, written on the records of leads. No CRM takes an idempotency key: whoever tries again asks `find` first. */
+/** Writes calls to leads' records. No CRM supports idempotency keys, so call `find` before a retry. */
 export interface CrmCalls {
-  /** Null: it is not there. */
+  /** Null if it doesn't exist. */
   find(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall | null>;
   create(grant: CrmGrant, call: CrmCall): Promise<WrittenCrmCall>;
   /** False if it was deleted in the CRM. */
   update(grant: CrmGrant, externalId: string, call: CrmCall): Promise<boolean>;
 }
 
-/** An authorisation under way (RFC 6749, section 4.1, with PKCE, RFC 7636). */
+/** An authorisation in progress (RFC 6749, section 4.1, with PKCE, RFC 7636). */
 export interface CrmLogin {
   workspace: string | null;
-  /** Where the CRM sends the browser back to. */
+  /** Where the CRM redirects the browser. */
   callbackUrl: string;
 }
 
-/** The kinds of records that leads can come from, and what each consists of. */
+/** The kinds of records that leads can come from, with their fields. */
 export interface CrmSources {
   list(grant: CrmGrant): Promise<CrmSource[]>;
   describeFields(grant: CrmGrant, source: string): Promise<CrmField[]>;
@@ -153,29 +154,32 @@ export interface CrmSources {
 export interface Crm {
   /** Served below `/api/adapters/<id>`. */
   routes?: readonly AdapterRoute[];
-  /** Whether the installation has an app at the vendor; without one only the sandbox can be connected. */
+  /** Whether the installation has an app registered with the vendor. Without one, only the sandbox can be connected. */
   registered: boolean;
   /**
-   * What is kept and shown of what a person typed or pasted into the workspace field: nothing where the CRM asks for none.
-   * Null: the CRM has one address for everybody. The sandbox's name leads to the sandbox. Throws workspace-refused.
+   * Normalises what a person typed or pasted into the workspace field. Null if the CRM has one address for all
+   * customers. The sandbox's name selects the sandbox. Throws workspace-refused.
    */
   readWorkspace(typed: string): string | null;
-  /** Where the browser goes to allow access. Throws `refused` where this installation lacks what the CRM needs. */
+  /** Where the browser is sent to allow access. Throws `refused` if the installation lacks what the CRM needs. */
   authoriseUrl(login: CrmLogin & { state: string; codeChallenge: string }): string;
   exchangeCode(login: CrmLogin & { code: string; codeVerifier: string }): Promise<CrmGrant>;
-  /** The answer may hold another refresh token: persist it before use, for the former one is dead. */
+  /** The result may contain a new refresh token. Store it before use: the former one no longer works. */
   refresh(workspace: string | null, grant: CrmGrant): Promise<CrmGrant>;
   /**
-   * Gives up the access, at once and for good, with whatever was set up there through it. Called when an integration or its
-   * organisation is deleted, and when a connection isn't kept.
+   * Permanently gives up the access and whatever was set up through it. Called when an integration or its organisation
+   * is deleted, and when a new connection isn't kept.
    */
   revoke(workspace: string | null, grant: CrmGrant): Promise<void>;
   sources: CrmSources;
-  /** What is read until somebody saves a mapping. Null where its customers make their own kinds of records: nothing is read without one. */
+  /**
+   * The mapping in use until one is saved. Null if customers define their own kinds of records: nothing is read without
+   * a mapping.
+   */
   defaultMapping: CrmMapping | null;
-  /** The next page after the cursor; null starts from nothing. A cursor of another source starts from nothing too. */
+  /** Reads the page after the cursor. Null, or a cursor of another source, starts from the beginning. */
   readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
-  /** Up to mostLeadsAtOnce leads, as they are now. */
+  /** Reads up to mostLeadsAtOnce leads in their current state. */
   readSome(grant: CrmGrant, externalIds: readonly string[], mapping: CrmMapping | null): Promise<CrmLeadSelection>;
   /** Null if the CRM doesn't report changes by itself. */
   webhooks: CrmWebhooks | null;
@@ -183,25 +187,25 @@ export interface Crm {
   close(): void;
 }
 
-/** The built-in CRM, which answers on this machine in place of the vendor's servers. */
+/** The built-in CRM that replaces the vendor's servers on this machine. */
 export interface CrmSandbox {
-  /** The workspace that leads to it: a name that exists nowhere else (RFC 6761). */
+  /** The workspace name that selects it, under a reserved domain (RFC 6761). */
   domain: string;
-  /** Where the server reaches it, on loopback. */
+  /** Its address for the server, on loopback. */
   address: URL;
-  /** Where a browser reaches its consent page, below the app's own address. */
+  /** The path of its consent page, below the app's own address. */
   browserPath: string;
   clientId: string;
-  /** Of an app that proves itself by one. */
+  /** Set for an app that authenticates with a secret. */
   clientSecret: string | null;
 }
 
-/** Where a CRM has an address for each customer: what the form that adds an integration asks a person for. */
+/** For a CRM with one address per customer: the field in the form that adds an integration. */
 export interface CrmWorkspaceField {
   label: string;
   /** Where to find it. */
   help: string;
-  /** Fewer characters, trimmed, are answered with `missing` before anything is sent. */
+  /** Shorter input, after trimming, gets the error `missing` before anything is sent. */
   minLength: number;
   missing: string;
 }
@@ -212,10 +216,10 @@ export interface CrmModule<Settings extends z.ZodObject = z.ZodObject> {
   id: string;
   name: string;
   capabilities: CrmCapabilities;
-  /** Of the installation, by the names of its environment variables. */
+  /** The installation's settings, by environment variable. */
   settings: Settings;
-  /** Null where the CRM asks for none: it has one address for everybody. */
+  /** Null if the CRM has one address for all customers. */
   workspaceField: CrmWorkspaceField | null;
-  /** `sandbox`: the one that stands for this CRM, where it started along. */
+  /** `sandbox`: this CRM's sandbox, if it is running. */
   open(settings: z.output<Settings>, options: { sandbox: CrmSandbox | null }): Crm;
 }

@@ -1,6 +1,6 @@
 export type InOrder = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** Runs what it's given one after the other; what fails holds up nothing. */
+/** Runs tasks one at a time. A failed task doesn't hold up the next. */
 export function createInOrder(): InOrder {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {

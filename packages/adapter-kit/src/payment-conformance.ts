@@ -10,30 +10,33 @@ import {
   type WantedCheckout,
 } from "./payment.ts";
 
-/** A provider in tests, and what happens there. */
+/** A provider for tests, with functions that act on its side. */
 export interface PaymentLab {
   module: PaymentModule;
-  /** As a process of its own: what one starts, the next knows. */
+  /** Opens the provider as a separate process would: payments started in one are known in the next. */
   open(onReport: (report: PaymentReport) => Promise<void>): PaymentProvider;
-  /** As the payer, the payer's bank, or the operator on the provider's website. Refunds and disputes are of the whole. */
+  /**
+   * Acts as the payer, the payer's bank, or the operator on the provider's website. Refunds and disputes are for the
+   * full amount.
+   */
   act(
     checkout: Pick<Checkout, "id"> & Partial<Checkout>,
     action: "pay" | "decline" | "refund" | "dispute" | "win",
   ): Promise<void>;
-  /** From now on the payer's bank declines charges of the method that this checkout saved. Missing without `savedMethods`. */
+  /** From now on the bank declines charges to the method that this checkout saved. Missing without `savedMethods`. */
   declineCharges?(checkout: Checkout): Promise<void>;
-  /** The provider no longer knows which requests it has carried out; missing where it never forgets. */
+  /** Makes the provider forget its idempotency keys. Missing if it never does. */
   forgetRequests?(): void;
-  /** What the provider has to report since the last time: to be posted to its route, in any order, once or twice, or never. */
+  /** The provider's reports since the last call. Tests post them to its route in any order, once, twice or never. */
   takeReports(): LabReport[];
-  /** A report that somebody else signed; null if reports come from no network. */
+  /** A report signed by someone else. Null if reports don't arrive over the network. */
   forge: ((reference: string) => LabReport) | null;
   close(): Promise<void>;
 }
 
 export type LabReport = Pick<AdapterRequest, "url" | "headers" | "body">;
 
-/** The status that the provider's own route answers. */
+/** Posts a report to the provider's own route and returns the status. */
 export async function deliver(provider: PaymentProvider, { url, headers, body }: LabReport): Promise<number> {
   const found = provider.routes.find(
     ({ path, methods }) => methods.includes("POST") && (path === url || url.startsWith(path.replace(/\*$/, "\0"))),
@@ -54,7 +57,7 @@ export const wantCheckout = (changes: Partial<WantedCheckout> = {}): WantedCheck
 
 const none = { paidMicros: 0, refundedMicros: 0, chargedBackMicros: 0 };
 
-/** What every payment provider must do before it may be listed in the server's adapters. */
+/** The tests that every payment provider must pass before it is listed in the server's adapters. */
 export function describePaymentConformance(name: string, startLab: () => Promise<PaymentLab>): void {
   describe(`${name} keeps a payment provider’s promises`, () => {
     let lab: PaymentLab;
@@ -167,7 +170,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
   });
 }
 
-/** The same of one that charges saved methods; the others don't have to. */
+/** Additional tests for providers that charge saved methods. */
 export function describeChargeConformance(name: string, startLab: () => Promise<PaymentLab>): void {
   describe(`${name} charges saved payment methods`, () => {
     let lab: PaymentLab;

@@ -2,58 +2,67 @@ import type { z } from "zod";
 import type { AdapterRoute } from "./adapter-route.ts";
 
 export interface WantedCheckout {
-  /** Ours, a UUID. The same request again starts nothing new and returns the same checkout; another one with it is refused. */
+  /**
+   * A UUID of ours. Idempotent: the same request returns the same checkout. A different request with the same reference
+   * is refused.
+   */
   reference: string;
   /** Millionths of a US dollar, a whole number of cents. */
   amountMicros: number;
-  /** What the payer reads: "Leadline balance, Acme". */
+  /** Shown to the payer: "Leadline balance, Acme". */
   description: string;
-  /** Where the browser goes afterwards, whatever the person did. The reference is already in it. */
+  /** Where the browser goes afterwards, whatever the outcome. Contains the reference. */
   returnUrl: string;
-  /** Whether `savedMethods` is to charge the same payment method later. Only for a provider that has them. */
+  /** Whether to save the payment method for later charges. Only for a provider with `savedMethods`. */
   savesMethod: boolean;
 }
 
-/** Money that is taken without the payer, by a method that they saved. */
+/** A charge to a saved payment method, without the payer. */
 export interface WantedCharge extends Pick<WantedCheckout, "reference" | "amountMicros" | "description"> {
   /** From the standing of a paid checkout. */
   savedMethod: string;
 }
 
 export interface Checkout {
-  /** By which `standing` finds it. */
+  /** The id to look up with `standing`. */
   id: string;
-  /** What the browser opens. */
+  /** The page to open in the browser. */
   url: string;
 }
 
-/** open: can still be paid. declined, expired: can't be paid any more. */
+/** open: can still be paid. declined, expired: can no longer be paid. */
 export type PaymentState = "open" | "paid" | "declined" | "expired";
 
-/** How a payment stands at this moment, as the provider says: totals, so that reports can come twice, late or in any order. */
+/**
+ * The current state of a payment according to the provider. Amounts are totals, so reports may arrive twice, late or in
+ * any order.
+ */
 export interface PaymentStanding {
   state: PaymentState;
   /** Millionths of a US dollar; 0 until it is paid. */
   paidMicros: number;
   refundedMicros: number;
-  /** What the payer's bank has taken back. Falls again if the dispute is won. */
+  /** The amount that the payer's bank took back. Decreases if the dispute is won. */
   chargedBackMicros: number;
   /** "Visa ending in 4242", for a receipt; null if the provider doesn't say. */
   method: string | null;
-  /** For `savedMethods`, if it is paid and the checkout was to save its method. Opaque; no secret without the provider's key. */
+  /**
+   * For `savedMethods`: set once a checkout that saves its method is paid. Opaque, and useless without the provider's
+   * key.
+   */
   savedMethod: string | null;
 }
 
-/** Something has changed; what, `standing` says. */
+/** Reports that something has changed. Call `standing` for what. */
 export interface PaymentReport {
-  /** The provider's own. The same event again has the same id. */
+  /** The provider's event id, the same if the event is sent again. */
   eventId: string;
   reference: string;
 }
 
 /**
- * refused: trying again will not help. unreachable: nobody knows whether it took effect; the same reference again finds out.
- * The message is a sentence for a person, and holds no secret.
+ * refused: retrying won't help. unreachable: it is unknown whether the request took effect; repeat it with the same
+ * reference. The message is for a person and contains no secret.
  */
 export class PaymentError extends Error {
   override name = "PaymentError";
@@ -66,36 +75,39 @@ export class PaymentError extends Error {
 
 /** Its methods reject with PaymentError. */
 export interface PaymentProvider {
-  /** False for a sandbox, and for a vendor's account in test mode: screens and receipts say so. */
+  /** False for a sandbox and for an account in test mode. Screens and receipts say so. */
   movesMoney: boolean;
-  /** The checkout's page can be opened after the payment too, to refund or dispute it. */
+  /** The checkout page can still be opened after the payment, to refund or dispute it. */
   checkoutStays?: true;
-  /** Served below `/api/adapters/<id>`: webhooks, whose handler verifies the signature over the bytes that arrived. */
+  /** Served below `/api/adapters/<id>`: webhooks, whose handler verifies the signature over the raw bytes. */
   routes: readonly AdapterRoute[];
   startCheckout(wanted: WantedCheckout): Promise<Checkout>;
-  /** Left out by a provider that can't charge without the payer. */
+  /** Missing if the provider can't charge without the payer. */
   savedMethods?: SavedMethods;
-  /** Nobody can pay it any more. Does nothing if it is paid, or over already. */
+  /** Makes the checkout unpayable. Does nothing if it is already paid or over. */
   cancel(checkoutId: string): Promise<void>;
   standing(checkoutId: string): Promise<PaymentStanding>;
 }
 
 export interface SavedMethods {
   /**
-   * Charges one at once. Resolves to an id that `standing` knows, also if the payer's bank declines. The same request
-   * again, however much later, charges nothing new and returns the same id; another one with its reference is refused.
+   * Charges a saved method. Resolves to an id for `standing`, even if the bank declines. Idempotent by reference,
+   * however much later; a different request with the same reference is refused.
    */
   charge(wanted: WantedCharge): Promise<Pick<Checkout, "id">>;
-  /** What an earlier `charge` with this reference made, even if its answer was lost; null if it made nothing. */
+  /**
+   * Finds the result of an earlier `charge` with this reference, even if its response was lost. Null if nothing was
+   * charged.
+   */
   find(wanted: WantedCharge): Promise<Pick<Checkout, "id"> | null>;
 }
 
 export interface OpenPaymentOptions {
-  /** Called for each verified report. A rejection is answered with an error, so that the provider reports again. */
+  /** Called for each verified report. If it rejects, the provider gets an error and reports again. */
   onReport(report: PaymentReport): Promise<void>;
-  /** Where a provider without an account of its own keeps what it knows; null forgets it at the end. */
+  /** Where a provider without an account stores its data. Null: in memory only. */
   dataDir: string | null;
-  /** Tests only: a server that answers in place of the provider's. */
+  /** Tests only: a server that replaces the provider's. */
   standIn?: URL;
 }
 
@@ -103,10 +115,10 @@ export interface OpenPaymentOptions {
 export interface PaymentModule<Settings extends z.ZodObject = z.ZodObject> {
   /** Stored with each payment. */
   id: string;
-  /** As people know it: "Sandbox payments". */
+  /** Display name: "Sandbox payments". */
   name: string;
-  /** Of the installation, by the names of its environment variables. */
+  /** The installation's settings, by environment variable. */
   settings: Settings;
-  /** Null if the settings don't turn it on. */
+  /** Null if the settings don't enable it. */
   open(settings: z.output<Settings>, options: OpenPaymentOptions): PaymentProvider | null;
 }

@@ -11,21 +11,21 @@ import {
 
 export interface ProvisionerConformance<Settings extends z.ZodObject> {
   module: ProvisionerModule<Settings>;
-  /** Started for these tests alone, and the key that it knows. */
+  /** Starts the vendor for these tests, and returns the API key it accepts. */
   start(): Promise<{
     sandbox: ProvisionerSandbox;
     key: Record<string, string>;
-    /** What the account holds. */
+    /** What the account contains. */
     counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
     close(): Promise<void>;
   }>;
-  /** A well-formed key that it doesn't know. */
+  /** A well-formed key that it rejects. */
   wrongKey: Record<string, string>;
-  /** ISO 3166-1: one that asks for nothing, and one that asks for papers. */
+  /** ISO 3166-1 codes of a country without requirements and one that requires documents. */
   countries: { free: string; regulated: string };
 }
 
-/** What every provisioner must do before it may be listed in the server's adapters. */
+/** The tests that every provisioner must pass before it is listed in the server's adapters. */
 export function describeProvisionerConformance<Settings extends z.ZodObject>(
   options: ProvisionerConformance<Settings>,
 ): void {

@@ -1,38 +1,38 @@
 import type { z } from "zod";
 import type { CarrierNumber } from "./carrier.ts";
 
-/** Of the carrier whose settings a provisioner returns. */
+/** The carrier that a provisioner's settings are for. */
 export const trunkKind = "sip-trunk";
 
-/** In this order. `account` is read first; each of the others is reported once it is as wanted. */
+/** In this order. `account` is read first. Each of the others is reported once it is set up. */
 export const connectSteps = ["account", "trunk", "credentials", "inbound"] as const;
 export type ConnectStep = (typeof connectSteps)[number];
 
 export interface TrunkLimits {
-  /** New calls a second on one trunk; the vendor rejects what exceeds it. */
+  /** New calls a second on one trunk. The vendor rejects calls above that. */
   callsPerSecond: number;
   /** Simultaneous calls; null if the vendor doesn't say. */
   channels: number | null;
 }
 
 export interface VendorAccount {
-  /** As the vendor names it; null if it doesn't. */
+  /** The vendor's id. Null if it has none. */
   id: string | null;
   name: string | null;
   balance: { micros: number; currency: string } | null;
   limits: TrunkLimits;
-  /** What restricts the account, in a sentence for its owner; null if nothing does. */
+  /** What restricts the account, as a sentence for its owner. Null if nothing does. */
   restriction: string | null;
 }
 
 export interface WantedTrunk {
-  /** Only ours is called this: a second run finds by it what an earlier one made. */
+  /** Identifies what we created, so that a second run finds it. */
   name: string;
   user: string;
   password: string;
-  /** Where the vendor's calls reach this server; null if nobody can tell. */
+  /** The address at which the vendor's calls reach this server. Null if it isn't known. */
   calledAt: { address: string; port: number } | null;
-  /** The organisation's own, which are mirrored wherever the vendor can enforce them. */
+  /** The organisation's own limits, also set at the vendor if it can enforce them. */
   callLimits: {
     /** ISO 3166-1. */
     countries: readonly string[];
@@ -42,9 +42,9 @@ export interface WantedTrunk {
 }
 
 export interface ProvisionedTrunk {
-  /** Of the carrier `trunkKind`. */
+  /** Settings for the carrier `trunkKind`. */
   settings: Record<string, unknown>;
-  /** How calls come in, or what to do so that they can; `by` null: they can't. */
+  /** How inbound calls arrive, or what to do to make that work. `by` is null if they can't. */
   inbound: { by: "address" | "registration" | null; sentence: string };
 }
 
@@ -53,14 +53,14 @@ export type NumberType = "local" | "mobile" | "toll-free";
 export interface NumberRequirement {
   what: string;
   met: boolean;
-  /** What the country asks for, and what to do at the vendor if it is missing. */
+  /** The country's requirement, and what to do at the vendor if it isn't met. */
   sentence: string;
 }
 
 export interface HeldNumber {
   /** E.164. */
   number: string;
-  /** The name of the trunk it rings at; null if none. */
+  /** The trunk it rings at, by name. Null if none. */
   trunk: string | null;
   monthlyCostMicros: number | null;
 }
@@ -70,27 +70,27 @@ export interface BuyIntent {
   countryCode: string;
   /** By name. */
   trunk: string;
-  /** The same again buys nothing twice. */
+  /** Idempotency key: the same intent buys nothing twice. */
   reference: string;
 }
 
-/** pending: ordered, and the vendor is working on it; the same intent again asks how it stands. */
+/** pending: ordered, and the vendor is still working on it. Repeat the same intent to ask again. */
 export type Purchase = { state: "bought"; number: HeldNumber } | { state: "pending"; sentence: string };
 
 export interface CallRate {
-  /** Digits after the +, the longest that matches applies. */
+  /** Digits after the +. The longest matching prefix applies. */
   prefix: string;
   description: string;
   micros: number;
   currency: string;
-  /** What is begun counts in full. */
+  /** A started increment is billed in full. */
   incrementSeconds: number;
 }
 
 export interface CallRecord {
-  /** By which the vendor's SIP headers name the call; null if they don't. */
+  /** The call's identifier in the vendor's SIP headers. Null if there is none. */
   callId: string | null;
-  /** Of this record: one that is sent twice has the same. */
+  /** The record's own id, the same if it is sent twice. */
   id: string;
   from: string;
   to: string;
@@ -104,7 +104,7 @@ export interface CallRecord {
 /** What a refused call means, in the vendor's terms. */
 export interface ExplainedRefusal {
   sentence: string;
-  /** The carrier, not the callee: another carrier may place the call. */
+  /** The carrier refused, not the callee: another carrier may be able to place the call. */
   ofCarrier: boolean;
 }
 
@@ -133,31 +133,31 @@ export class ProvisionerError extends Error {
 /** Sets up SIP trunks and buys numbers by a vendor's API. It never touches a call. Its methods reject with ProvisionerError. */
 export interface Provisioner {
   account(): Promise<VendorAccount>;
-  /** Makes what is missing, corrects what differs, and leaves everything else alone; any number of times. */
+  /** Creates what is missing, corrects what differs, and leaves everything else alone. Idempotent. */
   ensureTrunk(
     wanted: WantedTrunk,
     onStep: (step: ConnectStep, sentence: string) => Promise<void>,
   ): Promise<ProvisionedTrunk>;
-  /** Removes what ensureTrunk made under this name; nothing if nothing is left. */
+  /** Removes what ensureTrunk created under this name. Does nothing if nothing is left. */
   removeTrunk(name: string): Promise<void>;
-  /** As CarrierNumbers.search; the prices are the account's own. */
+  /** Like CarrierNumbers.search, with the account's own prices. */
   searchNumbers(asked: { countryCode: string; query: string | null; limit: number }): Promise<CarrierNumber[]>;
   requirements(countryCode: string, type: NumberType): Promise<NumberRequirement[]>;
   buy(intent: BuyIntent): Promise<Purchase>;
-  /** Lets a number that the account holds ring at the trunk of this name. */
+  /** Makes a number of the account ring at the trunk with this name. */
   attach(number: string, trunk: string): Promise<HeldNumber>;
-  /** Resolves too if the account doesn't hold it any more. */
+  /** Succeeds if the account no longer holds it. */
   release(number: string): Promise<void>;
-  /** Everything the account holds, however it was bought. */
+  /** All numbers of the account, however they were bought. */
   numbers(): Promise<HeldNumber[]>;
-  /** For calls to numbers that begin with these digits (after the +). */
+  /** Rates of calls to numbers with this prefix (digits after the +). */
   rates(prefix: string): Promise<CallRate[]>;
-  /** Of calls through the trunk of this name that began since then, in no particular order. */
+  /** Calls through the trunk with this name that began since then, in no particular order. */
   records(asked: { trunk: string; since: string }): AsyncIterable<CallRecord>;
   close(): void;
 }
 
-/** The vendor's servers, or the sandbox that stands in for them. */
+/** The vendor's servers, or the sandbox that replaces them. */
 export interface ProvisionerSandbox {
   /** Its HTTP server. */
   address: URL;
@@ -170,19 +170,19 @@ export interface ProvisionerModule<Settings extends z.ZodObject = z.ZodObject> {
   /** Stored with each account. */
   id: string;
   name: string;
-  /** What an owner enters: the key. The metadata are the form's words, as of a carrier. */
+  /** What an owner enters: the API key. The metadata are the form's texts, like a carrier's. */
   settings: Settings;
-  /** Of an account of which nothing else is known. */
+  /** Assumed for an account whose limits aren't known. */
   limits: TrunkLimits;
-  /** Which permissions the key needs, in a sentence. */
+  /** The permissions that the key needs, as a sentence. */
   keyHelp: string;
-  /** The SIP header, in lower case and with - for _, by which the vendor names a call as `callId` of its records. */
+  /** The SIP header with the identifier used as `callId` in the vendor's records, in lower case, with - for _. */
   callIdHeader: string;
-  /** Its API says what calls cost; otherwise `rates` answers nothing. */
+  /** The API reports call prices. Otherwise `rates` returns nothing. */
   readsRates: boolean;
-  /** What the vendor's API can't do, and where its owner does it. */
+  /** What the vendor's API can't do, and where the owner does it instead. */
   byHand: readonly { what: string; where: string; url: string }[];
-  /** Of a call; null if the response says nothing that is particular to this vendor. */
+  /** Explains a refused call. Null if the response contains nothing specific to this vendor. */
   explainRefusal(status: number, reason: string, headers?: Record<string, string>): ExplainedRefusal | null;
   open(settings: z.output<Settings>, options: { sandbox: ProvisionerSandbox | null }): Promise<Provisioner>;
 }

@@ -2,17 +2,17 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 
 export interface SandboxStore<State> {
   state: State;
-  /** Replaces the file as a whole, so that a crash leaves the former or the new one. */
+  /** Replaces the whole file, so that a crash leaves either the old or the new one. */
   save(): void;
 }
 
 interface StoredState<State> {
   begin(): State;
-  /** Throws for what this version didn't write: the sandbox then begins anew. */
+  /** Throws if another version wrote the file. The sandbox then starts with empty state. */
   read(kept: unknown): State;
 }
 
-/** What a sandbox knows, kept in a file across restarts; with null it is lost at the end. */
+/** A sandbox's state, kept in a file across restarts. Null: in memory only. */
 export function openSandboxStore<State extends object>(
   file: string | null,
   { begin, read }: StoredState<State>,
@@ -26,7 +26,7 @@ export function openSandboxStore<State extends object>(
         writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
         renameSync(`${file}.new`, file);
       } catch {
-        // A full disk costs the sandbox its memory at the next start, and must not stop the server.
+        // If the disk is full, the sandbox loses its state at the next start. That must not stop the server.
       }
     },
   };

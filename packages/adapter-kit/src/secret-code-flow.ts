@@ -6,19 +6,25 @@ export interface OAuthApp {
 }
 
 export interface SecretCodeFlow {
-  /** As people know the CRM. */
+  /** The CRM's display name. */
   name: string;
-  /** The environment variables that hold the app, for the administrator. */
+  /** The environment variables that configure the app, for the administrator. */
   settings: string;
   authorise: { origin: string; path: string; scope: string };
   sandbox: CrmSandbox | null;
   /** Null if the installation has none. */
   app: OAuthApp | null;
-  /** Sends these fields of a token request (RFC 6749, 4.1.3 and 6). `former` is what they replace; null at the first login. */
+  /**
+   * Sends the fields of a token request (RFC 6749, 4.1.3 and 6). `former` is the grant being replaced. Null at the
+   * first login.
+   */
   requestGrant(workspace: string | null, fields: Record<string, string>, former: CrmGrant | null): Promise<CrmGrant>;
 }
 
-/** The authorisation code flow of a CRM without PKCE: the app authenticates by its secret in the body (RFC 6749, 2.3.1). */
+/**
+ * The authorisation code flow of a CRM without PKCE: the app authenticates with its secret in the body (RFC 6749,
+ * 2.3.1).
+ */
 export function createSecretCodeFlow({ name, settings, authorise, sandbox, app, requestGrant }: SecretCodeFlow) {
   function sandboxOf(workspace: string | null): CrmSandbox | null {
     return workspace !== null && workspace === sandbox?.domain ? sandbox : null;

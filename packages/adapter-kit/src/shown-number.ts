@@ -1,15 +1,15 @@
-/** A number that the organisation has shown to be its own, for calls by way of this server; null: of any. */
+/** A number that the organisation has verified, for calls through this server. Null: through any server. */
 export interface ProvenNumber {
   number: string;
   server: string | null;
 }
 
-/** The numbers of the settings that callees may see, and the servers that calls go to. */
+/** The configured numbers that callees may see, and the servers that calls go to. */
 export interface ShownNumber {
-  /** E.164: the one that is shown unless a call names another; null leaves it to the provider. */
+  /** E.164. Shown unless the call names another one. Null: the provider's default. */
   number: string | null;
-  /** The carrier's further numbers, as E.164. */
+  /** The carrier's other numbers, E.164. */
   others: readonly string[];
-  /** vouchedFor: it is in a private network of the operator's, where nothing needs to be proven. */
+  /** vouchedFor: the server is in a private network that the operator allows, where no verification is needed. */
   servers: { name: string; vouchedFor: boolean }[];
 }

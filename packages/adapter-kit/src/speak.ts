@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 
 const telephoneBand = ["highpass", "250", "lowpass", "3300"];
-/** Dead air is cut to a breath, so that a caller never wonders whether the line dropped. */
+/** Shorten long pauses, so that a caller doesn't think the line has dropped. */
 const noLongPauses = ["silence", "-l", "1", "0.02", "0.3%", "-1", "0.35", "0.3%"];
 const evenLevel = ["compand", "0.02,0.2", "6:-60,-40,-10", "norm", "-6"];
 
 /**
- * Speaks a text, for the scripts that make sound files: raw µ-law, 8 kHz, mono, telephone band. Needs Debian's espeak-ng and
- * sox; what they make is committed, so that nobody needs either to run Leadline.
+ * Converts text to speech for the scripts that generate sound files: raw µ-law, 8 kHz, mono, telephone band. Needs
+ * Debian's espeak-ng and sox. The results are committed, so running Leadline needs neither.
  */
 export function speak(text: string): Buffer {
   const voice = ["-v", "en-us+f3", "-s", "150", "-p", "42", "--stdout"];

@@ -15,7 +15,7 @@ const nothing = {
   owner: null,
 };
 
-test("fields go by their names and kinds", () => {
+test("maps fields by their names and kinds", () => {
   const fields = [
     field("Company"),
     field("Last name"),
@@ -39,14 +39,14 @@ test("fields go by their names and kinds", () => {
   });
 });
 
-test("an owner is a person or a text that is called so, and no lead's own details", () => {
+test("takes as the owner a person or a text with such a name, and none of the lead's own details", () => {
   const fields = [field("Name"), field("Responsible", "person"), field("Contact", "person")];
   const of = { ...nothing, fullName: "Name", email: "Contact", phone: "Contact", owner: "Responsible" };
   expect(suggestMapping(fields)).toEqual(of);
   expect(suggestMapping([field("Name"), field("Lead owner")]).owner).toBe("Lead owner");
 });
 
-test("without a first and a last name, a name is one field", () => {
+test("maps a single name field if there are no first and last names", () => {
   expect(suggestMapping([field("Company"), field("Name")])).toEqual({
     ...nothing,
     fullName: "Name",
@@ -55,7 +55,7 @@ test("without a first and a last name, a name is one field", () => {
   expect(suggestMapping([field("Title"), field("Notes")])).toEqual({ ...nothing, fullName: "Title" });
 });
 
-test("a reference to a person brings all that is found nowhere else", () => {
+test("takes from a referenced person what the record itself doesn't have", () => {
   const person = "Contact";
   expect(suggestMapping([field("Company"), field(person, "person"), field("Email", "email")])).toEqual({
     ...nothing,

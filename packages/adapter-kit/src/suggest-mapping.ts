@@ -1,6 +1,6 @@
 import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
 
-/** What each field of a lead most likely comes from, by the kinds and names of the CRM's fields, in their order there. */
+/** Suggests which CRM field each lead field comes from, by the fields' kinds, names and order. */
 export function suggestMapping(fields: readonly CrmField[]): CrmFieldMapping {
   const find = (kinds: readonly CrmField["kind"][], name: RegExp): string | null =>
     fields.find((field) => kinds.includes(field.kind) && name.test(field.name))?.id ?? null;

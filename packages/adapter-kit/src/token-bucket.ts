@@ -2,7 +2,7 @@ export interface TokenBucket {
   take(): boolean;
 }
 
-/** At most so many a second on the whole, and `most` of them at once. */
+/** Limits events to a rate of `perSecond`, with bursts of up to `most`. */
 export function createTokenBucket({ perSecond, most }: { perSecond: number; most: number }): TokenBucket {
   let tokens = most;
   let lastMs = performance.now();

@@ -2,7 +2,7 @@ const headBytes = 44;
 const bytesPerSample = 2;
 
 /**
- * A WAV file's head, for 16-bit samples on one channel: what every browser and player takes (Microsoft and IBM,
+ * The header of a WAV file with 16-bit mono samples, which every browser and player supports (Microsoft and IBM,
  * "Multimedia Programming Interface and Data Specifications 1.0", WAVE).
  */
 export function waveHead({ sampleCount, sampleRate }: { sampleCount: number; sampleRate: number }): Buffer {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CrmService } from "./integrations.ts";
 
-/** What became of writing a call to the CRM that its lead is from. */
+/** Whether the call was logged in the CRM that its lead is from. */
 export const CallActivity = z.object({
   state: z
     .enum(["to-sort", "waiting", "written", "failed"])

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Timestamp } from "./identifiers.ts";
 
-/** How a call fares at its carrier before it is put through. */
+/** How a call is doing at its carrier before it is put through. */
 export const callAtCarrier = {
   waitsFor: z
     .string()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Of a request that calls a number. */
+/** Fields of a request that calls a number. */
 export const hoursAsked = {
   askWhenClosed: z
     .boolean()

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Id } from "./identifiers.ts";
 import { LeadStatus } from "./leads.ts";
 
-/** So many of those who share a number are told. */
+/** At most this many of the leads that share a number are listed. */
 export const mostCallLeads = 5;
 
-/** What a call tells of a lead. */
+/** The lead's fields shown with a call. */
 export const CallLead = z.object({ id: Id, firstName: z.string(), lastName: z.string(), status: LeadStatus });

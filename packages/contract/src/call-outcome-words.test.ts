@@ -4,8 +4,8 @@ import { callOutcomeWords } from "./call-outcome-words.ts";
 
 const cause = (reason: HangUpCause["reason"]): HangUpCause => ({ reason, sip: null, q850: null });
 
-describe("a call's outcome in a row", () => {
-  test("every status with every reason is a word or two to four", () => {
+describe("the short outcome of a call", () => {
+  test("has one to four words for every status and reason", () => {
     for (const status of CallStatus.options)
       for (const reason of [null, ...HangUpCause.shape.reason.options])
         for (const direction of ["outbound", "inbound"] as const)
@@ -27,7 +27,7 @@ describe("a call's outcome in a row", () => {
   ] as const)("%s with %s is %s", (status, reason, words) => {
     expect(callOutcomeWords({ direction: "outbound", status, cause: cause(reason) })).toBe(words);
   });
-  test("a call from outside that nobody took is missed", () => {
+  test("an inbound call that nobody answered is missed", () => {
     const words = (status: CallStatus) => callOutcomeWords({ direction: "inbound", status, cause: null });
     expect(["no-answer", "busy", "canceled", "completed"].map((status) => words(CallStatus.parse(status)))).toEqual([
       "Missed",

@@ -1,7 +1,7 @@
 import type { HangUpCause } from "./call-state.ts";
 import type { Call } from "./calls.ts";
 
-/** As callStageWords and callEndedSentence say it, so that a call is told in one way everywhere. */
+/** The same words as callStageWords and callEndedSentence, so that a call reads the same everywhere. */
 const statusWords = {
   queued: "Calling",
   ringing: "Ringing",
@@ -13,7 +13,7 @@ const statusWords = {
   failed: "Failed",
 } as const satisfies Record<Call["status"], string>;
 
-/** Where the cause says more than the status does. */
+/** If the cause is more specific than the status. */
 const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   rejected: "Declined",
   "number-unknown": "Not in service",
@@ -31,7 +31,7 @@ const causeWords: Partial<Record<HangUpCause["reason"], string>> = {
   "balance-used-up": "Balance used up",
 };
 
-/** A missed call whose caller reached the voicemail. */
+/** For a missed call whose caller reached voicemail. */
 const voicemailWords: Partial<Record<HangUpCause["reason"], string>> = {
   "in-voicemail": "In voicemail",
   "hung-up-in-greeting": "Hung up in greeting",
@@ -40,10 +40,10 @@ const voicemailWords: Partial<Record<HangUpCause["reason"], string>> = {
   "voicemail-failed": "Voicemail failed",
 };
 
-/** Of somebody who called in: nobody came to the phone, whatever the network says of it. */
+/** For an inbound call nobody answered, whatever the SIP status says. */
 const missedStatuses: ReadonlySet<Call["status"]> = new Set(["no-answer", "busy", "canceled"]);
 
-/** The outcome in a word or two, for rows. */
+/** The outcome in a few words, for rows. */
 export const callOutcomeWords = (call: Pick<Call, "status" | "cause" | "direction">): string =>
   (call.cause ? voicemailWords[call.cause.reason] : undefined) ??
   (call.direction === "inbound" && missedStatuses.has(call.status) ? "Missed" : undefined) ??

@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
-/** What came of a call in the rep's words (the field says disposition): a list that each organisation edits. */
+/** A call's outcome as recorded by the rep (a disposition). Each organisation edits its own list. */
 export const CallOutcome = z.object({
   id: Id,
   name: z.string(),

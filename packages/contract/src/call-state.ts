@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Twilio's words (Call resource, "Call Status Values"). */
+/** Twilio's terms (Call resource, "Call Status Values"). */
 export const CallStatus = z.enum([
   "queued",
   "ringing",
@@ -14,8 +14,8 @@ export const CallStatus = z.enum([
 export type CallStatus = z.infer<typeof CallStatus>;
 
 /**
- * queued → ringing → in-progress → completed. A call that is not answered ends in busy, no-answer, failed or canceled.
- * An ended call never moves. A carrier that reports no ringing goes from queued to in-progress.
+ * queued → ringing → in-progress → completed. An unanswered call ends as busy, no-answer, failed or canceled. An ended
+ * call never changes state. A carrier that reports no ringing skips from queued to in-progress.
  */
 export const nextStatuses = {
   queued: ["ringing", "in-progress", "busy", "no-answer", "failed", "canceled"],
@@ -33,7 +33,7 @@ export const canMove = (from: CallStatus, to: CallStatus): boolean =>
 export const isLive = (status: CallStatus): boolean => nextStatuses[status].length > 0;
 export const liveStatuses = CallStatus.options.filter(isLive);
 
-/** Why a call ended, beside its status. */
+/** Why a call ended, in addition to its status. */
 export const HangUpCause = z.object({
   reason: z
     .enum([

@@ -6,8 +6,8 @@ export const TransferStatus = z.enum(["asked", "ringing", "taken", "refused", "u
 export type TransferStatus = z.infer<typeof TransferStatus>;
 
 /**
- * asked → ringing, where the carrier tells so; then it is taken and the call ends, or refused and the call goes on, or
- * nobody says. Of what nobody said at first, or not while the call was on, it may turn out later.
+ * asked → ringing (if the carrier reports it) → taken, which ends the call, or refused, which doesn't, or unknown. A
+ * late report may still resolve unknown.
  */
 const nextStatuses = {
   asked: ["ringing", "taken", "refused", "unknown"],

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** As the server lists them: E.164. */
+/** A number from the server's list, E.164. */
 const GivenNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, "Choose one of the listed numbers.");
 
-/** Of a call to be started. */
+/** The caller ID for a call to be started. */
 export const ChosenCallerId = GivenNumber.optional().describe(
   "The number that the callee sees: one of those that GET /v1/caller-ids lists. Without it, the automatic one",
 );
 
-/** Which rule chose the caller ID, in the order of precedence. */
+/** The rule that chose the caller ID, in order of precedence. */
 export const CallerIdReason = z.enum([
   "chosen",
   "local-presence",

@@ -51,7 +51,7 @@ const CostTotals = z.object({
 export type CostTotals = z.infer<typeof CostTotals>;
 
 const Moment = z.iso.datetime({ precision: 6 });
-/** The moment and the key of a difference. */
+/** The time and the key of a difference. */
 const Cursor = z
   .string()
   .regex(/^20[^~]+~[ -~]{1,300}$/, "Send back `next` of the page before.")

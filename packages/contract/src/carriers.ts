@@ -8,7 +8,7 @@ const Kind = z.string().max(40).describe("Which carrier: one of those that GET /
 const Label = oneLine(
   z.string().trim().min(2, "Label must be at least 2 characters.").max(100, "Keep the label under 100 characters."),
 );
-/** Of money in millionths of a dollar: minutes are sold by parts of a cent. */
+/** Millionths of a dollar, because minutes are priced in fractions of a cent. */
 export const leastPriceMicros = 100;
 const pricePerMinute = z
   .int("Enter an amount.")
@@ -101,7 +101,7 @@ export const CreateCarrierInput = z.object({
   callsPerSecond: callsPerSecond.default(null),
   channels: channels.default(null),
 });
-/** What is left out stays as it is; settings are given whole, but a secret that is left out is kept. */
+/** Missing fields stay unchanged. Settings are sent whole, except that a missing secret is kept. */
 export const UpdateCarrierInput = z.object({
   label: Label.optional(),
   settings: Settings.optional(),

@@ -12,14 +12,14 @@ export function costOfCall(rate: CallRate | null, durationMs: number): number {
   return connectionFeeMicros + Math.ceil((perMinuteMicros * billed) / 60);
 }
 
-/** How long after the answer the next stretch begins, which costs more. */
+/** How long after the answer the next chargeable stretch begins. */
 export function nextStretchMs({ firstSeconds, nextSeconds }: CallRate, durationMs: number): number {
   const firstMs = firstSeconds * 1_000;
   const nextMs = nextSeconds * 1_000;
   return durationMs < firstMs ? firstMs : firstMs + (Math.floor((durationMs - firstMs) / nextMs) + 1) * nextMs;
 }
 
-/** `percent` on top, rounded up to the micro. */
+/** Adds `percent`, rounded up to the micro. */
 export const withMarginMicros = (micros: number, percent: number): number =>
   Math.ceil((micros * (100 + percent)) / 100);
 

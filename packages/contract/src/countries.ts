@@ -1,15 +1,15 @@
 import { z } from "zod";
 
 export interface Country {
-  /** ISO 3166-1, two letters. */
+  /** ISO 3166-1 alpha-2. */
   iso: string;
   /** In English. */
   name: string;
-  /** With its plus sign; several countries may share one. */
+  /** With the plus sign. Several countries may share one. */
   dialCode: string;
 }
 
-/** Where numbers can be searched for, the most asked-for first. */
+/** Countries in which numbers can be searched for, most popular first. */
 const dialCodes = {
   US: "+1",
   CA: "+1",
@@ -56,7 +56,7 @@ export const CountryCode = z.enum(Object.keys(dialCodes), "Choose a country.");
 
 let names: Intl.DisplayNames | undefined;
 export function countryName(iso: string): string {
-  // Made when first asked for: it takes longer than all else that a page does as it starts.
+  // Created on first use, because it is the slowest part of a page's start.
   names ??= new Intl.DisplayNames(["en"], { type: "region" });
   return names.of(iso) ?? iso;
 }

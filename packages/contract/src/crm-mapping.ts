@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LeadStatus } from "./leads.ts";
 
-/** Where a CRM's customers make their own kinds of records: one kind that leads can come from. */
+/** For a CRM whose customers define their own kinds of records: one kind that leads can come from. */
 export const CrmSource = z.object({
   id: z.string(),
   name: z.string(),
@@ -22,7 +22,7 @@ export const CrmField = z.object({
 });
 export type CrmField = z.infer<typeof CrmField>;
 
-/** What of a lead can come from a field; in the order in which a person is asked. */
+/** The lead fields that a CRM field can fill, in the form's order. */
 export const crmLeadFields = [
   "fullName",
   "firstName",
@@ -37,7 +37,7 @@ export const crmLeadFields = [
 export type CrmLeadField = (typeof crmLeadFields)[number];
 
 const FieldId = z.string().min(1, "Choose a field, or none.").max(200, "That is too long for a field.").nullable();
-/** For each field of a lead the identifier of the CRM's field; null where it stays empty. */
+/** The CRM field's identifier for each lead field. Null: stays empty. */
 export const CrmFieldMapping = z.object({
   fullName: FieldId.describe("Split at its last space; what firstName and lastName bring goes before it"),
   firstName: FieldId,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
 
-/** A list shows no more. */
+/** The most that a list shows. */
 export const mostCrmOwners = 1_000;
 
 const mapsTo = z

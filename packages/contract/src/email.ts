@@ -4,7 +4,7 @@ const message = "A valid email is required";
 const shape =
   /^(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N}_'+.-]*[\p{L}\p{M}\p{N}_+-]@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+(?:[\p{L}\p{M}]{2,}|xn--[a-z\d-]+)$/u;
 
-/** An international domain in the letters that mail servers read (punycode, RFC 5890); null where it is no domain. */
+/** An international domain in ASCII (punycode, RFC 5890). Null if it isn't a domain. */
 function withAsciiDomain(email: string): string | null {
   const at = email.lastIndexOf("@");
   try {
@@ -14,7 +14,7 @@ function withAsciiDomain(email: string): string | null {
   }
 }
 
-/** Of a person who signs in: however one address is written, it comes out as the same. */
+/** The email of a person who signs in, normalised so that all spellings of an address are equal. */
 export const Email = z
   .string()
   .trim()

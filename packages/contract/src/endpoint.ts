@@ -4,21 +4,21 @@ import type { ProblemCode } from "./problem.ts";
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call: anyone; anyone logged in; from this role on in the active organisation. An analyst only reads: `analyst`
- * is for what changes nothing, `member` for work with leads and calls.
+ * Who may call it: anyone; anyone signed in; or a member of the active organisation with this role or a higher one.
+ * Analysts only read: use `analyst` for what changes nothing, `member` for work with leads and calls.
  */
 export type Access = "public" | "signed-in" | "analyst" | "member" | "admin" | "owner";
 
-/** `null` answers without a body; instead of JSON, `"events"` answers a live-event stream and `"file"` an attachment. */
+/** `null`: no body. `"events"`: a live-event stream. `"file"`: an attachment. Otherwise JSON. */
 type Success =
   | readonly [status: 200 | 201, schema: z.ZodType]
   | readonly [status: 204, schema: null]
   | readonly [status: 200, schema: "events" | "file"];
 
-/** Files come as multipart/form-data in parts named file[]; `body` then describes the text fields beside them. */
+/** Files are sent as multipart/form-data in parts named file[]. `body` then describes the text fields. */
 export interface FileRules {
   most: number;
-  /** Each. */
+  /** Per file. */
   largestBytes: number;
 }
 
@@ -28,21 +28,21 @@ export interface Endpoint {
   path: `/${string}`;
   summary: string;
   access: Access;
-  /** The name under which a use is logged for audit; null for reads. */
+  /** The action's name in the audit log. Null for reads. */
   audit: string | null;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
   body?: z.ZodType;
   files?: FileRules;
-  /** The body comes as application/x-www-form-urlencoded, as OAuth's token requests do. */
+  /** The body is application/x-www-form-urlencoded, as for OAuth's token requests. */
   urlEncoded?: true;
-  /** The body is whatever the caller sends, as JSON or form-encoded: the handler reads the bytes, which a signature covers. */
+  /** The body may be JSON or form-encoded. The handler reads the raw bytes, because a signature covers them. */
   bytes?: true;
-  /** How long a caller waits for the answer, where the usual ten seconds are too short. */
+  /** The client's timeout, if the usual ten seconds are too short. */
   mayTakeMs?: number;
   success: Success;
-  /** What it answers beyond the problems every endpoint may answer (see problem.ts). */
+  /** Problems it may return in addition to the common ones (see problem.ts). */
   problems: readonly ProblemCode[];
 }
 
@@ -65,12 +65,12 @@ export interface HandlerInput<E extends Endpoint> {
 type Given<K extends string, T> = T extends z.ZodType ? { [P in K]: Sent<T> } : unknown;
 type GivenLoosely<K extends string, T> = T extends z.ZodType ? { [P in K]?: Sent<T> } : unknown;
 
-/** What a caller gives. */
+/** What a caller sends. */
 export type RequestInput<E extends Endpoint> = Given<"params", E["params"]> &
   GivenLoosely<"query", E["query"]> &
   GivenLoosely<"headers", E["headers"]> &
   Given<"body", E["body"]> &
   (E extends { files: FileRules } ? { files: readonly File[] } : unknown);
 
-/** What the server answers. */
+/** What the server returns. */
 export type Answer<E extends Endpoint> = E["success"][1] extends z.ZodType ? z.output<E["success"][1]> : undefined;

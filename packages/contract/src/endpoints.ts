@@ -41,7 +41,7 @@ import * as users from "./users.ts";
 import * as voicemail from "./voicemail.ts";
 import * as writtenCalls from "./written-calls.ts";
 
-/** The whole API: the server refuses to start while one of these has no handler. Keyed by operation name. */
+/** The whole API, by operation name. The server refuses to start if one of these has no handler. */
 export const endpoints = {
   register: sessions.register,
   login: sessions.login,

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 
-/** What a file may belong to: a lead as its attachment, a user as the avatar. */
+/** What a file can belong to: a lead (attachment) or a user (avatar). */
 export const FileEntity = z.enum(["lead", "user"]);
 
-/** Of one file; an avatar is smaller. */
+/** Per file. Avatars have a lower limit. */
 export const largestFileBytes = 10 * 2 ** 20;
 export const largestAvatarBytes = 2 * 2 ** 20;
-/** By the ending of their names; what is inside must agree. */
+/** Accepted file extensions. The content must match. */
 export const acceptedEndings = [
   "pdf",
   "png",

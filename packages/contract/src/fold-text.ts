@@ -10,7 +10,7 @@ const lettersWithoutMarks: Record<string, string> = {
   þ: "th",
 };
 
-/** "Müßig" as "mussig": what leadline_search.fold (a migration's) does to the text that is searched. */
+/** "Müßig" as "mussig": the same as leadline_search.fold, the SQL function for searched text. */
 export const foldText = (text: string): string =>
   text
     .normalize("NFD")

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GivenDay, Id, TimeOfDay } from "./identifiers.ts";
 
-/** When to call back and who does, on the organisation's clock. */
+/** When to call back and by whom, in the organisation's time zone. */
 export const followUpFields = {
   followUpOn: z.iso.date().nullable().describe("The day to call back"),
   followUpTime: TimeOfDay.nullable().describe("On the organisation's clock; null: any time of that day"),
@@ -9,7 +9,7 @@ export const followUpFields = {
 };
 export type FollowUpFields = z.infer<z.ZodObject<typeof followUpFields>>;
 
-/** What is left out stays; without a day there is no time and no owner. */
+/** Missing fields stay unchanged. Without a day there can be no time or owner. */
 export const givenFollowUp = (noDay: string) => ({
   followUpOn: GivenDay(noDay).nullish(),
   followUpTime: TimeOfDay.nullish(),

@@ -24,7 +24,7 @@ export const FollowUp = z.object({
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** A reminder: of one person, who sees it while Leadline is open. */
+/** The reminders of one person, shown while Leadline is open. */
 export const DueFollowUps = z.object({
   userId: Id.describe("Who is to call back"),
   count: z.int(),

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** A page of ours, never another site: no //host, no backslash that a browser would take for a slash. */
+/** A path on this site, never another site: no //host, and no backslash that a browser would treat as a slash. */
 export const OwnPath = z
   .string()
   .max(2000)
   .regex(/^\/(?![/\\])[^\\\s]*$/, "A path on this site.");
 
-/** What the state carries, as base64url of JSON. */
+/** The contents of the state parameter, as base64url of JSON. */
 export const HostedLoginState = z.object({
   path: OwnPath.optional().describe("Where to go afterwards"),
   proof: z.string().describe("SHA-256 of the proof that the browser kept"),
 });
 
-/** Invited people may register whatever it says. */
+/** Invited people can register regardless. */
 export const Registration = z.union([
   z.literal("open").describe("Everybody may"),
   z.object({

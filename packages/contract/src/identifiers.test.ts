@@ -6,7 +6,7 @@ const said = (day: string) =>
     .safeParse(day)
     .error?.issues.map(({ message }) => message);
 
-test("a day outside the years that are taken is told which are, a text that is no day how one is written", () => {
+test("explains which years are accepted for a day outside them, and the format for a text that isn't a day", () => {
   for (const day of ["9999-12-31", "20277-11-30", "1899-12-31", "0202-01-01"])
     expect(said(day)).toEqual(["Enter a day between the years 1900 and 2199."]);
   for (const text of ["tomorrow", "2026-02-30", "30.11.2026"])

@@ -7,7 +7,7 @@ import { oneLine } from "./one-line.ts";
 export const CrmService = z.enum(["salesforce", "podio", "hubspot"]);
 export type CrmService = z.infer<typeof CrmService>;
 
-/** As their makers write them. */
+/** The vendors' own spelling. */
 export const crmServiceNames = {
   salesforce: "Salesforce",
   podio: "Podio",
@@ -64,7 +64,7 @@ export const SyncRun = z.object({
 });
 export type SyncRun = z.infer<typeof SyncRun>;
 
-/** Of one run. */
+/** Per run. */
 export const mostListedLeftOut = 500;
 export const SyncRunDetails = SyncRun.extend({
   integration: z.object({ id: Id, label: z.string(), service: CrmService }),
@@ -110,7 +110,7 @@ export const CreateIntegrationInput = z
   .refine((input) => input.service !== "salesforce" || (input.workspaceDomain ?? "").length >= 5, {
     path: ["workspaceDomain"],
     message: "Workspace domain is required.",
-    // Beside the other fields' messages, not after them.
+    // So that its message is shown along with the other fields'.
     when: ({ value }) => typeof value === "object" && value !== null,
   });
 export const UpdateIntegrationInput = z.object({ label: Label });
@@ -243,7 +243,7 @@ const CallbackAnswer = z.object({
 });
 const ServiceParams = z.object({ service: CrmService });
 
-/** Whose login has addresses of its own in the specification; they are the general ones with its name in them. */
+/** The specification gives this CRM's login its own routes. They are the general ones with its name in them. */
 export const specifiedCrm: CrmService = "salesforce";
 
 export const startCrmLogin = endpoint({

@@ -3,9 +3,9 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { LeadConditions, LeadSearch, LeadStatus } from "./leads.ts";
 
-/** By identifier; more are changed by the filter that they match. */
+/** The most leads that can be listed by id. To change more, send the filter that they match. */
 export const mostChosenLeads = 500;
-/** How long a deletion can be undone, from its end on. */
+/** How long a deletion can be undone after it has finished. */
 export const undoMinutes = 10;
 
 export const LeadChangeAction = z.discriminatedUnion("kind", [

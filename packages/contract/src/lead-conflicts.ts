@@ -3,9 +3,9 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { Lead } from "./leads.ts";
 
-/** Of those who share a number or an email; more are told by their count. */
+/** How many leads sharing a number or email are listed. The rest are counted. */
 export const mostConflictLeads = 10;
-/** As far as conflicts are counted. */
+/** Conflicts are counted up to this number. */
 export const mostConflictsCounted = 1_000;
 
 const Kind = z.enum(["phone", "email"]);

@@ -4,7 +4,7 @@ import { LeadMapping, readLeadRow } from "./lead-imports.ts";
 const mapping = { firstName: 0, lastName: 1, email: 2, phone: 3, status: 4, followUpOn: 5 };
 const row = ["Bob", "Stone", "bob@x.example", "+12025550100", "", ""];
 
-test("a row is a lead by its mapping, whatever its cells' order, spaces and case", () => {
+test("maps a row to a lead, whatever the order, spaces and case of its cells", () => {
   const mixed = { phone: 0, firstName: 1, lastName: 2, email: 3, status: 4 };
   expect(readLeadRow([" +1 202 555 0100 ", "Bob", "Stone", "bob@x.example", "WORKING"], mixed)).toEqual({
     lead: {
@@ -18,7 +18,7 @@ test("a row is a lead by its mapping, whatever its cells' order, spaces and case
   });
 });
 
-test("an export's apostrophe before a sign goes; one that belongs there stays", () => {
+test("removes the apostrophe that an export put before a sign, and keeps others", () => {
   const cells = ["'=Bob", "O'Stone", "'bob@x.example", "'+12025550100", "", ""];
   expect(readLeadRow(cells, mapping)).toMatchObject({
     lead: { firstName: "=Bob", lastName: "O'Stone", email: "'bob@x.example", phone: "+12025550100" },
@@ -32,7 +32,7 @@ test.each([
   expect(readLeadRow(cells, mapping)).toMatchObject({ lead });
 });
 
-test("a row that can neither be called nor written to is no lead", () => {
+test("a row without a phone and an email is not a lead", () => {
   expect(readLeadRow(["Bob", "Stone", "", " ", "New", ""], mapping)).toEqual({
     message: "A lead needs a phone number or an email.",
   });
@@ -44,12 +44,12 @@ test.each<[object, string[]]>([
   [{ firstName: 0, lastName: 1, status: 2 }, ["phone"]],
   [{ phone: 0, email: 1 }, ["firstName"]],
   [{}, ["firstName", "phone"]],
-])("a mapping needs a column for one name, and one for the phone or the email: %j", (chosen, missing) => {
+])("a mapping needs a column for a name, and one for the phone or the email: %j", (chosen, missing) => {
   const parsed = LeadMapping.safeParse(chosen);
   expect(parsed.error?.issues.map(({ path }) => path[0]) ?? []).toEqual(missing);
 });
 
-test("a row that is no lead says why, with the form's own messages", () => {
+test("an invalid row gets the form's own error messages", () => {
   expect(readLeadRow(["B", "C", "b", "1", "", ""], mapping)).toEqual({
     message:
       "First name must be at least 2 characters. Last name must be at least 2 characters. " +

@@ -21,7 +21,7 @@ export type LeadField = z.infer<typeof LeadField>;
 
 const Column = z.int().min(0).max(199).optional();
 
-/** While a person still chooses. */
+/** An incomplete mapping, while a person is still choosing. */
 export const PartialLeadMapping = z.object({
   firstName: Column,
   lastName: Column,
@@ -35,7 +35,7 @@ export const PartialLeadMapping = z.object({
 });
 export type PartialLeadMapping = z.infer<typeof PartialLeadMapping>;
 
-/** Which column, counted from 0, fills which field: a name, and a phone or an email; the others are optional. */
+/** Which column, counted from 0, fills which field. A name and a phone or an email are required, the rest is optional. */
 export const LeadMapping = PartialLeadMapping.refine(
   ({ firstName, lastName }) => firstName !== undefined || lastName !== undefined,
   { path: ["firstName"], message: "Choose a column for the first or the last name." },
@@ -46,8 +46,9 @@ export const LeadMapping = PartialLeadMapping.refine(
 export type LeadMapping = z.infer<typeof LeadMapping>;
 
 /**
- * What an import makes of one row: a lead, or why not. It needs one name, and a phone or an email; the form asks for all four.
- * An apostrophe before a sign, at the start or after a separator, is what an export put there against spreadsheets.
+ * Reads one row of an import: a lead, or why it isn't one. It needs a name, and a phone or an email. The form asks for
+ * all four. An apostrophe before a sign, at the start or after a separator, was added by an export to protect
+ * spreadsheets and is removed.
  */
 export function readLeadRow(
   cells: readonly string[],
@@ -116,7 +117,10 @@ export const prepareLeadImport = endpoint({
   success: [201, LeadImport],
   problems: ["file-refused", "too-many-attempts"],
 });
-/** new: becomes a lead. known: a lead has its number (see skipKnownNumbers). repeated: a row further up. failed: is no lead. */
+/**
+ * new: becomes a lead. known: a lead has its number (see skipKnownNumbers). repeated: duplicates an earlier row.
+ * failed: not a valid lead.
+ */
 export const RowFate = z.enum(["new", "known", "repeated", "failed"]);
 export type RowFate = z.infer<typeof RowFate>;
 
@@ -160,7 +164,7 @@ export const startLeadImport = endpoint({
   success: [200, LeadImport],
   problems: ["not-found", "import-started"],
 });
-/** Without what only its own page needs. */
+/** Without fields that only the import's own page needs. */
 export const ListedImport = LeadImport.omit({ columns: true, preview: true, suggestedMapping: true });
 export type ListedImport = z.infer<typeof ListedImport>;
 
@@ -184,7 +188,7 @@ export const getLeadImport = endpoint({
   success: [200, LeadImport],
   problems: ["not-found"],
 });
-/** The download has them all. */
+/** The download contains all of them. */
 export const mostListedErrors = 1_000;
 
 export const listLeadImportErrors = endpoint({
@@ -210,7 +214,7 @@ export const exportLeadImportErrors = endpoint({
   success: [200, "file"],
   problems: ["not-found"],
 });
-/** The download has them all. */
+/** The download contains all of them. */
 export const mostListedDuplicates = 1_000;
 
 export const ImportDuplicate = z.object({

@@ -3,7 +3,7 @@ import { Call } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id, IdParams, Timestamp } from "./identifiers.ts";
 
-/** Fields whose changes are kept. */
+/** Fields whose changes are recorded. */
 export const LeadHistoryField = z.enum([
   "firstName",
   "lastName",

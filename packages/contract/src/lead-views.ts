@@ -4,7 +4,7 @@ import { Id, IdParams } from "./identifiers.ts";
 import { LeadConditions, LeadSearch, LeadSort } from "./leads.ts";
 import { oneLine } from "./one-line.ts";
 
-/** Of one person in one organisation. */
+/** For one person in one organisation. */
 export const mostLeadViews = 50;
 
 const Filter = LeadConditions.extend({ search: LeadSearch, sort: LeadSort.default("newest") });

@@ -43,7 +43,7 @@ export const Lead = z.object({
 });
 export type Lead = z.infer<typeof Lead>;
 
-/** What a lead is entered with; also what each row of an import must hold. */
+/** The fields for creating a lead, and for each row of an import. */
 export const LeadInput = z.object({
   firstName: oneLine(
     z
@@ -77,10 +77,13 @@ export const LeadInput = z.object({
   ...givenFollowUp("Enter the day as YYYY-MM-DD."),
 });
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const UpdateLeadInput = LeadInput.partial();
 
-/** A minus reverses: `-name` is Z to A. `lastCall` begins with leads that were never called; `followUp` with what is due first. */
+/**
+ * A minus sign reverses the order: `-name` is Z to A. `lastCall` starts with leads never called, `followUp` with what
+ * is due first.
+ */
 export const LeadSort = z.enum([
   "newest",
   "oldest",
@@ -96,9 +99,9 @@ export const LeadSort = z.enum([
 ]);
 export type LeadSort = z.infer<typeof LeadSort>;
 
-/** The shortest text that searches. */
+/** The shortest text that is searched for. */
 export const shortestSearch = 2;
-/** Characters as people count them: 🚀 is one. */
+/** Counts characters as people do: 🚀 is one. */
 export const isSearch = (typed: string): boolean => [...typed.trim()].length >= shortestSearch;
 
 export const LeadSearch = z
@@ -110,10 +113,10 @@ export const LeadSearch = z
     "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
   );
 
-/** not-7-days, not-30-days: not called for so long, or never. */
+/** not-7-days, not-30-days: never called, or not for that long. */
 export const LeadCalled = z.enum(["never", "last-7-days", "not-7-days", "not-30-days"]);
 export type LeadCalled = z.infer<typeof LeadCalled>;
-/** By the organisation's clock. today: due today or overdue. Without a time it is due until the day ends. */
+/** In the organisation's time zone. today: due today or overdue. A callback without a time is due until the day ends. */
 export const LeadDue = z.enum(["overdue", "today", "next-7-days", "any"]);
 export type LeadDue = z.infer<typeof LeadDue>;
 
@@ -154,7 +157,7 @@ export const listLeads = endpoint({
   success: [200, z.array(Lead)],
   problems: [],
 });
-/** As far as leads are counted, which takes a few milliseconds. */
+/** Leads are counted up to this number, which takes a few milliseconds. */
 export const mostLeadsCounted = 10_000;
 export const LeadCount = z.object({
   count: z.int(),

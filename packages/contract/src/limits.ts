@@ -9,7 +9,7 @@ interface Bounds {
   most: readonly [number, string];
 }
 
-/** A number too large to be counted exactly is too large in the same words. */
+/** Numbers too large to be exact get the same message as other large numbers. */
 const wholeWithin = (otherwise: string, { least, most }: Bounds) =>
   z
     .int({ error: ({ code }) => (code === "too_big" ? most[1] : code === "too_small" ? least[1] : otherwise) })
@@ -28,7 +28,7 @@ const callMinutes = wholeWithin("Enter a whole number.", {
   least: [1, "At least one minute."],
   most: [1440, "At most 1,440 minutes, which is a day."],
 });
-/** Of money in millionths of a dollar. */
+/** In millionths of a dollar. */
 export const centMicros = 10_000;
 const dailySpend = wholeWithin("Enter an amount.", {
   least: [0, "Enter an amount of $0 or more."],
@@ -36,7 +36,7 @@ const dailySpend = wholeWithin("Enter an amount.", {
 });
 const wholeCents = (amount: typeof dailySpend) =>
   amount.multipleOf(centMicros, "Enter dollars with at most two decimals, such as 12.50.");
-/** Millionths of a dollar: prices a minute have up to four decimals. */
+/** In millionths of a dollar: prices per minute have up to four decimals. */
 export const rateStepMicros = 100;
 const ratePerMinute = wholeWithin("Enter an amount.", {
   least: [0, "Enter an amount of $0 or more."],
@@ -72,7 +72,10 @@ const ofOrganisation = {
   callMinutes: callMinutes.describe("A call, in either direction, ends once it has lasted this long from its answer"),
 };
 
-/** For one member, in addition to the organisation’s: each can only be narrower. Null: the organisation’s alone. */
+/**
+ * One member's limits, in addition to the organisation’s. Each can only be stricter. Null: only the organisation’s
+ * applies.
+ */
 export const MemberLimits = z.object({
   allowedCountries: ofOrganisation.allowedCountries.nullable(),
   blockedPrefixes: ofOrganisation.blockedPrefixes,
@@ -93,7 +96,7 @@ export const Limits = z.object({
 });
 export type Limits = z.infer<typeof Limits>;
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const UpdateLimitsInput = z.object({
   allowedCountries: allowedCountries.optional(),
   blockedPrefixes: blockedPrefixes.optional(),

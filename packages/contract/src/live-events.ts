@@ -7,8 +7,8 @@ import { SyncProgress } from "./integrations.ts";
 import { Organisation } from "./organisations.ts";
 
 /**
- * What the event stream carries, by event name. `data` is JSON of the schema; `id` grows, and the stream resumes after `Last-Event-ID`.
- * `reset`: what was missed is no longer kept, so read everything again.
+ * The events of the live stream, by name. `data` is JSON of the schema. `id` grows, and the stream resumes after
+ * `Last-Event-ID`. `reset`: missed events are no longer available, so read everything again.
  */
 export const liveEventSchemas = {
   "call.updated": Call,

@@ -7,7 +7,7 @@ export const MediaConnectionId = Id.describe("A browser's audio connection (WebR
 
 const MediaConnectionParams = z.object({ mediaConnectionId: MediaConnectionId });
 
-/** As RTCPeerConnection takes it (W3C webrtc, RTCIceServer). */
+/** As in RTCPeerConnection's configuration (W3C webrtc, RTCIceServer). */
 const IceServer = z.object({
   urls: z.array(z.string()).describe("TURN servers (RFC 7065)"),
   username: z.string(),

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdempotencyKey, IdParams, Timestamp } from "./identifiers.ts";
 
 const Number = z.string().regex(/^\+[1-9]\d{6,14}$/, "Enter the number in E.164 format, such as +12125550123.");
-/** A vendor's API may need several requests for one answer. */
+/** One answer may take several requests to a vendor's API. */
 const mayTakeMs = 30_000;
 
 export const NumberOrder = z.object({

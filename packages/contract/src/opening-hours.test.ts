@@ -7,8 +7,8 @@ const hours = {
 } as const;
 const openAt = (moment: string) => isOpenAt({ ...hours, openingHours: [...hours.openingHours] }, new Date(moment));
 
-test("an organisation is open from its opening time until its closing time, on its own clock", () => {
-  // A Monday; New York is five hours behind UTC in January and four in July.
+test("an organisation is open from its opening to its closing time, in its own time zone", () => {
+  // A Monday. New York is five hours behind UTC in January and four in July.
   expect(openAt("2026-01-12T13:59:59Z")).toBe(false);
   expect(openAt("2026-01-12T14:00:00Z")).toBe(true);
   expect(openAt("2026-01-12T21:59:59Z")).toBe(true);
@@ -16,7 +16,7 @@ test("an organisation is open from its opening time until its closing time, on i
   expect(openAt("2026-07-13T13:00:00Z")).toBe(true);
 });
 
-test("a day without hours is closed, and it is the organisation's day that counts", () => {
+test("a day without hours is closed, by the organisation's own calendar day", () => {
   expect(openAt("2026-01-13T15:00:00Z")).toBe(false);
   expect(
     isOpenAt(
@@ -26,6 +26,6 @@ test("a day without hours is closed, and it is the organisation's day that count
   ).toBe(true);
 });
 
-test("an organisation that has given no hours never closes", () => {
+test("an organisation without opening hours is always open", () => {
   expect(isOpenAt({ timeZone: "UTC", openingHours: [] }, new Date("2026-01-11T03:00:00Z"))).toBe(true);
 });

@@ -6,7 +6,7 @@ interface Hours {
   timeZone: string;
 }
 
-/** Whether the organisation is open, on its own clock. One that has given no hours at all never closes. */
+/** Whether the organisation is open, in its own time zone. Without any opening hours it is always open. */
 export function isOpenAt({ openingHours, timeZone }: Hours, moment: Date): boolean {
   if (openingHours.length === 0) return true;
   const format = new Intl.DateTimeFormat("en-GB", {

@@ -1,5 +1,5 @@
 /**
- * A request may name the organisation that it means. Where the person acts inside another meanwhile, it is refused: a
- * form must not be saved where its person does not see it.
+ * Names the organisation that a request is meant for. If the person has switched to another one meanwhile, the request
+ * is refused, so that a form isn't saved in an organisation that isn't on screen.
  */
 export const organisationHeader = "leadline-organisation";

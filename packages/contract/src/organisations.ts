@@ -15,7 +15,7 @@ const OpenDay = z
     path: ["closesAt"],
     message: "Closing time must be after opening time.",
   });
-/** A day that is absent is closed. */
+/** Days that are missing are closed. */
 export const OpeningHours = z
   .array(OpenDay)
   .max(7)
@@ -29,12 +29,12 @@ const isTimeZone = (name: string): boolean => {
     return false;
   }
 };
-/** Names only: an offset like +02:00 knows no summer time. */
+/** Names only: an offset like +02:00 has no daylight saving time. */
 export const TimeZone = z
   .string()
   .max(64)
   .refine((name) => /^[A-Za-z]/.test(name) && isTimeZone(name), "Choose a time zone.");
-/** Which countries there are, the server's phone numbers know. */
+/** The server validates the country itself. */
 export const CountryIso = z.string().regex(/^[A-Z]{2}$/, "Choose a country.");
 
 export const Organisation = z.object({
@@ -65,7 +65,7 @@ const Name = oneLine(
   z.string().trim().min(2, "Name must be at least 2 characters.").max(100, "Keep the name under 100 characters."),
 );
 
-/** Null where it is none that a browser should open: javascript:, text. A bare domain is taken for https. */
+/** Null if a browser shouldn't open it: javascript:, plain text. A bare domain gets https. */
 export function readWebsite(typed: string): URL | null {
   const hasScheme = /^[a-z][a-z0-9+-]*:/i.test(typed);
   const url = URL.parse(hasScheme ? typed : `https://${typed}`);
@@ -83,7 +83,7 @@ export const CreateOrganisationInput = z.object({
   timeZone: TimeZone.optional(),
   defaultCountry: CountryIso.optional(),
 });
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const UpdateOrganisationInput = z.object({
   name: Name.optional(),
   description: OptionalText(500).optional(),

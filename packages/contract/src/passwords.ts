@@ -2,14 +2,14 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { LoginInput, NewPassword } from "./sessions.ts";
 
-/** Of any length, so that a link cut short is answered as one that does not work. */
+/** Any length, so that a truncated link gets the same error as an invalid one. */
 export const MailedToken = z
   .string()
   .min(1, "This link is incomplete. Open it from the email again.")
   .max(2000, "This link isn’t valid. Open it from the email again.")
   .describe("From the mailed link");
 
-/** Where a change takes the signed-in person’s password again: without it the answer is password-required. */
+/** For changes that need the signed-in person’s password again. Without it the response is password-required. */
 export const CurrentPassword = z.string().max(1024).optional().describe("Yours; needed if the answer says so");
 
 export const ForgotPasswordInput = LoginInput.pick({ email: true });

@@ -85,10 +85,10 @@ export const AvailableNumber = z.object({
 });
 export type AvailableNumber = z.infer<typeof AvailableNumber>;
 
-/** Whoever has not found a number among so many searches for another. */
+/** Anyone who hasn't found a number among this many will search again. */
 export const farthestSkip = 2_000;
 
-/** A single character finds everything and nothing, so it is not searched for. */
+/** A single character matches almost everything, so it isn't searched for. */
 export const countsAsSearch = (text: string): boolean => text.trim().length > 1;
 
 export const UpdatePhoneNumberInput = z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Every problem the API answers, as problem+json (RFC 9457).
- * `detail` is written where the problem is raised, in words a rep understands.
+ * Every problem the API returns, as problem+json (RFC 9457). `detail` is written where the problem is thrown, in words
+ * for a rep.
  */
 export const problemTypes = {
   "invalid-input": { status: 422, title: "Check what you entered" },
@@ -81,7 +81,7 @@ export const problemTypes = {
 
 export type ProblemCode = keyof typeof problemTypes;
 
-/** Problems that any endpoint may answer, so that no endpoint lists them. */
+/** Problems that any endpoint may return without listing them. */
 export const commonProblems = [
   "malformed-request",
   "request-timeout",
@@ -92,7 +92,7 @@ export const commonProblems = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/** What checking a call against the limits may refuse with. */
+/** Problems that the limits of calls can cause. */
 export const limitProblems = [
   "country-not-allowed",
   "number-blocked",

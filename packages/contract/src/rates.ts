@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
-/** Of money in millionths of a dollar. */
+/** In millionths of a dollar. */
 const micros = (most: number, sentence: string) =>
   z.int("Enter an amount.").min(0, "Enter an amount of $0 or more.").max(most, sentence);
 const seconds = z
@@ -11,7 +11,7 @@ const seconds = z
   .min(1, "At least one second.")
   .max(3_600, "At most 3,600 seconds.");
 
-/** What a call costs, with the margin. */
+/** The price of a call, including the margin. */
 export const CallRate = z.object({
   perMinuteMicros: micros(100_000_000, "At most $100 a minute.").describe("Millionths of a US dollar"),
   connectionFeeMicros: micros(100_000_000, "At most $100 a call.").describe("Once for each answered call"),

@@ -4,15 +4,15 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
-/** Whatever is wrong with one; the forms say the rule beside it. */
+/** One message for every violation. The form shows the rule next to it. */
 const passwordMessage = "A strong password is required";
-/** By characters, not what they are coded in; a longer one than 256 would only cost the time to hash it. */
+/** Counts characters, not bytes. More than 256 would only make hashing slow. */
 const Password = (fewest: number) =>
   z.string().refine((password) => {
     const { length } = [...password];
     return length >= fewest && length <= 256;
   }, passwordMessage);
-/** Length only; that it is none of the commonest is checked on the server. */
+/** Checks only the length. The server also rejects common passwords. */
 export const NewPassword = Password(8);
 const PersonName = (message: string) => oneLine(z.string().trim().min(2, message).max(50, message));
 
@@ -26,7 +26,7 @@ export const LoginInput = z.object({
   email: Email,
   password: Password(1),
 });
-/** 256 random bits, base64url. It rotates: each refresh answers a new one. */
+/** 256 random bits, base64url. Rotating: each refresh returns a new one. */
 const RefreshToken = z.string().min(1).max(512);
 
 export const register = endpoint({

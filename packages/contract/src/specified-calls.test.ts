@@ -32,7 +32,7 @@ describe("an entity's fields", () => {
     expect(LeadStatus.options).toEqual(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
   });
 
-  test("a country has a name, an ISO code and a dial code; there are 38, and the United States come first", () => {
+  test("a search needs at least two characters", () => {
     expect(countries).toHaveLength(38);
     expect(defaultCountry).toBe("US");
     for (const country of countries)
@@ -60,7 +60,7 @@ describe("an entity's fields", () => {
   });
 });
 
-describe("a call's way", () => {
+describe("a specified endpoint", () => {
   const paths = [
     "GET /v1/users/me",
     "GET /v1/users/{id}",
@@ -88,7 +88,7 @@ describe("a call's way", () => {
     expect(all.filter((one) => `${one.method} ${one.path}` === path)).toHaveLength(1);
   });
 
-  test("login, register and refresh are open, and nothing of a person's own is", () => {
+  test("login, register and refresh are public, and nothing personal is", () => {
     const open = all.filter(({ access }) => access === "public").map(({ path }) => path);
     expect(open).toEqual(expect.arrayContaining(["/v1/login", "/v1/register", "/v1/token/refresh"]));
     expect(
@@ -96,11 +96,11 @@ describe("a call's way", () => {
     ).toEqual([]);
   });
 
-  test("calls are for members of an organisation", () => {
+  test("calls need membership of an organisation", () => {
     expect(endpoints.startCall.access).toBe("member");
   });
 
-  test("files come in parts named file[], beside an entity and its id", () => {
+  test("files are sent in parts named file[], with an entity and its id", () => {
     expect(endpoints.uploadFiles.files.most).toBeGreaterThan(1);
     expect(Object.keys(endpoints.uploadFiles.body.shape)).toEqual(["entity", "entityId"]);
     expect(endpoints.uploadFiles.body.safeParse({})).toMatchObject({ success: true });

@@ -7,7 +7,7 @@ describe("the forms' rules", () => {
     const issues = schema.safeParse({ ...good, [field]: value }).error?.issues ?? [];
     expect(issues.map((issue) => [issue.path.join("."), issue.message])).toEqual([[field, message]]);
   });
-  test.each(specifiedlyGood)("%s takes %j", (form, change) => {
+  test.each(specifiedlyGood)("%s accepts %j", (form, change) => {
     const { schema, good } = specifiedForms[form];
     expect(schema.safeParse({ ...good, ...change }).error?.issues).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { CurrentPassword } from "./passwords.ts";
 
 const micros = z.int().describe("Millionths of a US dollar");
 
-/** Whole cents are paid. */
+/** Payments are in whole cents. */
 export const topUpStepMicros = 10_000;
 const range = "Enter an amount from $5 to $1,000.";
 
@@ -129,7 +129,7 @@ export const BalanceSettings = z.object({
 });
 export type BalanceSettings = z.infer<typeof BalanceSettings>;
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const BalanceSettingsInput = z.object({
   lowBelowMicros: threshold.nullable().optional(),
   automatic: Automatic.refine(({ amountMicros, monthLimitMicros }) => amountMicros <= monthLimitMicros, {

@@ -62,7 +62,7 @@ export const Teammate = z.object({
 });
 export type Teammate = z.infer<typeof Teammate>;
 
-/** The `carrier` of calls between teammates, which cost nothing: their audio stays on the server. */
+/** The `carrier` of calls between teammates, which are free: their audio stays on the server. */
 export const teammateCarrier = "teammate";
 
 export const listTeammates = endpoint({
@@ -120,7 +120,7 @@ export const joinCalls = endpoint({
   problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
 });
 
-/** Both calls are charged until one of their ends hangs up, or until the carrier joins these without Leadline. */
+/** Both calls are charged until either far end hangs up, or the carrier connects them without Leadline. */
 export const completeTransfer = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/complete-transfer",

@@ -3,9 +3,9 @@ import { Call, CallParams } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
 import { Id } from "./identifiers.ts";
 
-/** Of one organisation's messages together; what may still come of a recording counts in full. */
+/** For all messages of one organisation. A recording in progress counts with its maximum length. */
 export const mostVoicemailMs = 120 * 60_000;
-/** Of one message; then the call ends. */
+/** For one message. The call ends after it. */
 export const longestVoicemailMs = 3 * 60_000;
 export const longestGreetingMs = 60_000;
 export const largestGreetingBytes = 20 * 2 ** 20;
@@ -39,7 +39,7 @@ export const VoicemailSettings = z.object({
 });
 export type VoicemailSettings = z.infer<typeof VoicemailSettings>;
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const UpdateVoicemailSettingsInput = z.object({
   enabled: z.boolean().optional(),
   ringSeconds: ringSeconds.optional(),

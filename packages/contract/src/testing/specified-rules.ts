@@ -3,7 +3,7 @@ import { LeadInput } from "../leads.ts";
 import { CreateOrganisationInput } from "../organisations.ts";
 import { LoginInput, RegisterInput } from "../sessions.ts";
 
-/** Each form with an entry that it takes, and where it is sent. */
+/** Each form with a valid entry and its endpoint. */
 export const specifiedForms = {
   login: {
     schema: LoginInput,
@@ -37,7 +37,7 @@ const email = "A valid email is required";
 const password = "A strong password is required";
 const domain = "Workspace domain is required.";
 
-/** What is one short of each rule, and the words that then stand at the field. Undefined: the field is left out. */
+/** An entry that just fails each rule, with the message shown at the field. Undefined: the field is missing. */
 export const specifiedMessages: readonly (readonly [SpecifiedForm, field: string, value: unknown, message: string])[] =
   [
     ["login", "email", "", email],
@@ -63,7 +63,7 @@ export const specifiedMessages: readonly (readonly [SpecifiedForm, field: string
     ["organisation", "name", "H", "Name must be at least 2 characters."],
   ];
 
-/** What just keeps each rule. */
+/** An entry that just satisfies each rule. */
 export const specifiedlyGood: readonly (readonly [SpecifiedForm, change: Readonly<Record<string, unknown>>])[] = [
   ["login", { password: "x" }],
   ["register", { firstName: "Bo", lastName: "Ng" }],
