@@ -8,7 +8,7 @@ import { listChunks } from "./build/list-chunks.ts";
 const api = process.env["API_ADDRESS"] ?? "http://127.0.0.1:3000";
 
 export default defineConfig(({ command }) => {
-  // Whatever the shell or a test run set: React has another, slower self that is not for people's use.
+  // Regardless of the shell or a test run: React's development build is slow and not for users.
   if (command === "build") process.env["NODE_ENV"] = "production";
   return {
     plugins: [react(), tailwindcss(), leaveSchemasOut, listChunks, compressAhead],
@@ -19,14 +19,14 @@ export default defineConfig(({ command }) => {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       rolldownOptions: {
-        // Fetched later by one part and bundled at once by another, a module only costs the wait.
+        // A module that is both imported lazily and bundled is loaded at once, which only costs time.
         onLog(level, log, handle) {
           if (log.code === "INEFFECTIVE_DYNAMIC_IMPORT") throw new Error(log.message);
           handle(level, log);
         },
         output: {
-          // Few files instead of a hundred small ones, of which a browser fetches six at a time: what the first page needs,
-          // what every page needs once signed in, and what some pages share. Each with all that it imports.
+          // Builds a few files instead of a hundred small ones, of which a browser fetches six at a time: what the
+          // first page needs, what every signed-in page needs, and what some pages share. Each includes its imports.
           codeSplitting: {
             groups: [
               { name: "requests", test: /\?plain$/, priority: 8 },

@@ -5,7 +5,7 @@ import { build, type Plugin } from "vite";
 import { expect, test } from "vitest";
 import { leaveSchemasOut } from "./leave-schemas-out.ts";
 
-/** The text of one module that says `source`, with all that it imports, as the browser gets it. */
+/** The bundled text of a module with this source and all its imports, as sent to the browser. */
 async function built(source: string): Promise<string> {
   const entry = join(import.meta.dirname, "entry.js");
   const output = await build({
@@ -36,7 +36,7 @@ const ofARequest = ({ method, path, access, urlEncoded, mayTakeMs, success: [sta
   content: typeof content === "string" ? content : null,
 });
 
-test("of every endpoint the browser has what a request reads, and no validator with it", async () => {
+test("the browser gets what a request needs of every endpoint, and no validator", async () => {
   const text = await built(`export { endpoints } from "@leadline/contract/endpoints";`);
   expect(text).not.toMatch(/ZodObject|invalid_type/);
   const { endpoints: light }: { endpoints: Record<string, Endpoint> } = await import(
@@ -47,6 +47,6 @@ test("of every endpoint the browser has what a request reads, and no validator w
   expect(requests(light)).toEqual(requests(endpoints));
 });
 
-test("a form's schema is whole", async () => {
+test("a form's schema is included whole", async () => {
   expect(await built(`export { LeadInput } from "@leadline/contract/leads";`)).toMatch(/invalid_type/);
 });

@@ -1,11 +1,12 @@
 import type { ESTree, Plugin } from "vite";
 
-/** What a request reads of an endpoint. */
+/** The properties of an endpoint that a request needs. */
 const ofTheRequest = new Set(["method", "path", "access", "urlEncoded", "mayTakeMs"]);
 
 /**
- * The browser asks with the contract's endpoints and leaves the checking to the server. So each of the contract's modules
- * becomes two: what needs no validator, as a request's method and path, and the schemas, which only pages with a form fetch.
+ * The browser uses the contract's endpoints for requests and leaves validation to the server. So each contract module
+ * is split in two: what needs no validator, such as a request's method and path, and the schemas, which only pages with
+ * a form load.
  */
 export const leaveSchemasOut: Plugin = {
   name: "leave-schemas-out",
@@ -56,7 +57,7 @@ function split(code: string, program: ESTree.Program) {
       const entry = first.init && entryOf(first.init);
       if (entry) plain.push({ name, text: `export const ${name} = ${requestOf(entry, textOf)};` });
       else if (first.init) {
-        // Nothing at a module's top does more than make its value, so what nobody imports can go.
+        // Top-level code only creates values, so unused ones can be removed.
         const value = textOf(first.init);
         const start = code.slice(node.start, first.init.start);
         sort({ name, text: `${start}/*#__PURE__*/ (() => (${value}))();` }, value);
@@ -74,7 +75,7 @@ function split(code: string, program: ESTree.Program) {
   }
 }
 
-/** Of `endpoint({ … })` the braces. */
+/** The object literal in `endpoint({ … })`. */
 function entryOf(value: ESTree.Expression): ESTree.ObjectExpression | null {
   if (value.type !== "CallExpression" || value.callee.type !== "Identifier" || value.callee.name !== "endpoint")
     return null;
@@ -86,7 +87,7 @@ function requestOf(entry: ESTree.ObjectExpression, textOf: (node: ESTree.Span) =
   const kept = entry.properties.flatMap((property) => {
     if (property.type !== "Property" || property.key.type !== "Identifier") return [];
     if (ofTheRequest.has(property.key.name)) return [textOf(property)];
-    // `[200, Lead]` as `[200]`; "file" and "events" say how to read the answer, and stay.
+    // `[200, Lead]` becomes `[200]`. "file" and "events" say how to read the response, and stay.
     return property.key.name === "success" ? [textOf(property).replace(/,\s*[A-Za-z][^]*\]/, "]")] : [];
   });
   return `{ ${kept.join(", ")} }`;

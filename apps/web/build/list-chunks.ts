@@ -1,6 +1,9 @@
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 
-/** Names files whose hashes only the build knows: what a first page needs next, for before-paint.js, and every screen's code. */
+/**
+ * Adds file names whose hashes only the build knows: what a first page needs next, for before-paint.js, and every
+ * screen's code.
+ */
 export const listChunks: Plugin = {
   name: "tell-parts",
   transformIndexHtml: {
@@ -9,7 +12,8 @@ export const listChunks: Plugin = {
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
       const next = chunks.filter(({ name }) => ["signed-in", "signed-out"].includes(name));
       return [
-        // before-paint.js reads these; the long one comes last, as a page must tell its charset in its first 1024 bytes.
+        // Read by before-paint.js. The long list comes last, because a page must declare its charset in its first 1024
+        // bytes.
         ...next.map(({ name, fileName }) => meta(`${name}-part`, [fileName], "head-prepend")),
         meta("screen-parts", [...filesOfScreens(chunks)], "head"),
       ];
@@ -23,7 +27,7 @@ const meta = (name: string, files: readonly string[], injectTo: "head-prepend" |
   injectTo,
 });
 
-/** With all that they import. */
+/** With all their imports. */
 function filesOfScreens(chunks: readonly Rolldown.OutputChunk[]): Set<string> {
   const files = new Set<string>();
   const add = ({ fileName, imports }: Rolldown.OutputChunk): void => {

@@ -15,12 +15,12 @@ import { SoundPlayer } from "./sound/sound-player.tsx";
 interface MessageLineProps {
   callSid: string;
   voicemail: NonNullable<Call["voicemail"]>;
-  /** Whose it is, for who cannot see where it stands. */
+  /** The message's owner, for people who can't see where it is. */
   of: string;
   className?: string;
 }
 
-/** The message of a call's caller. Whoever plays it marks it as heard for everybody. */
+/** The message of a call's caller. Playing it marks it as heard for everyone. */
 export function MessageLine({ callSid, voicemail, of, className }: MessageLineProps) {
   const marking = useMutation({
     mutationFn: () => request(markVoicemail, { params: { callSid }, body: { heard: true } }),
@@ -39,7 +39,7 @@ export function MessageLine({ callSid, voicemail, of, className }: MessageLinePr
         />
         {marking.isError ? <ItemNote>Couldn’t mark this as heard. {problemDetail(marking.error)}</ItemNote> : null}
       </div>
-      {/* Its place stays, so that nothing moves as it is played. */}
+      {/* Keeps its space, so that nothing moves when it is played. */}
       <Badge tone="brass" aria-hidden={!isNew} className={clsx("mt-1", !isNew && "invisible")}>
         New
       </Badge>

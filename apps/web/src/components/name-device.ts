@@ -20,7 +20,7 @@ const systems: readonly [RegExp, string][] = [
 const nameBy = (names: readonly [RegExp, string][], userAgent: string): string | undefined =>
   names.find(([sign]) => sign.test(userAgent))?.[1];
 
-/** 'Chrome on macOS': what a person would call the device, by what it says of itself. */
+/** 'Chrome on macOS': a name for the device, from its user agent. */
 export function nameDevice(userAgent: string | null): string {
   if (userAgent === null) return "Unknown device";
   const browser = nameBy(browsers, userAgent);

@@ -7,7 +7,7 @@ export interface RefusalHandlers {
   onError: (error: unknown) => void;
 }
 
-/** Why the last action in one place failed, to be shown there; cleared by the next action. */
+/** The reason the last action in one place failed, shown there. The next action clears it. */
 export function useRefusal() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const forget = () => setRefusal(null);

@@ -21,7 +21,7 @@ export const numberOrdersQuery = queryOptions({
   queryFn: ({ signal }) => request(listNumberOrders, {}, { signal }),
 });
 
-/** What the country of a number asks for; asked once for each dialog. */
+/** What the country of a number requires, requested once per dialog. */
 export const numberRequirementsQuery = (accountId: string, wish: { countryCode: string; number: string }) =>
   queryOptions({
     queryKey: [...phoneNumbersKey, "requirements", accountId, wish.countryCode, wish.number],

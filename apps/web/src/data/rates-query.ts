@@ -24,7 +24,7 @@ export const numberRateQuery = (phoneNumber: string) =>
   queryOptions({
     queryKey: [...ratesKey, "number", phoneNumber],
     queryFn: ({ signal }) => request(readNumberRate, { query: { phoneNumber } }, { signal }),
-    // A number that is none, or a carrier that is down: the price is left out.
+    // The price is left out if the number is invalid or the carrier is down.
     retry: false,
     staleTime: 60_000,
   });

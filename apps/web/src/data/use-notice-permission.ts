@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
 import { noticePermission } from "./show-notice.ts";
 
-/** The browser asks the person once; after a no, only its own settings change that. `ask` belongs in a click. */
+/**
+ * Browsers ask the person once. After a refusal, only the browser's settings can change it. Call `ask` in a click
+ * handler.
+ */
 export function useNoticePermission() {
   const [permission, setPermission] = useState(noticePermission);
   useEffect(() => {

@@ -12,7 +12,7 @@ interface Crumb {
   label: string;
   /** The page's lead gives its name for the label, once it is known. */
   isLead?: true;
-  /** A page of its own; without it the crumb is only a word. */
+  /** The crumb's own page. Without it, the crumb is only text. */
   to?:
     | "/dashboard"
     | "/integrations"
@@ -38,26 +38,26 @@ export const root = createRootRoute({
   errorComponent: BrokenScreen,
 });
 
-/** For screens that are open to everybody. */
+/** For public screens. */
 export const publicArea = createRoute({
   getParentRoute: () => root,
   id: "public",
   component: lazyScreen(() => import("../screens/public-layout.tsx"), "PublicLayout"),
 });
 
-/** For screens of whoever is signed in; others go to the hosted login, and without one to ours. */
+/** For signed-in screens. Others go to the hosted login, or to our login page without one. */
 export const signedInArea = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
   async beforeLoad({ preload, location }) {
     if (isSignedIn()) {
-      // The page asks for it first, and its own code is still on the way.
+      // The page needs it first, and its code is still loading.
       void queryClient.prefetchQuery(meQuery);
       return;
     }
     if (!preload) {
       const { goToHostedLogin } = await import("../data/hosted-login.ts");
-      // The browser is on its way, so this page has nothing more to show.
+      // The browser is being redirected, so stop rendering here.
       if (await goToHostedLogin(location.href)) await new Promise(() => {});
     }
     throw redirect({ to: "/login" });

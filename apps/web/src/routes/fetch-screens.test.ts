@@ -9,7 +9,7 @@ afterEach(() => {
   document.head.replaceChildren();
 });
 
-/** What the page asks the browser to fetch; `answer` is how each of it ends. */
+/** Records what the page asks the browser to fetch. `answer` decides how each request ends. */
 function watchLinks(answer: (href: string) => "load" | "error"): string[] {
   vi.stubGlobal("fetch", async () => Response.json({}));
   document.head.innerHTML = '<meta name="screen-parts" content="/assets/shared.js /assets/leads-screen.js">';
@@ -28,7 +28,7 @@ test("a file that cannot be had ends it, and the screens are not here", async ()
   expect([asked, screensAreHere()]).toEqual([["modulepreload /assets/shared.js"], false]);
 });
 
-test("whoever leaves stops it", async () => {
+test("leaving the page stops it", async () => {
   const asked = watchLinks(() => "load");
   await fetchScreens(AbortSignal.abort());
   expect([asked, screensAreHere()]).toEqual([[], false]);

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const Screen = () => <p>Leads</p>;
 
-test("a screen chosen without a network is fetched when it is back, and not before: a failed module stays failed", async () => {
+test("a screen chosen without a network is fetched when the network is back, not before: a failed import stays failed", async () => {
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   vi.stubGlobal("fetch", async () => Response.json({}));
   const load = vi.fn<() => Promise<{ Screen: typeof Screen }>>(async () => ({ Screen }));

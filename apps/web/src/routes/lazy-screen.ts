@@ -2,12 +2,12 @@ import { type FunctionComponent, createElement, use } from "react";
 import { waitForServer } from "../data/wait-for-server.ts";
 import { screensAreHere } from "./fetch-screens.ts";
 
-/** Until then the page itself has just come from the server, and what it starts with need not wait. */
+/** Until then the page itself has only just been served, so its first requests needn't wait. */
 const freshMs = 3000;
 
 /**
- * A screen whose code is fetched when it is first wanted. Without a network that waits, and the screen before stays: a
- * browser that failed to fetch a module never fetches it again. The router's own way reloads the page, which ends a call.
+ * A screen whose code is loaded when it is first opened. Without a network that waits, and the previous screen stays: a
+ * browser never retries a failed module import. The router's own solution reloads the page, which would end a call.
  */
 export function lazyScreen<K extends string>(
   load: () => Promise<Record<K, FunctionComponent>>,

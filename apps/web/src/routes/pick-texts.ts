@@ -1,4 +1,4 @@
-/** Of an address's query, the named texts; what somebody typed there besides is left out. */
+/** Picks the named texts from an address's query and drops everything else. */
 export function pickTexts<K extends string>(
   given: Record<string, unknown>,
   names: readonly K[],

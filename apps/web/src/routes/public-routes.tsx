@@ -95,7 +95,7 @@ export const health = createRoute({
   ),
 });
 
-/** Whatever follows it: which address the hosted login was told is its own affair. */
+/** The hosted login may be configured with any address below it. */
 export const oauth2 = createRoute({
   getParentRoute: () => root,
   path: "/oauth2/$",

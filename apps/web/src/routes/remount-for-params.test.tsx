@@ -12,7 +12,7 @@ function LeadPage() {
   const [note, setNote] = useState("");
   return <input aria-label={`Note about ${leadId}`} value={note} onChange={(event) => setNote(event.target.value)} />;
 }
-/** As the frame around the screens, whose phone must outlive every page. */
+/** Like the frame around the screens, whose phone must survive every navigation. */
 function Frame() {
   const [dialled, setDialled] = useState("");
   return (
@@ -26,7 +26,7 @@ const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).
 const type = (label: string, text: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value: text } });
 
-test("what was typed on one lead's page does not stand on another's, and the frame around both stays", async () => {
+test("text typed on one lead's page doesn't appear on another's, and the frame around both stays mounted", async () => {
   const { router } = await showScreens({ at: "/leads/ann", screens: { "/leads/$leadId": LeadPage }, layout: Frame });
   type("Dialled", "+1202");
   type("Note about ann", "Wants a quote");

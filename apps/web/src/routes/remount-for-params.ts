@@ -1,5 +1,5 @@
 /**
- * For the router: another lead's page starts anew, with nothing typed or opened on the one before. By itself the router
- * gives both the same component, and what was typed about one would be saved with the other.
+ * For the router: remounts the page for another lead, without input from the previous one. By default the router reuses
+ * the component, and text typed for one lead would be saved for the other.
  */
 export const remountForParams = ({ params }: { params: unknown }): unknown => params;

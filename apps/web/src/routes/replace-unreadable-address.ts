@@ -1,4 +1,4 @@
-/** As routers decode it, without what they would leave out of it. */
+/** Decoded like routers do, but without dropping anything. */
 function isReadable(path: string): boolean {
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(path));
@@ -7,7 +7,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** The server answers such an address with the app; the router would fail on it, or take it for another. */
+/** The server responds to such an address with the app. The router would fail on it or misread it. */
 export function replaceUnreadableAddress(): void {
   if (!isReadable(location.pathname)) history.replaceState(null, "", "/not-found");
 }

@@ -1,6 +1,6 @@
 /**
- * The query of an address as the texts that stand in it: a search for "true", "20" or "[1]" is one like any other, and stands
- * there as it was typed.
+ * Reads an address's query as plain texts: a search for "true", "20" or "[1]" is like any other, and appears there as
+ * typed.
  */
 export const parseSearch = (query: string): Record<string, string> => Object.fromEntries(new URLSearchParams(query));
 

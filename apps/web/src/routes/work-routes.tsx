@@ -12,7 +12,7 @@ export const workRoutes = [
     staticData: { title: "Dashboard", crumbs: [{ label: "Dashboard" }] },
     loader: () => {
       const steps = import("../screens/dashboard/use-first-steps.ts");
-      // Whatever fails here is asked again, and told, by the page itself.
+      // The page itself will repeat and report any failed request.
       steps.then(({ prefetchFirstSteps }) => prefetchFirstSteps()).catch(() => {});
     },
     component: lazyScreen(() => import("../screens/dashboard/dashboard-screen.tsx"), "DashboardScreen"),

@@ -1,7 +1,7 @@
 import { Button } from "../ui/button.tsx";
 import { MessageScreen } from "./message-screen.tsx";
 
-/** A screen threw, or its code could not be fetched (a new version was put up, or the network is gone). */
+/** Shown when a screen threw, or its code couldn't be loaded (a new version was deployed, or the network is down). */
 export function BrokenScreen() {
   return (
     <main>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Mark } from "../ui/mark.tsx";
 
-/** One thing said in the middle of the page, with the way on. */
+/** A single message in the middle of the page, with a link. */
 export function MessageScreen({
   title,
   children,

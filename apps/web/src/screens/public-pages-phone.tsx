@@ -9,7 +9,7 @@ import { CallBar } from "../phone/call-bar.tsx";
 import { usePhone } from "../phone/phone-context.ts";
 import { PhoneProvider } from "../phone/phone-provider.tsx";
 
-/** The page's phone on pages without the signed-in layout: calls go on, ring and are controlled from the bar. */
+/** The phone on pages outside the signed-in layout: calls continue, ring, and are controlled from the bar. */
 export function PublicPagesPhone() {
   const me = useQuery(meQuery).data;
   return me ? <Phone organisation={me.activeOrganisation} /> : null;
@@ -18,7 +18,7 @@ export function PublicPagesPhone() {
 function Phone({ organisation }: { organisation: User["activeOrganisation"] }) {
   const organisationId = organisation?.id ?? null;
   useLiveEvents(organisationId);
-  // Nothing is half entered here, so the page follows the person to whichever organisation they switch to.
+  // These pages have no forms, so they follow the user to whichever organisation they switch to.
   useLayoutEffect(() => actingIn.set(organisationId), [organisationId]);
   return (
     <PhoneProvider>
@@ -28,7 +28,7 @@ function Phone({ organisation }: { organisation: User["activeOrganisation"] }) {
   );
 }
 
-/** The page stays, but signing out has ended the call and the stream can no longer say so. */
+/** The page stays, but signing out has ended the call, and the stream can't report that any more. */
 function LeaveWhenSignedOut() {
   const { leave } = usePhone();
   useEffect(() => onSignedOutElsewhere(leave), [leave]);

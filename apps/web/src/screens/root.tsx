@@ -18,7 +18,7 @@ export function Root() {
   );
 }
 
-/** The signed-in area brings the phone along. Everywhere else it is here, so that a call outlives the way to any page. */
+/** The signed-in area has its own phone. Elsewhere it is here, so that a call survives navigation to any page. */
 function PhoneOutsideApp() {
   const isOutside = useMatches({ select: (shown) => !shown.some(({ routeId }) => routeId === "/signed-in") });
   const signedIn = useSyncExternalStore(onSessionChangedElsewhere, isSignedIn);

@@ -42,7 +42,8 @@ const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
 export function SignedInLayout() {
   const me = useQuery(meQuery);
-  // The frame with its page is much at once: later by a breath, and in slices, so that the skeleton stays alive.
+  // Rendering the frame and the page is a lot of work. Deferring it splits it into slices, so that the skeleton keeps
+  // animating.
   const known = useDeferredValue(me.data ?? null, null);
   if (known) return <Frame organisation={known.activeOrganisation} />;
   if (me.isPending || me.data) return <LayoutSkeleton />;
@@ -111,11 +112,11 @@ function Content() {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const shown = useRef(pathname);
-  // The page comes a task after its frame: both at once would hold up a phone for longer than a hand does not notice.
+  // The page renders one task after its frame, because both together would block a phone noticeably.
   const [framed, setFramed] = useState(false);
   useEffect(() => startTransition(() => setFramed(true)), []);
   useEffect(() => {
-    // A new page takes the keyboard's place, so that Tab does not go on from the old link.
+    // Moves the keyboard focus to a new page, so that Tab doesn't continue from the old link.
     if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
     shown.current = pathname;
   }, [pathname]);

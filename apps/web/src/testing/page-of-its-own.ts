@@ -2,7 +2,7 @@ import { afterEach, beforeAll, vi } from "vitest";
 
 const hasPage = typeof document !== "undefined";
 
-/** Files that one worker serves share its window: none meets what another has left in it. */
+/** Files in one worker share a window, so each clears what the others left in it. */
 beforeAll(async () => {
   vi.unstubAllGlobals();
   if (!hasPage) return;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   // Other suites have the processors too.
   configure({ asyncUtilTimeout: 30_000 });
 });
-/** Sonner shows a toast that stands to every toaster which is mounted later. */
+/** Sonner shows an open toast in every toaster that is mounted later. */
 afterEach(async () => {
   if (!hasPage) return;
   const { toast } = await import("sonner");

@@ -71,7 +71,7 @@ export function Sheet({
           ) : (
             <Close className="absolute top-1.5 right-2 z-10" />
           )}
-          {/* It alone scrolls, so that nothing shows through around the foot. */}
+          {/* Only this part scrolls, so that nothing shows through around the footer. */}
           <div className={clsx("flex min-h-0 flex-1 flex-col overflow-y-auto", className)}>
             {description ? (
               <header className="mb-3 flex flex-col gap-1">

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createNoteDrafts } from "../../data/note-drafts.ts";
 import { createNoteSaver } from "./create-note-saver.ts";
 
-/** As much of the browser's storage as the drafts use. */
+/** The part of the browser's storage that drafts use. */
 function memory(): Storage {
   const kept = new Map<string, string>();
   return {
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("what is typed is sent in the pause after it, once, and shown as saved when the server has it", async () => {
+test("sends what is typed once typing pauses, once, and shows it as saved when the server has it", async () => {
   const saver = open();
   for (const text of ["W", "Wa", "Wants", "Wants a quote"]) saver.type(text);
   expect([saver.getState().status, notesSent()]).toEqual(["unsaved", []]);
@@ -51,7 +51,7 @@ test("what is typed is sent in the pause after it, once, and shown as saved when
   expect(drafts.all()).toEqual([]);
 });
 
-test("what is typed while a request runs is sent after it, never beside it", async () => {
+test("sends what is typed during a request after it, never at the same time", async () => {
   const saver = open();
   saver.type("One");
   saver.flush();
@@ -64,7 +64,7 @@ test("what is typed while a request runs is sent after it, never beside it", asy
   expect(saver.getState().status).toBe("saved");
 });
 
-test("a failure is told, the text kept, and sent again by itself and when asked", async () => {
+test("reports a failure, keeps the text, and retries automatically and on request", async () => {
   const saver = open();
   saver.type("Call back at nine");
   saver.flush();
@@ -79,7 +79,7 @@ test("a failure is told, the text kept, and sent again by itself and when asked"
   expect([saver.getState().status, drafts.all()]).toEqual(["saved", []]);
 });
 
-test("a page that is reloaded in the middle finds what was typed, and sends it", async () => {
+test("finds what was typed after the page is reloaded, and sends it", async () => {
   open().type("Half a sen");
   const reloaded = open("Half");
   expect(reloaded.getState()).toMatchObject({ status: "unsaved", text: "Half a sen" });
@@ -87,13 +87,13 @@ test("a page that is reloaded in the middle finds what was typed, and sends it",
   expect(notesSent().at(-1)).toBe("Half a sen");
 });
 
-test("a draft that the server has already is forgotten", () => {
+test("removes a draft that the server already has", () => {
   drafts.keep("CA1", "Done");
   expect(open("Done").getState().status).toBe("saved");
   expect(drafts.all()).toEqual([]);
 });
 
-test("a change from elsewhere is taken over, unless something is typed here", async () => {
+test("accepts a change from elsewhere, unless something has been typed here", async () => {
   const saver = open("Old");
   saver.adopt("By an admin");
   expect(saver.getState()).toEqual({ status: "saved", text: "By an admin", problem: null });

@@ -12,13 +12,16 @@ interface NoteSaverOptions {
   note: string;
   save: (note: string) => Promise<unknown>;
   drafts: NoteDrafts;
-  /** How long after the last key it is sent. */
+  /** How long after the last key press the note is sent. */
   pauseMs?: number;
-  /** How long after a failure it is sent again by itself. */
+  /** How long after a failure the note is sent again. */
   retryMs?: number;
 }
 
-/** One call's note as it is typed: sent in each pause, one request at a time, and kept in the tab until the server has it. */
+/**
+ * Saves one call's note while it is typed: whenever typing pauses, one request at a time. Unsaved text is kept in the
+ * tab.
+ */
 export function createNoteSaver({ callSid, note, save, drafts, pauseMs = 800, retryMs = 5_000 }: NoteSaverOptions) {
   let known = note;
   const draft = drafts.read(callSid);
@@ -69,15 +72,15 @@ export function createNoteSaver({ callSid, note, save, drafts, pauseMs = 800, re
     getState: (): NoteState => state,
     subscribe: listeners.subscribe,
     type,
-    /** At once: the field is left, the page hidden, or the person asks again. */
+    /** Sends now: the field has lost the focus, the page is hidden, or the person retries. */
     flush: (): void => void send(),
-    /** Somebody changed it elsewhere; what is typed here and not yet saved stays, and wins. */
+    /** The note was changed elsewhere. Unsaved text in this tab stays and wins. */
     adopt(elsewhere: string): void {
       if (sending || state.text !== known) return;
       known = elsewhere;
       if (elsewhere !== state.text) set({ status: "saved", text: elsewhere, problem: null });
     },
-    /** No more tries of its own; the draft stays for the next time. */
+    /** Stops retrying. The draft stays for the next time. */
     stop: (): void => clearTimeout(timer),
   };
 }

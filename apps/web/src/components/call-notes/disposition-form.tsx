@@ -13,13 +13,13 @@ import { saveDisposition } from "../../data/save-disposition.ts";
 
 const none = "none";
 
-/** The outcome has set a day, which may be another. */
+/** The day is suggested by the outcome and can be changed. */
 const callBackHelp = (day: string | null): string =>
   day === null
     ? "Choose a day, or there will be no reminder."
     : "It’s on your callback list. You can choose another day.";
 
-/** What came of a call, saved as it is entered. Give it the call's sid as its key. */
+/** A call's disposition, saved as it is entered. Use the callSid as its key. */
 export function DispositionForm({ call, isShownCall = false }: { call: Call; isShownCall?: boolean }) {
   const { callSid } = call;
   const outcomes = useQuery(callOutcomesQuery);
@@ -29,7 +29,7 @@ export function DispositionForm({ call, isShownCall = false }: { call: Call; isS
     mutationFn: ({ followUpOwner, ...change }: Partial<FollowUpFields>) =>
       mutationFn({ ...change, ...(followUpOwner !== undefined && { followUpOwnerId: followUpOwner?.userId ?? null }) }),
   });
-  // What was chosen shows at once, and what the server has as soon as it refuses.
+  // Shows the choice at once, and the saved value again if the server refuses.
   const outcomeId = savingOutcome.isPending ? savingOutcome.variables.outcomeId : call.outcome?.id;
   const followUp = { ...call, ...(savingFollowUp.isPending && savingFollowUp.variables) };
   const { followUpOn } = followUp;

@@ -3,7 +3,10 @@ import { DispositionForm } from "./disposition-form.tsx";
 import { ReadOnlyDisposition } from "./read-only-disposition.tsx";
 import { useMayWrite } from "./use-may-write.ts";
 
-/** Of a call that the phone shows. One that a teammate has taken over is theirs to note. Give it the call's sid as its key. */
+/**
+ * The disposition of the call on the phone. If a teammate has taken the call over, only they can note it. Use the
+ * callSid as its key.
+ */
 export function Disposition({ call }: { call: Call }) {
   const mayWrite = useMayWrite(call);
   const isTheirs = call.userId !== null && !mayWrite;

@@ -14,18 +14,18 @@ test("from a Wednesday: today, tomorrow, three days, Monday, a week, four weeks"
   ]);
 });
 
-test("no day is offered twice, and next Monday is never today", () => {
+test("offers no day twice, and next Monday is never today", () => {
   expect(days("2026-03-29").filter((day) => day === "2026-03-30")).toHaveLength(1);
   expect(days("2026-03-30")).toEqual(["2026-03-30", "2026-03-31", "2026-04-02", "2026-04-06", "2026-04-27"]);
 });
 
-test("a chosen day that is none of these stands among them, told as late where it is", () => {
+test("includes a chosen day that isn't one of these, and marks it as late if it is", () => {
   const choices = followUpDays("2026-03-25", "2026-03-20");
   expect(choices[0]).toMatchObject({ day: "2026-03-20", label: expect.stringContaining("5 days late") });
   expect(days("2026-03-25", "2026-03-27")).toContain("2026-03-27");
 });
 
-test("days of another year, chosen or offered in December, say which", () => {
+test("days in another year, chosen or offered in December, include the year", () => {
   const choices = followUpDays("2026-12-28", "2028-03-01");
   expect(choices.filter(({ label }) => label.includes("2027")).map(({ day }) => day)).toEqual([
     "2027-01-04",

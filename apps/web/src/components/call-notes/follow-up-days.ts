@@ -8,7 +8,7 @@ export interface DayChoice {
 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "long", timeZone: "UTC" });
 
-/** The days a rep most often means, from today on, and the one chosen where it is none of them. */
+/** The days that reps choose most often, starting today, and the chosen day if it isn't one of them. */
 export function followUpDays(today: string, chosen: string | null): DayChoice[] {
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
   const monday = addDays(today, 7 - sinceMonday);

@@ -83,7 +83,7 @@ test("another member is chosen to call back, or nobody, who gets no reminder", a
   expect(changes).toEqual([{ followUpOwner: { userId: "eve", name: "Eve Lo" } }, { followUpOwner: null }]);
 });
 
-test("the browser is asked to allow notifications on a click only, and by the owner", async () => {
+test("asks the browser for notification permission only on a click, and only for the owner", async () => {
   const requestPermission = vi.fn<() => Promise<string>>(async () => "granted");
   vi.stubGlobal(
     "Notification",
@@ -99,7 +99,7 @@ test("the browser is asked to allow notifications on a click only, and by the ow
   expect(screen.queryByRole("button", { name: "Turn on notifications" })).toBeNull();
 });
 
-test("promises a reminder only while its time is to come", async () => {
+test("promises a reminder only for a time in the future", async () => {
   await openDetails();
   expect(screen.getByText(/^Reminder at 2:30/)).toBeTruthy();
   cleanup();
@@ -107,7 +107,7 @@ test("promises a reminder only while its time is to come", async () => {
   expect(screen.getByText(/^9:00.* has passed\./)).toBeTruthy();
 });
 
-test("names the organisation's clock where it isn't the reader's", async () => {
+test("names the organisation's time zone if it isn't the reader's", async () => {
   await openDetails(undefined, "Pacific/Kiritimati");
   expect(screen.getByText("In Pacific/Kiritimati time")).toBeTruthy();
 });

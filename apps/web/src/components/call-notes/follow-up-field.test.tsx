@@ -32,7 +32,7 @@ const type = (value: string) => {
   fireEvent.change(dateField(), { target: { value } });
 };
 
-test("the focus goes from the list to the date field and back, and what is typed is one day", async () => {
+test("moves the focus from the list to the date field and back, and saves a typed day once", async () => {
   await pickADay();
   expect(document.activeElement).toBe(dateField());
   type(`000${someDay.slice(3)}`);
@@ -43,7 +43,7 @@ test("the focus goes from the list to the date field and back, and what is typed
   expect(document.activeElement).toBe(list());
 });
 
-test("a date field that is left takes the focus nowhere else than where it went, or back to the list", async () => {
+test("a date field that loses the focus takes it nowhere else, or returns it to the list", async () => {
   await pickADay();
   await act(async () => dateField().blur());
   expect(document.activeElement).toBe(list());
@@ -69,7 +69,7 @@ test("a day that is past is refused in words", async () => {
   expect(chosen).not.toHaveBeenCalled();
 });
 
-test("Escape in the date field gives the list back, and closes the dialog around it only from there", async () => {
+test("Escape in the date field returns to the list, and only closes a surrounding dialog from there", async () => {
   const closed = vi.fn<() => void>();
   await pickADay((field) => (
     <Dialog open onOpenChange={closed} title="Ann Rivers">

@@ -17,13 +17,13 @@ interface FollowUpFieldProps {
   help?: string | undefined;
 }
 
-/** The day to call back. A native date field takes the days that the list has not. */
+/** The day to call back. Days that aren't in the list are chosen in a native date field. */
 export function FollowUpField({ day, problem, onChoose, help }: FollowUpFieldProps) {
   const today = useToday();
   const [picking, setPicking] = useState(false);
   const field = useRef<HTMLDivElement>(null);
   const picked = useDayInput({ day: null, min: today, onDay: onChoose, onDone: () => setPicking(false) });
-  // The list and the date field take each other's place, and the focus goes along: lost, it would leave the dialog.
+  // The list and the date field replace each other. Move the focus along, or it would leave the dialog.
   const wasPicking = useRef(false);
   useEffect(() => {
     if (picking) field.current?.querySelector("input")?.focus();

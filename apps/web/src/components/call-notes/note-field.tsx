@@ -9,7 +9,7 @@ import { useNote } from "./use-note.ts";
 
 const longest = 5_000;
 
-/** isShownCall: of the call that the phone shows, whose note the call’s shortcuts lead to. */
+/** isShownCall: the note belongs to the call on the phone, so the call's shortcuts focus it. */
 export function NoteField({ call, isShownCall = false }: { call: Call; isShownCall?: boolean }) {
   const { state, type, flush } = useNote(call);
   const id = useId();
@@ -55,7 +55,7 @@ export function NoteField({ call, isShownCall = false }: { call: Call; isShownCa
 
 const words = { saved: "Saved", unsaved: "Saving…", saving: "Saving…", failed: "Not saved" } as const;
 
-/** Nothing to say about a note that was never begun. */
+/** Renders nothing for a note that was never started. */
 function SavedState({ state }: { state: NoteState }) {
   const silent = state.status === "failed" || (state.status === "saved" && state.text === "");
   return (

@@ -1,6 +1,6 @@
 import type { Call } from "@leadline/contract/calls";
 
-/** The note and outcome of a call that is somebody else's. */
+/** The note and outcome of another person's call. */
 export function ReadOnlyDisposition({ call }: { call: Call }) {
   return (
     <div className="flex flex-col gap-3">

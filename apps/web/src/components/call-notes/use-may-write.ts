@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { isAdmin, useOwnRole } from "../use-own-role.ts";
 import { meQuery } from "../../data/me-query.ts";
 
-/** Whether the person may change a call's note and outcome: their own, or as an admin anybody's. */
+/** Whether the person may change a call's disposition: their own calls, or as an admin any call. */
 export function useMayWrite({ userId }: Pick<Call, "userId">): boolean {
   const me = useQuery(meQuery).data;
   const ownRole = useOwnRole();

@@ -12,7 +12,7 @@ const saverOf = (call: Call): NoteSaver =>
     save: (note) => saveDisposition(call.callSid, { note }),
   });
 
-/** The note of one call, for as long as the component lives: give it the call's sid as its key. */
+/** The note of one call, while the component is mounted. Use the callSid as its key. */
 export function useNote(call: Call): { state: NoteState; type: (text: string) => void; flush: () => void } {
   const [saver] = useState(() => saverOf(call));
   const state = useSyncExternalStore(saver.subscribe, saver.getState);

@@ -11,8 +11,8 @@ const patienceMs = 1500;
 const reconnectingMs = 2000;
 
 /**
- * That the network or the server is gone, and that the page chosen meanwhile will come. It lies over the page's upper margin:
- * nothing below it may move under the finger.
+ * Says that the network or the server is down, and that the chosen page will load. Overlays the page's top margin, so
+ * that nothing shifts under the pointer.
  */
 export function OfflineNotice() {
   const online = useOnline();

@@ -12,7 +12,7 @@ export function useWholeNumber(typed: string): string | null {
   // Read by the page already.
   const me = useQuery({ ...meQuery, enabled: false }, queryClient).data;
   const asSent = toE164(dialableOf(typed));
-  // What is no number where the pad takes it to be, the server reads as one of the organisation's own country.
+  // Read in the organisation's country, like the server does, if the pad can't parse it.
   const number = asSent.startsWith("+") ? asSent : toE164(asSent, me?.activeOrganisation?.defaultCountry);
   return wholeNumber.test(number) ? number : null;
 }

@@ -7,18 +7,18 @@ import { remountForParams } from "../remount-for-params.ts";
 interface ShowScreens {
   /** The path that is open. */
   at: string;
-  /** By their paths, in the signed-in area as the app has it. */
+  /** By path, in the signed-in area as in the app. */
   screens: Record<string, FunctionComponent>;
   /** Around the screens. */
   layout?: FunctionComponent;
-  /** What the server has answered already, by query. */
+  /** What the server has already returned, by query. */
   known?: readonly (readonly [QueryKey, unknown])[];
 }
 
-// Its own scheduler is a timer, which act() does not wait for: a screen would then show what it knew before.
+// The default scheduler uses a timer, which act() doesn't wait for, so a screen would show old data.
 notifyManager.setScheduler(queueMicrotask);
 
-/** Screens in a router and a query client of the test's own; nothing is asked of a server by itself. */
+/** Renders screens in their own router and query client. No request is sent unless a test allows it. */
 export async function showScreens({ at, screens, layout = Outlet, known = [] }: ShowScreens) {
   const root = createRootRoute();
   const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: layout });

@@ -5,7 +5,7 @@ import { PrivacyPolicyScreen } from "./privacy-policy-screen.tsx";
 
 afterEach(cleanup);
 
-test("the privacy policy says who deletes an organisation, and that only an account takes the administrator of the server", () => {
+test("the privacy policy says who can delete an organisation, and that only accounts need the administrator", () => {
   render(<PrivacyPolicyScreen />);
   const said = document.body.textContent?.replaceAll(/\s+/g, " ");
   expect(said).toContain(

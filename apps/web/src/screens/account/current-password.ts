@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** What the server says, too, where it is left out. */
+/** The same message as the server's for a missing password. */
 export const currentPasswordField = z.string().min(1, "Enter your current password.");

@@ -37,7 +37,7 @@ export function PasswordForm({ me }: { me: User }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <AskBeforeLeaving personal unsaved={isDirty || isSubmitting} />
       {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
-      {/* For password managers, which file a new password under a name. */}
+      {/* For password managers, which store a new password by username. */}
       <input type="text" name="username" autoComplete="username" value={me.email} readOnly hidden />
       <Field label="Current password" message={errors.currentPassword?.message}>
         {(control) => (

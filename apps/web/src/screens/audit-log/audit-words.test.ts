@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actionWords, columnWords, kindWords, valueWords } from "./audit-words.ts";
 
-test("actions, kinds and columns are read as words", () => {
+test("shows actions, kinds and columns in words", () => {
   expect(["lead.created", "do-not-call.added"].map(actionWords)).toEqual(["Lead created", "Do not call added"]);
   expect(["leads", "phone_numbers", "memberships", "lead_notes"].map(kindWords)).toEqual([
     "Lead",

@@ -15,7 +15,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
 
-/** How long the log is kept; an owner can change it. */
+/** How long the log is kept. An owner can change it. */
 export function KeptDays() {
   const settings = useQuery(auditSettingsQuery).data;
   const mayChange = may(useOwnRole(), updateAuditSettings);

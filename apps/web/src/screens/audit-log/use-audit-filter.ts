@@ -5,7 +5,7 @@ import type { AuditFilter } from "../../data/audit-log-query.ts";
 /** The filter is in the address, so that a reload and a shared link show the same. */
 export function useAuditFilter() {
   const given = useSearch({ from: "/signed-in/settings/audit-log" });
-  // What somebody typed there that is no filter is left out.
+  // Unknown filters in the address are ignored.
   const filter: AuditFilter = Object.fromEntries(
     Object.entries(Filter.shape).flatMap(([name, schema]) => {
       const text = schema.safeParse(given[name as keyof typeof given]).data;

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { MessageScreen } from "../message-screen.tsx";
 
 export function AuthErrorScreen() {
-  // Tokens that are kept may no longer count: then it is true, and logging in helps.
+  // Stored tokens may have expired. Then the message is true, and logging in helps.
   const me = useQuery({ ...meQuery, enabled: isSignedIn() });
   return (
     <MessageScreen

@@ -15,7 +15,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { AutomaticTopUpDialog } from "./automatic-top-up-dialog.tsx";
 import { LowBalanceDialog } from "./low-balance-dialog.tsx";
 
-/** What happens when the balance gets low: an email to the owners, and an automatic top-up. */
+/** What happens at a low balance: an email to the owners, and an automatic top-up. */
 export function BalanceSettings() {
   const settings = useQuery(balanceSettingsQuery);
   if (settings.data) return <Shown settings={settings.data} />;

@@ -24,7 +24,7 @@ const words: Record<BillingSummary["mode"], { name: string; means: string; other
   },
 };
 
-/** How the organisation pays for calls, for those who see its bill; an owner chooses. */
+/** How the organisation pays for calls, shown to those who see its bill. An owner chooses. */
 export function BillingMode() {
   const summary = useQuery(billingSummaryQuery).data;
   const role = useOwnRole();

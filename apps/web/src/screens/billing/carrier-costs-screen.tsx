@@ -31,7 +31,7 @@ import { lastMonths, monthName } from "./months.ts";
 
 const everyKind = "all";
 
-/** Where a carrier's own records and the calls here disagree. */
+/** Differences between a carrier's records and the calls here. */
 export function CarrierCostsScreen() {
   const organisation = usePageOrganisation();
   if (!organisation) return <NoOrganisation title="Carrier costs" />;

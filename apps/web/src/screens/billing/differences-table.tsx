@@ -66,6 +66,6 @@ export function DifferencesTable({ differences }: { differences: readonly CostDi
   );
 }
 
-/** With the minus sign of print. */
+/** With a typographic minus sign. */
 const signed = (micros: number): string =>
   micros > 0 ? `+${formatExactCost(micros)}` : formatExactCost(micros).replace("-", "−");

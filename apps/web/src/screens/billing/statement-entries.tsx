@@ -34,7 +34,7 @@ const kindNames: Record<EntryKind, string> = {
 };
 const everyKind = "all";
 
-/** The ledger's entries of the month, each with what the account came to. */
+/** The month's ledger entries, each with the resulting balance. */
 export function StatementEntries({ month }: { month: string }) {
   const [kind, setKind] = useState<EntryKind>();
   const entries = useInfiniteQuery(entriesQuery({ month, kind }));
@@ -151,5 +151,5 @@ const accountNames: Record<StatementEntry["account"], string> = {
   "write-off": "Written off",
 };
 
-/** With the minus sign of print. */
+/** With a typographic minus sign. */
 const signed = (format: (micros: number) => string) => (micros: number) => format(micros).replace("-", "−");

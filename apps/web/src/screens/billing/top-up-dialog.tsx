@@ -24,7 +24,7 @@ export function TopUpDialog({ provider, onClose }: TopUpDialogProps) {
   /** Grows with each press of an offered amount, which the field then shows. */
   const [presses, setPresses] = useState(0);
   const [savesMethod, setSavesMethod] = useState(false);
-  // One for each wish: a second try after a lost answer starts nothing twice.
+  // One key per amount, so that a retry after a lost response starts nothing twice.
   const [keys] = useState(() => new Map<string, string>());
   const [wasTried, setWasTried] = useState(false);
   const checked = TopUpInput.safeParse({ amountMicros });

@@ -22,7 +22,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TopUpBadge } from "./top-ups.tsx";
 
-/** One top-up; also where a payment provider sends the browser back to. */
+/** One top-up. Payment providers redirect the browser here. */
 export function TopUpScreen() {
   const organisation = usePageOrganisation();
   const { topUpId } = useParams({ from: "/signed-in/settings/billing/top-ups/$topUpId" });

@@ -23,7 +23,7 @@ import { BillingDetailsDialog } from "./billing-details-dialog.tsx";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 import { topUpStates } from "./top-up-states.ts";
 
-/** The balance and what was paid into it, for those who may pay. */
+/** The balance and past top-ups, for those who may pay. */
 export function TopUps() {
   return may(useOwnRole(), listTopUps) ? <Section /> : null;
 }

@@ -21,7 +21,7 @@ const mate = "+12025550199";
 const over = { status: "completed", line: null, endedAt: new Date().toISOString() } as const;
 const answered = { status: "in-progress", answeredAt: new Date().toISOString() } as const;
 
-/** In a call with Ada, a teammate beside her. */
+/** In a call with Ada, with a teammate on the second line. */
 async function withTeammate() {
   const { phone, reportOf } = openTestPhone();
   await showScreens({
@@ -50,7 +50,7 @@ async function withTeammate() {
 const panel = () => screen.findByRole("region", { name: "This call" });
 const seesAda = async () => expect((await panel()).textContent).toContain("202 555 0100");
 
-test("beside a teammate, and in a conference with them, the note is the customer's", async () => {
+test("with a teammate on the second line, and in a conference with them, the note is the customer's", async () => {
   const { phone, tell } = await withTeammate();
   expect(phone.getState().call?.phoneNumber).toBe("");
   await seesAda();
@@ -63,7 +63,7 @@ test("beside a teammate, and in a conference with them, the note is the customer
 test.each([
   ["the customer", ada, ""],
   ["the teammate", "", ada],
-])("once it is over, %s gone first, the customer's call is there to note and to call again", async (_, first, last) => {
+])("once both are over, %s first, the customer's call can be noted and called again", async (_, first, last) => {
   const { phone, tell } = await withTeammate();
   tell(first, over);
   tell(last, over);

@@ -4,7 +4,10 @@ import { BothCalls } from "./person/both-calls.tsx";
 import { CallPanel } from "./person/call-panel.tsx";
 import { EndedPair } from "./person/ended-pair.tsx";
 
-/** Beside the phone: the call's person and notes until they are put away, the lists otherwise. A teammate needs no notes. */
+/**
+ * Next to the phone: the caller's details and notes until they are dismissed, otherwise the lists. Teammates need no
+ * notes.
+ */
 export function CallContext({ onLeave }: { onLeave?: () => void }) {
   const phone = usePhone();
   const { phase, call, other, leftOther, partner, dialled } = usePhoneState();

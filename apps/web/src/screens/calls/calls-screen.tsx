@@ -35,7 +35,7 @@ function ListsOnly() {
 }
 
 function Phone() {
-  // Of calls that are no longer shown.
+  // Sends the notes of calls that are no longer shown.
   useEffect(() => void sendNoteDrafts(), []);
   const wide = useWide();
   const log = useInfiniteQuery(callLogQuery());

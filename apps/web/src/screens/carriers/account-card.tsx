@@ -20,7 +20,7 @@ const titles: Record<CarrierAccount["steps"][number]["step"], string> = {
   inbound: "Calls possible",
 };
 
-/** An account at a carrier: each step of connecting as it is done, and what its owner can do. */
+/** An account at a carrier, with each step of connecting it, and actions for its owner. */
 export function AccountCard({ account, mayChange }: { account: CarrierAccount; mayChange: boolean }) {
   const [dialog, setDialog] = useState<"disconnect" | "key" | null>(null);
   const { id, state } = account;
@@ -30,7 +30,7 @@ export function AccountCard({ account, mayChange }: { account: CarrierAccount; m
     mutationFn: () => request(reconnectCarrierAccount, { params: { id }, body: {} }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: carrierAccountsQuery.queryKey }),
   });
-  // Its carrier is in the list as soon as it is connected.
+  // Once connected, its carrier is in the list.
   useEffect(() => {
     if (!isBusy) void queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
   }, [isBusy]);

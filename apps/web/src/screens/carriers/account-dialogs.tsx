@@ -26,7 +26,7 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
       cancel="Keep it"
       run={async () => {
         const query = { leave: leaves ? ("everything" as const) : ("nothing" as const) };
-        // Also where it fails: the reason then offers to leave everything there.
+        // Also if it fails: the error then offers to leave everything at the vendor.
         await request(disconnectCarrierAccount, { params: { id }, query }).finally(() =>
           Promise.all(
             [carrierAccountsQuery, carriersQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),

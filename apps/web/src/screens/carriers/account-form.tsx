@@ -23,7 +23,7 @@ import { SettingsField } from "./settings-field.tsx";
 
 interface AccountFormProps {
   kind: AccountKind;
-  /** Whose key is replaced; its dialog closes. */
+  /** The account whose key is being replaced. Its dialog then closes. */
   account?: CarrierAccount;
   onDone?: () => void;
 }

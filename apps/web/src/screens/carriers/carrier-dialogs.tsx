@@ -17,7 +17,7 @@ interface CarrierDialogProps {
   onClose: () => void;
 }
 
-/** Tries it as soon as it opens, with the secrets that are kept. */
+/** Runs the test as soon as it opens, with the stored secrets. */
 export function CheckDialog({ carrier, onClose }: CarrierDialogProps) {
   const { id, kind, settings, label } = carrier;
   const check = useQuery({
@@ -64,7 +64,7 @@ export function RemoveCarrierDialog({ carrier, onClose }: CarrierDialogProps) {
       cancel="Keep it"
       run={async () => {
         await request(removeCarrier, { params: { id } });
-        // An account that it belongs to says that it is gone.
+        // Refetches the account too, which shows that its carrier is gone.
         await Promise.all(
           [carriersQuery, carrierAccountsQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
         );

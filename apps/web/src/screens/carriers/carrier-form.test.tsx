@@ -20,7 +20,7 @@ const kind = {
   presets: [],
 } as const;
 
-test("a carrier that nobody has reached yet is called saved, and not connected", async () => {
+test("a carrier that hasn't been reached yet is shown as saved, not as connected", async () => {
   const saved = {
     id: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009",
     kind: kind.kind,
@@ -47,7 +47,7 @@ test("a carrier that nobody has reached yet is called saved, and not connected",
   expect(await screen.findByText("Wrong trunk saved. Calls now go through it.")).toBeTruthy();
 });
 
-test("what is wrong stays marked until it is changed, and a test of the connection forgets nothing of the rest", async () => {
+test("errors stay marked until their fields change, even after a connection test", async () => {
   const problem = (...errors: object[]) =>
     Response.json(
       { type: "/api/docs#invalid-input", title: "Check", status: 422, detail: "Check.", errors },

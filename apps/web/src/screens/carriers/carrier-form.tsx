@@ -20,7 +20,7 @@ import { type FormField, isShown } from "./read-form.ts";
 import { SettingsField } from "./settings-field.tsx";
 import { useCarrierForm } from "./use-carrier-form.ts";
 
-/** What it asks follows from the carrier, which describes its own settings. */
+/** Its fields come from the carrier's description of its settings. */
 export function CarrierForm(props: { kind: CarrierKind; carrier?: CarrierConnection; preset?: CarrierPreset }) {
   const { kind, carrier, preset } = props;
   const {

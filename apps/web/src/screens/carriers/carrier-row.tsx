@@ -30,13 +30,13 @@ export type CarrierDialog = "check" | "test-call" | "verify-caller-id" | "remove
 interface CarrierRowProps {
   carrier: CarrierConnection;
   kindName: string;
-  /** Of all carriers, in their order. */
+  /** Of all carriers, in order of use. */
   inUseIds: readonly string[];
   mayChange: boolean;
   onOpen: (dialog: CarrierDialog) => void;
 }
 
-/** The row, and below it in a sentence how the carrier stands. */
+/** The row, with the carrier's state as a sentence below it. */
 export function CarrierRow({ carrier, kindName, inUseIds, mayChange, onOpen }: CarrierRowProps) {
   const { id, label, inUse, state } = carrier;
   const using = useMutation({
@@ -180,7 +180,7 @@ function OrderItems({ id, inUseIds, onOrder }: OrderItemsProps) {
   );
 }
 
-/** Says that callees don’t see the caller ID yet, and leads to where that is changed. */
+/** Says that callees don’t see the caller ID yet, with a link to where to change that. */
 function HiddenCallerId({
   callerId,
   onVerify,

@@ -37,7 +37,7 @@ const show = (trace: unknown, role = "owner") => {
   });
 };
 
-test("shows messages, says why one was ignored, and keeps keep-alives out until they are asked for", async () => {
+test("shows messages, says why one was ignored, and hides keep-alives until requested", async () => {
   await show({
     messages: [message(2, "INVITE", "A header can't be read."), message(1, "OPTIONS")],
     strangers: [{ address: "198.51.100.9", packets: 12, lastAt: "2026-11-21T12:00:00.000Z" }],
@@ -57,12 +57,12 @@ test("a response's row names the request that it answers, and the number", async
   expect(row?.textContent).toMatch(/SIP\/2\.0 200 OK to BYE\+12025550100$/);
 });
 
-test("says what to do while there is nothing to show", async () => {
+test("says what to do while there are no messages", async () => {
   await show({ messages: [], strangers: [] });
   expect(await screen.findByText("No messages yet")).toBeTruthy();
 });
 
-test("says that it could not be loaded", async () => {
+test("says if loading fails", async () => {
   const problem = { type: "/api/docs#not-found", title: "Not found", status: 404, detail: "No such carrier." };
   await show(Response.json(problem, { status: 404, headers: { "content-type": "application/problem+json" } }));
   expect(await screen.findByText("The SIP trace couldn’t be loaded")).toBeTruthy();

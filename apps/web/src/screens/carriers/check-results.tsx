@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from "lucide-react";
 import type { z } from "zod";
 import { Spinner } from "../../ui/spinner.tsx";
 
-/** What was tried, one after the other, and what came of it. */
+/** The steps of a check with their results. */
 export function CheckResults({ checks }: { checks: readonly z.infer<typeof CarrierCheck>[] }) {
   const works = checks.every(({ ok }) => ok);
   return (

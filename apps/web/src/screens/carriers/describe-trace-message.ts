@@ -5,7 +5,7 @@ const to = /^(?:To|t)[ \t]*:[ \t]*(.*)$/im;
 const from = /^(?:From|f)[ \t]*:[ \t]*(.*)$/im;
 const user = /sips?:([^@:;>\s]+)[^@>\s]*@|tel:([^;>\s]+)/i;
 
-/** Of a message's first line alone, calls can't be told apart: the request that a response answers, and the far end's number. */
+/** The first line alone doesn't identify a call, so add the request that a response answers, and the far end's number. */
 export function describeTraceMessage({
   direction,
   summary,

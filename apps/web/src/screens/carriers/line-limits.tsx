@@ -11,7 +11,7 @@ interface LineLimitsProps {
   messages: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the carrier bears: calls beyond it wait, rather than being refused. */
+/** The carrier's limits. Calls above them wait instead of being refused. */
 export function LineLimits({ lines, onLine, messages }: LineLimitsProps) {
   const draw = (name: keyof Lines, { label, help }: { label: string; help: string }) => (
     <Field label={label} help={help} message={messages[name]}>

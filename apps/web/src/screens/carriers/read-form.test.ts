@@ -35,7 +35,7 @@ const fields = readForm({
 const values = startValues(fields);
 
 describe("a carrier's form", () => {
-  test("asks each setting by its kind, and starts with what the carrier proposes", () => {
+  test("shows each setting by its kind, with the carrier's defaults", () => {
     expect(fields.map(({ kind }) => kind)).toEqual(["text", "choice", "secret", "text", "lines", "choices", "number"]);
     expect(values).toEqual({
       host: "",
@@ -51,11 +51,11 @@ describe("a carrier's form", () => {
       { value: "ip", label: "IP" },
     ]);
   });
-  test("starts with what is kept, lists one a line", () => {
+  test("shows stored values, lists with one item per line", () => {
     const kept = startValues(fields, { host: "pbx", numbers: ["+1", "+2"], seconds: 60 });
     expect(kept).toMatchObject({ host: "pbx", numbers: "+1\n+2", seconds: "60", signIn: "password" });
   });
-  test("gives lists and numbers as such, and leaves out what is empty or not asked", () => {
+  test("returns lists and numbers as such, and omits empty and hidden settings", () => {
     const typed = { ...values, host: "pbx", numbers: " +1 \n\n+2, +3", seconds: "45", password: "x" };
     expect(toSettings(fields, typed)).toEqual({
       host: "pbx",

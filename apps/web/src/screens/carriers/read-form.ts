@@ -7,7 +7,7 @@ const Type = z.looseObject({
   enum: z.array(z.string()).optional(),
   items: z.looseObject({ enum: z.array(z.string()).optional() }).optional(),
 });
-/** What the server's JSON Schema says of one setting, as far as a form has a use for it. */
+/** The part of a setting's JSON Schema that a form needs. */
 const Property = Type.extend({
   title: z.string(),
   description: z.string().optional(),
@@ -28,7 +28,7 @@ export interface FormField {
   help: string | undefined;
   /** `choices`: several, in an order. `lines`: a list, one a line. */
   kind: "text" | "long-text" | "secret" | "number" | "choice" | "choices" | "lines";
-  /** What is left empty is no text, rather than an empty one. */
+  /** An empty field is null, not an empty string. */
   nullable: boolean;
   unit: string | undefined;
   advanced: boolean;
@@ -71,7 +71,7 @@ function asTyped(kind: FormField["kind"], value: unknown): FormValue {
   return value === null || value === undefined ? "" : String(value);
 }
 
-/** What a form starts with: what is kept, else what the carrier proposes. */
+/** The form's initial values: stored ones, or the carrier's defaults. */
 export const startValues = (fields: readonly FormField[], kept: Readonly<Record<string, unknown>> = {}): FormValues =>
   Object.fromEntries(
     fields.map(({ name, kind, initial }) => [name, name in kept ? asTyped(kind, kept[name]) : initial]),
@@ -86,7 +86,10 @@ const linesOf = (typed: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** As the server takes it. What is not shown, or a secret that nobody typed, is left out: the one goes, the other is kept. */
+/**
+ * The settings as the server expects them. Hidden settings are omitted, which clears them. Secrets that weren't typed
+ * are omitted too, which keeps them.
+ */
 export function toSettings(fields: readonly FormField[], values: FormValues): Record<string, unknown> {
   const entries = fields
     .filter((field) => isShown(field, values))
@@ -100,11 +103,14 @@ export function toSettings(fields: readonly FormField[], values: FormValues): Re
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** What is asked of every carrier, whatever it is. */
+/** Fields that every carrier has. */
 const ofConnection: ReadonlySet<string> = new Set(["label", "pricePerMinute"]);
 export const isOfConnection = (name: string): boolean => ofConnection.has(name);
 
-/** The server's refusal by the setting it is about; what is about none is `elsewhere`. Of a list it names the lines. */
+/**
+ * Assigns the server's error messages to settings, those for a list to its lines. Messages for no setting are in
+ * `elsewhere`.
+ */
 export function sortMessages(
   fields: readonly FormField[],
   values: FormValues,

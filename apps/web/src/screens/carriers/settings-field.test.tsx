@@ -24,7 +24,7 @@ function ticked(name: string, chosen: string[]): FormValue[] {
   return changes;
 }
 
-test("what is chosen comes before what the list has after it, and the order of the others stays", () => {
+test("a chosen item is inserted before those that follow it in the list, and the others keep their order", () => {
   expect(ticked("opus", ["PCMA", "PCMU"])).toEqual([["opus", "PCMA", "PCMU"]]);
   expect(ticked("PCMA", ["opus", "PCMU"])).toEqual([["opus", "PCMU", "PCMA"]]);
   expect(ticked("opus", ["opus", "PCMU"])).toEqual([["PCMU"]]);

@@ -10,14 +10,14 @@ interface SettingsFieldProps {
   field: FormField;
   value: FormValue;
   message: string | undefined;
-  /** A secret that is kept, and stays where nothing is typed. */
+  /** Whether a secret is stored. It is kept if nothing is typed. */
   kept: boolean;
   onChange: (value: FormValue) => void;
 }
 
 const asWritten = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
-/** One setting with the control that its kind asks for. */
+/** One setting, with a control for its kind. */
 export function SettingsField({ field, value, message, kept, onChange }: SettingsFieldProps) {
   const { title, help, kind, choices, unit } = field;
   if (typeof value !== "string") return <OrderedChoices {...{ field, message, onChange }} chosen={value} />;
@@ -71,7 +71,7 @@ function OrderedChoices({ field, chosen, message, onChange }: OrderedChoicesProp
   const rank = ({ value }: { value: string }): number =>
     chosen.includes(value) ? chosen.indexOf(value) : chosen.length;
   const sorted = field.choices.toSorted((one, other) => rank(one) - rank(other));
-  /** Before those that come after it where nothing is chosen yet. */
+  /** Inserts it before the items that follow it, if nothing is chosen yet. */
   const choose = (value: string): void => {
     const later = field.choices.slice(field.choices.findIndex((choice) => choice.value === value));
     const at = chosen.findIndex((one) => later.some((choice) => choice.value === one));

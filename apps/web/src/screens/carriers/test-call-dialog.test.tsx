@@ -26,7 +26,7 @@ const carrier: CarrierConnection = {
   createdAt: "2026-11-21T12:00:00.000Z",
 };
 
-test("calls the number through this carrier, and says how the call goes", async () => {
+test("calls the number through this carrier and shows the call's progress", async () => {
   const { phone, server } = await openPhone();
   await phone.devices.whenReady;
   render(

@@ -34,10 +34,10 @@ const only = (byName: Refusal["byName"], wanted: (name: string) => boolean): Ref
   Object.fromEntries(Object.entries(byName).filter(([name]) => wanted(name)));
 
 const asTyped = (limit: number | null | undefined): string => (typeof limit === "number" ? String(limit) : "");
-/** Nothing typed: nobody knows a limit. */
+/** Empty: no known limit. */
 const asLimit = (typed: string): number | null => (typed.trim() === "" ? null : Number(typed));
 
-/** What has been entered, what was refused of it, and what saves and tests it. */
+/** The form's values, error messages, and functions to save and test it. */
 export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConnection; preset?: CarrierPreset }) {
   const { carrier, preset } = given;
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
     channels: asLimit(lines.channels),
   });
 
-  /** `unjudged`: what the refusal says nothing of, though it may be wrong. */
+  /** `unjudged`: fields that the refusal didn't validate, so their errors stay. */
   function refuse(error: unknown, unjudged: (name: string) => boolean): void {
     const errors = error instanceof ProblemError ? error.errors : [];
     const { byName, elsewhere } = sortMessages(fields, values, errors);
@@ -77,7 +77,7 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
     if (fields.some((field) => !isAsked(field) && byName[field.name] !== undefined)) setAdvancedOpen(true);
     setTimesRefused((times) => times + 1);
   }
-  // Once what is wrong is drawn, and its part unfolded.
+  // After the errors are rendered and their section is open.
   useEffect(() => {
     if (timesRefused === 0) return;
     const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");

@@ -54,7 +54,7 @@ const problem = (detail: string) =>
     { status: 409, headers: { "content-type": "application/problem+json" } },
   );
 
-test("an owner has the number called, types what was read out, and may have it called again", async () => {
+test("an owner starts the verification call, enters the code that is read out, and can be called again", async () => {
   const called = { number, server: "sip.example.com", expiresAt: "2026-11-21T12:10:00.000Z" };
   const asked = await show("owner", {
     call: () => Response.json(called, { status: 201 }),
@@ -76,7 +76,7 @@ test("an owner has the number called, types what was read out, and may have it c
   await vi.waitFor(() => expect(asked.at(-1)?.path).toBe("call"));
 });
 
-test("says why nobody was reached, and an admin is told but can’t verify", async () => {
+test("says why the number wasn't reached, and tells an admin that only an owner can verify", async () => {
   await show("owner", { call: () => problem(`${number} is busy. Try again in a moment.`) });
   fireEvent.click(await screen.findByRole("button", { name: `Verify ${number}` }));
   fireEvent.click(await screen.findByRole("button", { name: `Call ${number}` }));

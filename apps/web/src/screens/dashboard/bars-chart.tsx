@@ -3,7 +3,7 @@ import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, 
 export interface BarsDatum {
   /** Below the bar. */
   label: string;
-  /** In the bubble, where it says more than the label. */
+  /** Shown in the tooltip, if it says more than the label. */
   title: string;
   /** Stacked from below. */
   parts: readonly number[];
@@ -12,7 +12,7 @@ export interface BarsDatum {
 
 interface BarsChartProps {
   data: readonly BarsDatum[];
-  /** One for each part, from below. */
+  /** One per part, from the bottom. */
   parts: readonly { name: string; fill: string }[];
   beforeName: string;
   format: (value: number) => string;

@@ -8,7 +8,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 
 const shown = 6;
 
-/** Whom to call back, the longest due first and then those to come. */
+/** Whom to call back: the longest overdue first, then upcoming ones. */
 export function CallBackList({ className }: { className?: string }) {
   const due = useQuery(followUpsQuery({ limit: shown + 1 }));
   return (

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** The chart library is the heaviest thing on the page: figures and lists come first. */
+/** The chart library is the largest part of the page, so figures and lists come first. */
 export const BarsChart = lazy(async () => ({ default: (await import("./bars-chart.tsx")).BarsChart }));
 
 interface ChartKey {
@@ -15,9 +15,9 @@ interface ChartKey {
 interface ChartCardProps {
   title: string;
   keys?: readonly ChartKey[];
-  /** Stands in the chart's place where there is nothing to draw. */
+  /** Shown in place of a chart without data. */
   empty?: ReactNode;
-  /** The same in words and numbers, for those who do not see the chart: head and rows of a table. */
+  /** The chart's data as a table, for people who can't see the chart. */
   table: { head: readonly string[]; rows: readonly (readonly string[])[] };
   className?: string;
   children: ReactNode;

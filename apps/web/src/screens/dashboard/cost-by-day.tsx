@@ -51,7 +51,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
   );
 }
 
-/** One bar alone would compare with nothing. */
+/** A single bar would have nothing to compare with. */
 function CostOfDay({ statistics: { period, before } }: { statistics: Statistics }) {
   return (
     <section aria-labelledby="cost" className="flex flex-col rounded-md border border-line bg-panel p-5">

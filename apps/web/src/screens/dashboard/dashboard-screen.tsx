@@ -16,8 +16,7 @@ export function DashboardScreen() {
   const steps = useFirstSteps(organisation);
   const now = useNow();
   const undone = steps?.some(({ done }) => !done) ?? false;
-  // Who has never called sees how to, not a page of noughts.
-  // An analyst has no steps to take.
+  // A user without calls sees the first steps instead of zeros. Analysts have no steps to take.
   const readsOnly = organisation?.role === "analyst";
   const hasCalled = steps !== null && (steps.find(({ step }) => step.title === "Place a test call")?.done ?? false);
   return (

@@ -8,12 +8,12 @@ test("a figure is compared in per cent, up or down", () => {
   expect(counted(9, 12)).toEqual({ direction: "down", size: "25 %", from: "from 12" });
 });
 
-test("what stayed the same, or nearly so, is said to", () => {
+test("describes little or no change as unchanged", () => {
   expect(counted(12, 12)).toEqual({ direction: "same", size: "", from: "unchanged from 12" });
   expect(counted(1001, 1000)).toMatchObject({ direction: "same", from: "unchanged from 1000" });
 });
 
-test("nothing before is no change of infinite size", () => {
+test("shows no percentage if there was nothing before", () => {
   expect(counted(5, 0)).toEqual({ direction: "up", size: "", from: "from 0" });
   expect(counted(0, 0)).toEqual({ direction: "same", size: "", from: "none before" });
   expect(counted(5, null)).toEqual({ direction: "same", size: "", from: "none before" });

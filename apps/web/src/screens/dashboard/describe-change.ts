@@ -1,6 +1,6 @@
 export interface Change {
   direction: "up" | "down" | "same";
-  /** 25 %, 4 points; empty where there is nothing to compare with. */
+  /** 25 %, 4 points. Empty if there is nothing to compare with. */
   size: string;
   /** from 12; none before. */
   from: string;
@@ -10,11 +10,11 @@ interface Compared {
   now: number | null;
   before: number | null;
   format: (value: number) => string;
-  /** For shares: the difference in points says more than a share of a share. */
+  /** For percentages: shows the difference in points instead of a percentage of a percentage. */
   inPoints?: boolean;
 }
 
-/** A figure beside the same of the period before, in words. Null where the period has no figure itself. */
+/** Compares a figure with the previous period's, in words. Null if the period has no figure. */
 export function describeChange({ now, before, format, inPoints = false }: Compared): Change | null {
   if (now === null) return null;
   const direction = before === null || now === before ? "same" : now > before ? "up" : "down";

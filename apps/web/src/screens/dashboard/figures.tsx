@@ -7,7 +7,7 @@ const count = new Intl.NumberFormat("en-US");
 const share = (value: number): string => `${Math.round(value * 100)} %`;
 const seconds = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms));
 
-/** What a lead looks at first, each beside the period before. */
+/** The most important figures, each compared with the previous period. */
 export function Figures({ statistics: { period, before } }: { statistics: Statistics }) {
   const average = period.averageTalkMs === null ? "" : `, ${formatDuration(period.averageTalkMs)} a call`;
   return (
@@ -39,7 +39,7 @@ export function Figures({ statistics: { period, before } }: { statistics: Statis
 
 interface FigureProps {
   label: string;
-  /** Beside the label. */
+  /** Next to the label. */
   more?: string;
   value: string | null;
   change: Change | null;

@@ -16,13 +16,13 @@ export interface FirstStep {
   text: ReactNode;
   action: {
     label: string;
-    /** Stands on the pad then, where the sandbox answers it. */
+    /** The number to put on the pad, if the sandbox simulates it. */
     dials?: string;
     to: "/settings/organisations/new" | "/calls" | "/integrations" | "/settings/phone-numbers/assign";
   };
   /** Others cannot take it, and are not asked to. */
   forAdmins?: true;
-  /** Asked anew whenever this key's queries are. */
+  /** The query is refetched whenever this key's queries are. */
   follows: QueryKey;
   isDone: () => Promise<boolean>;
 }
@@ -75,5 +75,5 @@ const getANumber: FirstStep = {
   isDone: async () => (await request(listPhoneNumbers, {})).length > 0,
 };
 
-/** In this order; the first that is undone offers its action. */
+/** In this order. The first incomplete step offers its action. */
 export const firstSteps: readonly FirstStep[] = [makeAnOrganisation, placeATestCall, connectACrm, getANumber];

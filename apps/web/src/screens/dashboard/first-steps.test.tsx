@@ -28,7 +28,7 @@ async function show(use: { usesNumbers: boolean; carrier: string }, shown = step
   return phone;
 }
 
-test("whom to call first is the sandbox's callees, and a phone at hand where calls go elsewhere and cost money", async () => {
+test("suggests calling the sandbox's callees, or a phone at hand if calls are real and cost money", async () => {
   await show({ usesNumbers: true, carrier: "Sandbox" });
   screen.getByText(/Both are simulated, at made-up prices/);
   cleanup();
@@ -37,7 +37,7 @@ test("whom to call first is the sandbox's callees, and a phone at hand where cal
   expect(screen.queryByText(/simulated/)).toBeNull();
 });
 
-test("the test call's number stands on the pad that its step opens, but only where that number is simulated", async () => {
+test("puts the test number on the pad only if that number is simulated", async () => {
   const testCall = steps.filter(({ step }) => step.title === "Place a test call");
   const phone = await show({ usesNumbers: true, carrier: "Sandbox" }, testCall);
   fireEvent.click(screen.getByRole("link", { name: "Open the dial pad" }));

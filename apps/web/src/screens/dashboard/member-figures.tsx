@@ -8,7 +8,7 @@ interface MemberFiguresProps {
   onChoose: (userId: string | null) => void;
 }
 
-/** Who called how much; pressing a name narrows the page to that person. */
+/** Each member's calls. Pressing a name filters the page by that member. */
 export function MemberFigures({ members, chosen, onChoose }: MemberFiguresProps) {
   return (
     <section aria-labelledby="members">

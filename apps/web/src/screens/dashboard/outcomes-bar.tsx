@@ -7,7 +7,7 @@ import { wholePercents } from "./whole-percents.ts";
 
 const shades = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart-5", "bg-chart-6"];
 
-/** One bar, as long as all ended calls; each outcome keeps its colour from period to period. */
+/** One bar for all ended calls. Each outcome keeps its colour across periods. */
 export function OutcomesBar({ figures }: { figures: PeriodFigures }) {
   const list = useQuery(callOutcomesQuery).data ?? [];
   const { outcomes } = figures;

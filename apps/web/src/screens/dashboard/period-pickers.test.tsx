@@ -19,7 +19,7 @@ const show = (otherTimeZone: string | null) =>
     />,
   );
 
-test("whose clock the figures go by is said where it is not the reader's, and only there", () => {
+test("names the figures' time zone if it isn't the reader's", () => {
   show("America/New_York");
   screen.getByText("Days and hours are in your organisation’s time zone, America/New York");
   cleanup();

@@ -13,7 +13,7 @@ interface PeriodPickersProps {
   members: Statistics["members"];
   /** What the figures are compared with. */
   note: string | null;
-  /** By whose clock the figures go, where it is not the reader's. */
+  /** The figures' time zone, if it isn't the reader's. */
   otherTimeZone: string | null;
   onPeriod: (name: Period["name"]) => void;
   onMember: (userId: string | null) => void;

@@ -7,7 +7,7 @@ export const periods = [
 ] as const;
 export type Period = (typeof periods)[number];
 
-/** What of the dashboard stands in its address, so that it can be sent to somebody and survives a reload. */
+/** The part of the dashboard's state in its address, so that it can be shared and survives a reload. */
 export interface DashboardSearch {
   period?: Period["name"];
   member?: string;

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { forgetPerson } from "../../data/forget-person.ts";
 import { stepsSeen } from "./steps-seen.ts";
 
-// What a file before this one left, where both share a process.
+// Left by an earlier test file in the same process.
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   vi.unstubAllGlobals();
   sessionStorage.clear();
 });
 
-test("what was seen of one organisation's first steps says nothing of another's", () => {
+test("one organisation's first steps don't affect another's", () => {
   expect(stepsSeen.wasDone("harbour", "Get a number")).toBeUndefined();
   stepsSeen.keep("harbour", ["Create an organisation", "Get a number"]);
   expect(stepsSeen.wasDone("harbour", "Get a number")).toBe(true);
@@ -27,7 +27,7 @@ test("local storage holds none of it, and logging out leaves none of it", () => 
   expect(stepsSeen.wasDone("harbour", "Get a number")).toBeUndefined();
 });
 
-test("it is written when it changed only, and a browser that refuses is asked again the next time", () => {
+test("writes only changes, and retries after the browser has refused", () => {
   const kept = new Map<string, string>();
   const setItem = vi.fn<(key: string, value: string) => void>((key, value) => void kept.set(key, value));
   vi.stubGlobal("sessionStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem, clear: () => {} });

@@ -1,6 +1,6 @@
 const keyOf = (organisationId: string): string => `leadline.first-steps.${organisationId}`;
 
-/** null also where the browser refuses: then the server's answer is waited for. */
+/** Also null if the browser refuses: then wait for the server's response. */
 function read(key: string): string | null {
   try {
     return sessionStorage.getItem(key);
@@ -10,8 +10,8 @@ function read(key: string): string | null {
 }
 
 /**
- * The steps that were done when they were last looked at in this tab, until whoever looked logs out (forget-person.ts).
- * Not in local storage, which holds session tokens only.
+ * The steps that were complete when last viewed in this tab, until the user logs out (forget-person.ts). Not in local
+ * storage, which only holds session tokens.
  */
 export const stepsSeen = {
   keep(organisationId: string, done: readonly string[]): void {
@@ -24,7 +24,7 @@ export const stepsSeen = {
       // Full or refused: the next time waits for the server.
     }
   },
-  /** undefined where this organisation's were never looked at here. */
+  /** Undefined if this organisation's steps haven't been viewed here. */
   wasDone(organisationId: string, title: string): boolean | undefined {
     return read(keyOf(organisationId))?.split("|").includes(title);
   },

@@ -30,20 +30,20 @@ function openDashboard({
   return renderHook(() => useFirstSteps(of), { wrapper }).result;
 }
 
-/** Who is here has an organisation; `calls` is what has been called. */
+/** The user has an organisation. `calls` is its call log. */
 const serverAnswers = (calls: object[]) =>
   vi.stubGlobal("fetch", async (url: string) =>
     Response.json(url.includes("/users/me") ? { activeOrganisation: organisation } : calls),
   );
 
-test("a dashboard that is opened again stands before the server answers; a first one waits for it", () => {
+test("a dashboard that is opened again is shown before the server responds; the first time it waits", () => {
   vi.stubGlobal("fetch", () => new Promise(() => {}));
   expect(openDashboard().current).toBeNull();
   stepsSeen.keep("harbour", ["Create an organisation"]);
   expect(doneOf(openDashboard().current)).toEqual(["Create an organisation"]);
 });
 
-test("what the server then says stands instead, and is what stands the next time", async () => {
+test("the server's response then replaces it, and is shown the next time", async () => {
   serverAnswers([{}]);
   stepsSeen.keep("harbour", []);
   const steps = openDashboard();
@@ -52,7 +52,7 @@ test("what the server then says stands instead, and is what stands the next time
   await waitFor(() => expect(stepsSeen.wasDone("harbour", "Place a test call")).toBe(true));
 });
 
-test("what one organisation has done is not taken for another's, though the answer is still at hand", async () => {
+test("one organisation's steps aren't shown for another, even if they are still cached", async () => {
   serverAnswers([{}]);
   const client = newClient();
   const harbour = openDashboard({ client });

@@ -20,7 +20,7 @@ const stepsOf = (organisation: Role | null): FirstStep[] =>
     (step) => !step.forAdmins || organisation === null || isAdmin(organisation.role),
   );
 
-/** One organisation's answer is never taken for another's. */
+/** Never use one organisation's response for another. */
 const stepQuery = (step: FirstStep, organisationId: string | null) =>
   queryOptions({ queryKey: [...step.follows, "first-step", organisationId, step.title], queryFn: step.isDone });
 
@@ -33,15 +33,15 @@ export async function prefetchFirstSteps(): Promise<void> {
 }
 
 /**
- * Which of the first steps are done; null until known. One that cannot be looked up counts as done: it would nag in vain.
- * Until the server answers, what was seen here last stands, so that a page that is opened again does not wait for it.
+ * Which of the first steps are complete. Null until known. A step that can't be looked up counts as complete. Until the
+ * server responds, shows what this tab saw last, so that reopening the page doesn't wait.
  */
 export function useFirstSteps(organisation: Pick<Organisation, "id" | "role"> | null): StepState[] | null {
   const steps = stepsOf(organisation);
   const answers = useQueries({
     queries: steps.map((step) => ({
       ...stepQuery(step, organisation?.id ?? null),
-      // Without an organisation none is done, and the server has nothing to tell.
+      // Without an organisation no step is complete, and there is nothing to ask the server.
       enabled: organisation !== null,
       placeholderData: () => (organisation === null ? undefined : stepsSeen.wasDone(organisation.id, step.title)),
     })),

@@ -2,7 +2,7 @@ import { array, assert, nat, pre, property } from "fast-check";
 import { expect, test } from "vitest";
 import { wholePercents } from "./whole-percents.ts";
 
-test("shares add up to 100, which rounding each by itself does not do", () => {
+test("shares add up to 100, even if rounding them individually would not", () => {
   expect(wholePercents([1, 7])).toEqual([13, 87]);
   expect(wholePercents([1, 1, 1])).toEqual([34, 33, 33]);
   expect(wholePercents([5])).toEqual([100]);

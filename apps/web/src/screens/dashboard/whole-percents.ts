@@ -1,4 +1,4 @@
-/** Shares in whole percent that add up to 100: what rounding down leaves goes to the largest remainders. */
+/** Whole percentages that add up to 100: what is lost by rounding down goes to the largest remainders. */
 export function wholePercents(counts: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return counts.map(() => 0);

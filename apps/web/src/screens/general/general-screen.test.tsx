@@ -17,7 +17,7 @@ afterEach(() => {
 
 const harbour = { ...quay, id: "0f1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b22", name: "Harbour" };
 
-test("a name typed for the page's organisation is not saved as that of one switched to in another tab", async () => {
+test("a name typed for the page's organisation isn't saved for one switched to in another tab", async () => {
   session.store({ accessToken: "access", refreshToken: "refresh" });
   const fetched = vi.fn<(url: string) => Promise<Response>>(async () => Response.json(quay));
   vi.stubGlobal("fetch", fetched);

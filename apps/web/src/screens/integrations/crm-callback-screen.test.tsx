@@ -20,7 +20,7 @@ const screens = {
 test.each([
   ["by itself", async () => void (await vi.advanceTimersByTimeAsync(5_000))],
   ["by Go now", async () => void fireEvent.click(screen.getByRole("link", { name: "Go now" }))],
-])("once a CRM is connected, the page is left %s and leaves no way Back to its spent answer", async (how, leave) => {
+])("once a CRM is connected, the page is left %s, and Back doesn't return to the used response", async (how, leave) => {
   vi.stubGlobal("fetch", async () => Response.json({ label: "Our CRM" }));
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const at = `/integrations/${CrmService.options[0]}/callback?code=one&state=${encodeURIComponent(how)}`;

@@ -16,8 +16,8 @@ const redirectAfterMs = 5_000;
 type Outcome = { is: "waiting" } | { is: "connected"; label: string } | { is: "failed"; reason: string };
 
 /**
- * Where a CRM sends the browser back to. Its answer counts once, so it leaves the address bar once it has, and the page leaves
- * the history: Back would only find the answer spent. A reload finds what became of it.
+ * The page a CRM redirects to. Its response works once, so it is removed from the address bar, and the page from the
+ * history: Back would only find a used response. A reload shows the result.
  */
 export function CrmCallbackScreen() {
   const { service } = useParams({ strict: false });
@@ -114,7 +114,7 @@ async function finish(answer: URLSearchParams, service: CrmService): Promise<Out
   }
 }
 
-/** The browser keeps it with this page of its history, also when it is loaded anew. */
+/** The browser stores it with this history entry, even across a reload. */
 const leaveAddress = (kept: { connected?: string }): void =>
   window.history.replaceState({ ...window.history.state, ...kept }, "", location.pathname);
 const readConnected = (): string | null => window.history.state?.connected ?? null;

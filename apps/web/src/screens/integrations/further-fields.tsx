@@ -6,7 +6,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 
 interface FurtherFieldsProps {
   fields: readonly CrmField[];
-  /** Those that a field of the lead comes from already. */
+  /** Fields already mapped to a field of the lead. */
   mapped: ReadonlySet<string | null>;
   chosen: readonly string[];
   onChange: (ids: readonly string[]) => void;

@@ -87,6 +87,6 @@ export function IntegrationActions(props: IntegrationActionsProps) {
   );
 }
 
-/** Connected, and it is not chosen yet what its leads come from. */
+/** Connected, but the source of its leads isn't chosen yet. */
 export const lacksSource = (integration: Integration, service: CrmServiceDescription | undefined): boolean =>
   integration.status === "active" && (service?.choosesSource ?? false) && integration.mapping === undefined;

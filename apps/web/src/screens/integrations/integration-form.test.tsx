@@ -33,13 +33,13 @@ const typeLabel = (label: string) =>
 const goToCalls = () => act(async () => fireEvent.click(screen.getByRole("link", { name: "Calls" })));
 const question = () => screen.queryByRole("dialog", { name: "Leave without saving?" });
 
-test("what is wrong first has the focus, also a list to choose from", async () => {
+test("focuses the first error, even if it is a list", async () => {
   await openForm();
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Add integration" })));
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Select a service"));
 });
 
-test("a label that is typed and taken back leaves nothing to ask about; one that stands does", async () => {
+test("a label that is typed and removed is no unsaved change; one that stays is", async () => {
   const { router } = await openForm();
   await typeLabel("Harbour sales");
   await goToCalls();
@@ -50,7 +50,7 @@ test("a label that is typed and taken back leaves nothing to ask about; one that
   expect([question(), router.state.location.pathname]).toEqual([null, "/calls"]);
 });
 
-test("a service's form asks for what its description names, in its words, and sends nothing shorter", async () => {
+test("a service's form follows its description, and sends nothing that is too short", async () => {
   const service = CrmService.parse(CrmService.options.at(-1));
   const workspaceField = { label: "Company address", help: "It is on your bill.", minLength: 3, missing: "Name it." };
   await openForm([
@@ -93,7 +93,7 @@ test("a service that the server isn't registered with is added by its sandbox on
 test.each([
   ["chosen in its place", [], { workspaceDomain: "crm.sandbox.test" }],
   ["taken back", ["Use Harbour CRM"], {}],
-])("where a service asks for no domain, its sandbox can be %s", async (_, further, domain) => {
+])("the sandbox of a service without a domain can be %s", async (_, further, domain) => {
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (input: RequestInfo, init?: RequestInit) => {
     const request = new Request(input, init);

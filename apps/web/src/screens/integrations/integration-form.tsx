@@ -16,7 +16,7 @@ import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 
-/** With what each service asks for beyond the API's own rules. */
+/** With each service's requirements in addition to the API's rules. */
 const notRegistered = ({ name, sandboxDomain }: CrmServiceDescription): string =>
   `${name} isn’t set up on this server yet. Ask its administrator${sandboxDomain === null ? "" : ", or try the sandbox below"}.`;
 
@@ -32,7 +32,7 @@ const inputFor = (services: readonly CrmServiceDescription[]) =>
       context.addIssue({ code: "custom", path: ["workspaceDomain"], message: asked.missing });
   });
 
-/** What it asks follows from the service: the server describes them. */
+/** Its fields depend on the service, as described by the server. */
 export function IntegrationForm({ services }: { services: readonly CrmServiceDescription[] }) {
   const navigate = useNavigate();
   const isHere = useIsHere();
@@ -43,7 +43,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
     defaultValues: { label: "", workspaceDomain: "" },
   });
   const { errors, isSubmitting, dirtyFields } = form.formState;
-  // Field by field: the service, which begins without a value, would count as changed as soon as anything was.
+  // Compares field by field, because the service has no initial value and would count as changed with any other field.
   const isDirty = Object.values(dirtyFields).some(Boolean);
   const chosen = useWatch({ control: form.control, name: "service" });
   const service = services.find((one) => one.service === chosen);
@@ -118,7 +118,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
         <SandboxHint
           service={service.name}
           domain={workspaceField && service.sandboxDomain}
-          // Where there is a field, it shows what was chosen.
+          // A service with a workspace field shows the choice there.
           isChosen={workspaceField === null && usesSandbox}
           onChoose={(choice) => {
             const domain = choice === "sandbox" ? (service.sandboxDomain ?? "") : "";
@@ -141,7 +141,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
 
 interface SandboxHintProps {
   service: string;
-  /** Null where nobody types it. */
+  /** Null if the service has no domain field. */
   domain: string | null;
   isChosen: boolean;
   onChoose: (choice: "sandbox" | "service") => void;

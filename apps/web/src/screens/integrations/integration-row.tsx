@@ -18,7 +18,7 @@ interface IntegrationRowProps {
   onOpen: (dialog: IntegrationDialog) => void;
 }
 
-/** The row, and below it, where there is something to say, what went wrong and what to do next. */
+/** The row and, if something is wrong, a line below it with the problem and what to do next. */
 export function IntegrationRow({ integration, service, mayChange, onOpen }: IntegrationRowProps) {
   const { id, label, workspaceDomain, status, problem, lastSync } = integration;
   const serviceName = service?.name ?? integration.service;
@@ -51,7 +51,7 @@ export function IntegrationRow({ integration, service, mayChange, onOpen }: Inte
         <TableCell>
           <div className="flex items-center gap-3 max-md:flex-col max-md:items-start max-md:gap-1 max-md:py-2">
             <StatusBadge status={status} broken={problem !== null} />
-            {/* As wide whether it runs or not, so that no column moves when it starts. */}
+            {/* The same width whether it runs or not, so that no column moves. */}
             {lastSync ? (
               <span className="w-44 max-md:w-auto max-md:min-w-28">
                 <LastSync run={lastSync} />
@@ -59,7 +59,7 @@ export function IntegrationRow({ integration, service, mayChange, onOpen }: Inte
             ) : null}
           </div>
         </TableCell>
-        {/* Stays in view where the table scrolls: it is what people come for. */}
+        {/* Stays visible when the table scrolls, because it is the main action. */}
         <TableCell align="right" className="sticky right-0 bg-panel group-hover/row:bg-sunk">
           <IntegrationActions {...{ integration, service, mayChange, connect, sync, onOpen }} />
         </TableCell>
@@ -73,13 +73,13 @@ export function IntegrationRow({ integration, service, mayChange, onOpen }: Inte
   );
 }
 
-/** A sync that waits for the CRM says for what, and until when. */
+/** Why a waiting sync waits, and until when. */
 function waitOf(run: SyncRun | null, now: Date): string | null {
   if (run === null || run.endedAt !== null || run.problem === null || run.retryAt === null) return null;
   return `${run.problem} The sync continues automatically at ${formatWhen(run.retryAt, now)}.`;
 }
 
-/** What is left to do before the first sync. */
+/** What to do before the first sync. */
 function choiceOf(
   integration: Integration,
   { service, mayChange }: { service: CrmServiceDescription; mayChange: boolean },

@@ -3,7 +3,7 @@ import { formatFullTime, formatWhen } from "../../components/format-time.ts";
 import { useNow } from "../../components/use-now.ts";
 import { changesOf } from "../../data/started-syncs.ts";
 
-/** While it runs, how far it is; afterwards, when it was. Why one failed, or waits, stands below the row. */
+/** The progress of a running sync, or when the last one ended. Why it failed or waits is below the row. */
 export function LastSync({ run }: { run: SyncRun }) {
   const now = useNow();
   if (run.endedAt === null) return <Progress run={run} />;

@@ -79,7 +79,7 @@ async function show(source: string, suggested = { ...nothing, fullName: "1", ema
   return { shown, sent, save, paths };
 }
 
-test("another source begins with what is suggested for it", async () => {
+test("another source starts with its suggested mapping", async () => {
   const { shown, sent, save } = await show("other");
   save();
   expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", ...Array(5).fill("Nothing")]);
@@ -88,7 +88,7 @@ test("another source begins with what is suggested for it", async () => {
   );
 });
 
-test("the source that is kept begins with what was chosen, without a field that is gone", async () => {
+test("the saved source starts with its saved mapping, without deleted fields", async () => {
   const { shown, sent, save } = await show("kept");
   save();
   expect(shown).toEqual(["Nothing", "Nothing", "Title", ...Array(6).fill("Nothing")]);
@@ -102,7 +102,7 @@ test("the source that is kept begins with what was chosen, without a field that 
   );
 });
 
-test("keeps the status of a value where it is another than Leadline reads, and takes further fields away", async () => {
+test("saves statuses that differ from Leadline's own reading, and can remove further fields", async () => {
   const { shown, sent, save } = await show("kept", { ...nothing, lastName: "1" });
   expect(shown).not.toContain("Working");
   choose("Status", "Stage");
@@ -120,7 +120,7 @@ test("keeps the status of a value where it is another than Leadline reads, and t
   );
 });
 
-test("owners are by email unless another member or none is chosen, and saving them alone reads nothing again", async () => {
+test("matches owners by email unless another member or none is chosen, and saving only owners doesn't resync", async () => {
   const { sent, save, paths } = await show("other", { ...nothing, fullName: "1", owner: "3" });
   const eve = await screen.findByRole("combobox", { name: /^E. Lo/ });
   expect(eve.textContent).toBe("By email: Eve Lo");

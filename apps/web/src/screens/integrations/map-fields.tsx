@@ -47,7 +47,7 @@ interface MapFieldsProps {
   suggested: CrmFieldMapping;
 }
 
-/** Begins with what is kept, or with what is suggested for another source. */
+/** Starts with the saved mapping, or a suggested one for another source. */
 export function MapFields({ integration, source, fields, suggested }: MapFieldsProps) {
   const navigate = useNavigate();
   const kept = integration.mapping?.source === source ? integration.mapping : undefined;
@@ -70,7 +70,7 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
       const body = {
         source,
         fields: mapping,
-        // What became a field of the lead is shown once.
+        // Fields mapped to a lead field aren't listed again.
         custom: custom.filter((id) => !Object.values(mapping).includes(id)),
         statuses: changedStatuses(statusField?.options, statuses),
       };

@@ -9,7 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** By the owner's identifier: as the select has it. */
+/** By owner id, as in the select's value. */
 export type OwnerChoices = Readonly<Record<string, string>>;
 
 const byEmail = "email";
@@ -90,7 +90,7 @@ function OwnerField({ owner, members, value, onValue }: OwnerFieldProps) {
   );
 }
 
-/** What is sent. */
+/** The choices as sent to the server. */
 export const ownerChoices = (chosen: OwnerChoices): CrmOwnerChoice[] =>
   Object.entries(chosen).map(([id, value]) =>
     value === byEmail || value === noMember ? { id, mapsTo: value } : { id, mapsTo: "member", userId: value },

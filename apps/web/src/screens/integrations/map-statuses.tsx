@@ -12,7 +12,7 @@ interface MapStatusesProps {
   onChange: (statuses: Statuses) => void;
 }
 
-/** What each value of the CRM's status field is here. */
+/** Which status each value of the CRM's status field stands for. */
 export function MapStatuses({ field: { name, options = [] }, chosen, onChange }: MapStatusesProps) {
   return (
     <fieldset className="flex flex-col gap-4">
@@ -33,7 +33,7 @@ export function MapStatuses({ field: { name, options = [] }, chosen, onChange }:
   );
 }
 
-/** What is kept: the values that are another status here than Leadline reads them as. */
+/** Only the values whose status differs from Leadline's own reading are saved. */
 export const changedStatuses = (options: CrmField["options"] = [], chosen: Statuses): Statuses =>
   Object.fromEntries(
     options.flatMap(({ value, status }) => {

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("whoever has no organisation is told so, and the API is not asked for what it would refuse them", async () => {
+test("a user without an organisation is told so, and no request is sent that would be refused", async () => {
   const fetched = vi.fn<typeof fetch>(async () => Response.json([]));
   vi.stubGlobal("fetch", fetched);
   await showScreens({

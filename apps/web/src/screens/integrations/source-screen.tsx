@@ -18,7 +18,7 @@ import { MapFields } from "./map-fields.tsx";
 
 const title = "Lead fields";
 
-/** Where a CRM's customers make their own kinds of records: which one holds leads, and which field is what of a lead. */
+/** For a CRM whose customers define their own kinds of records: which kind holds leads, and what each field is. */
 export function SourceScreen() {
   const { integrationId } = useParams({ from: "/signed-in/integrations/$integrationId/source" });
   const organisation = usePageOrganisation();

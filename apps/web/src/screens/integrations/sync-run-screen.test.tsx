@@ -71,7 +71,7 @@ test("a sync's page shows its counts, its length and each record that it left ou
   screen.getByText(new RegExp(`Correct them in ${crmServiceNames[service]}`));
 });
 
-test("Retry starts another sync; without a fault there is none", async () => {
+test("Retry starts another sync, and isn't offered without an error", async () => {
   const { started } = await show({ ...done, status: "failed", problem: "The CRM is away.", failed: 0, leftOut: [] });
   screen.getByText("The CRM is away.");
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));

@@ -24,13 +24,13 @@ import { useSync } from "./use-integration-actions.ts";
 
 const title = "Sync";
 
-/** One run of an integration: what it changed, how long it took, and the records that could not become leads. */
+/** One sync: its changes, its duration, and the records that couldn't become leads. */
 export function SyncRunScreen() {
   const key = useParams({ from: "/signed-in/integrations/$integrationId/syncs/$runId" });
   const organisation = usePageOrganisation();
   const run = useQuery({ ...syncRunQuery(key), enabled: organisation !== null });
   if (!organisation) return <NoOrganisation title={title} />;
-  // An address that is no identifier is refused as such.
+  // Treats an invalid id in the address like a missing record.
   if (run.error instanceof ProblemError && [404, 422].includes(run.error.status)) return <NotFoundScreen />;
   if (run.data) return <Run key={run.data.id} run={run.data} />;
   return (

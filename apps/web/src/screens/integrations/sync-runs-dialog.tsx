@@ -16,7 +16,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from 
 
 interface SyncRunsDialogProps {
   integration: Integration;
-  /** Whether its CRM tells which leads were deleted. */
+  /** Whether the CRM reports deleted leads. */
   deletions: boolean;
   onClose: () => void;
 }

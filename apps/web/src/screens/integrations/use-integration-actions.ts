@@ -5,7 +5,7 @@ import { integrationsQuery } from "../../data/integrations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { noteSyncStarted } from "../../data/started-syncs.ts";
 
-/** Leaves for the CRM's consent page. Stays pending while the browser goes there. */
+/** Redirects to the CRM's consent page. Stays pending until the browser has left. */
 export const useConnect = ({ id, service }: Integration) =>
   useMutation({
     async mutationFn() {
@@ -23,12 +23,12 @@ export const useSync = ({ id }: Pick<Integration, "id">) =>
         integrations?.map((one) => (one.id === id && !isNewer(one, run) ? { ...one, lastSync: run } : one)),
       );
       noteSyncStarted(run);
-      // The run may have ended before this answer came, and its event with it.
+      // The run, and its event, may be over before this response arrives.
       void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
     },
     onError: () => void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey }),
   });
 
-/** An event may have told more than the answer that is only now here. */
+/** An event may be newer than the response. */
 const isNewer = ({ lastSync }: Integration, run: { id: string; read: number }): boolean =>
   lastSync?.id === run.id && (lastSync.endedAt !== null || lastSync.read > run.read);

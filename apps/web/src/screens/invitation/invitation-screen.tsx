@@ -104,7 +104,7 @@ function Join({ token, invitation, as }: { token: string; invitation: ReadInvita
     mutationFn: () => request(acceptInvitation, { body: { token } }),
     onSuccess: () => {
       pendingInvitation.forget();
-      // A whole load, so that nothing read for another organisation is left.
+      // A full page load, so that no data of another organisation remains.
       location.assign("/calls");
     },
   });

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Mark } from "../../ui/mark.tsx";
 
-/** What Leadline does, hung along the rope at its marks. */
+/** What Leadline does, as marks along the lead line. */
 export function FeatureList() {
   return (
     <div className="relative pb-24">

@@ -14,10 +14,10 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useConflict } from "./use-merges.ts";
 
-/** Leads that share a number or an email: one is chosen to stay, or they are different people. */
+/** Leads that share a number or an email. Choose one to keep, or say that they are different people. */
 export function ConflictCard({ conflict }: { conflict: LeadConflict }) {
   const { kind, value, leads, count } = conflict;
-  // Calls are logged on the kept lead's record: one that has a record comes first.
+  // Calls are logged in the kept lead's CRM record, so prefer a lead that has one.
   const preferred = leads.find(({ integrationId }) => integrationId !== null) ?? leads[0];
   const [keepId, setKeepId] = useState(preferred?.id);
   const { merging, separating } = useConflict(conflict);
@@ -76,7 +76,7 @@ export function ConflictCard({ conflict }: { conflict: LeadConflict }) {
 
 interface ChoiceProps {
   lead: Lead;
-  /** Of the choices that exclude each other. */
+  /** The radio group's name. */
   name: string;
   checked: boolean;
   onChoose: (id: string) => void;

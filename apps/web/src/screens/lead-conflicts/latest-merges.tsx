@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useUndoMerge } from "./use-merges.ts";
 
-/** Merges that can be undone; nothing where there is none. */
+/** Merges that can be undone. Renders nothing if there are none. */
 export function LatestMerges() {
   const merges = useQuery(leadMergesQuery).data ?? [];
   const undoing = useUndoMerge();

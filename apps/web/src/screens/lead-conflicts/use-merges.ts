@@ -18,11 +18,11 @@ export const useUndoMerge = () =>
     },
   });
 
-/** What can be done about a conflict. */
+/** The actions for a conflict. */
 export function useConflict({ kind, value, leads }: LeadConflict) {
   const undoing = useMutation({
     mutationFn: (id: string) => request(undoLeadMerge, { params: { id } }),
-    // Its toast has no place for the reason.
+    // A toast has no other place for the error.
     onError: (error) => toast.error(problemDetail(error)),
     onSuccess: readAgain,
   });

@@ -30,7 +30,7 @@ const show = (count: number) =>
   });
 const answerWith = (answer: () => Response | Promise<Response>) => vi.stubGlobal("fetch", async () => answer());
 
-test("each duplicate says its row, what it matches and what was done, and leads to the lead", async () => {
+test("each duplicate shows its row, what it matches and what was done, and links to the lead", async () => {
   answerWith(() =>
     Response.json([
       duplicate,
@@ -54,21 +54,21 @@ test("each duplicate says its row, what it matches and what was done, and leads 
   expect(screen.getByRole("link", { name: "Bob Stone" }).getAttribute("href")).toBe("/leads/bob");
 });
 
-test("of more than are listed the heading says so, and the download has them all", async () => {
+test("if there are more than are listed, the heading says so, and the download contains all", async () => {
   answerWith(() => Response.json([duplicate]));
   await show(1_200);
   await screen.findByRole("heading", { name: "The first 1 of 1,200 duplicates" });
   expect(screen.getAllByRole("button").map(({ textContent }) => textContent?.trim())).toEqual(["Download all as CSV"]);
 });
 
-test("without any it says so, and offers no download", async () => {
+test("without duplicates it says so, and offers no download", async () => {
   answerWith(() => Response.json([]));
   await show(0);
   await screen.findByText("No row matched a lead or another row.");
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("while the list is on its way its shape is shown; failing, it can be asked for again", async () => {
+test("shows a skeleton while loading, and a retry after a failure", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   answerWith(() => promise);
   await show(4);

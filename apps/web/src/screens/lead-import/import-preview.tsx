@@ -11,7 +11,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from 
 interface ImportPreviewProps {
   leadImport: LeadImport;
   mapping: PartialLeadMapping;
-  /** Of the previewed rows; undefined until the server has compared them with the leads. */
+  /** For the previewed rows. Undefined until the server has compared them with the leads. */
   fates: readonly RowFate[] | undefined;
   skipKnownNumbers: boolean;
 }
@@ -40,7 +40,7 @@ export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: 
             const read = readLeadRow(row, mapping);
             const shown = "lead" in read ? read.lead : asWritten(row, mapping);
             return (
-              // What becomes of a row stands below it where the screen has no room for a column.
+              // On narrow screens the result is below the row instead of in a column.
               <TableRow
                 key={String(index)}
                 className="max-sm:grid max-sm:h-auto max-sm:grid-cols-2 max-sm:py-1.5 max-sm:[&>td:empty]:hidden"
@@ -52,7 +52,7 @@ export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: 
                 <TableCell>{shown.status}</TableCell>
                 <TableCell className="max-sm:col-span-2 sm:min-w-56">
                   {!isComplete ? (
-                    // Until the columns it takes are chosen, what is missing is no fault of the row.
+                    // Missing values aren't errors until the columns are mapped.
                     <span className="text-ink-soft">–</span>
                   ) : "lead" in read ? (
                     <Fate fate={fates?.[index]} skipKnownNumbers={skipKnownNumbers} />

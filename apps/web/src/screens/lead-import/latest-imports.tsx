@@ -15,7 +15,7 @@ import { Button } from "../../ui/button.tsx";
 import { ItemNote } from "../../ui/row-note.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** The way back to an import whose page was left: its progress, and the rows that it could not take. */
+/** Links back to earlier imports: their progress, and the rows that couldn't be imported. */
 export function LatestImports() {
   const imports = useQuery(leadImportsQuery);
   if (imports.data?.length === 0) return null;

@@ -54,7 +54,7 @@ const draft = {
   finishedAt: null,
 };
 
-test("a column that fills two fields is told of before anything is imported", async () => {
+test("warns about a column that fills two fields, before the import", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ totals: null, checkedRows: 0, preview: ["new"] }));
   await showScreens({
     at: "/leads/import",
@@ -72,7 +72,7 @@ test("a column that fills two fields is told of before anything is imported", as
   expect(screen.queryByText("A column is used more than once")).toBeNull();
 });
 
-test("a name and a phone number alone can be imported; without either it says which column is missing", async () => {
+test("a name and a phone number are enough to import; without either it says which column is missing", async () => {
   vi.stubGlobal("fetch", async () =>
     Response.json({ totals: { new: 1, known: 0, repeated: 0, failed: 0 }, checkedRows: 1, preview: ["new"] }),
   );
@@ -95,7 +95,7 @@ test("a name and a phone number alone can be imported; without either it says wh
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Import" }).disabled).toBe(true);
 });
 
-test("an import that was never started can be gone on with from the list, or discarded there", async () => {
+test("an import that was never started can be continued or discarded from the list", async () => {
   const asked: string[] = [];
   let imports = [draft];
   vi.stubGlobal("fetch", async (url: URL | string, { method = "GET" }: RequestInit = {}) => {

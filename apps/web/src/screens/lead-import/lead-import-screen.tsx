@@ -18,7 +18,7 @@ import { ImportProgress } from "./import-progress.tsx";
 import { LatestImports } from "./latest-imports.tsx";
 import { MapColumns } from "./map-columns.tsx";
 
-/** Choose a file, say which column is what, watch it run. The import's id is in the address, so a reload shows it again. */
+/** Choose a file, map its columns, watch the import. The import's id is in the address, so that a reload shows it again. */
 export function LeadImportScreen() {
   const organisation = usePageOrganisation();
   const { id } = useSearch({ from: "/signed-in/leads/import" });

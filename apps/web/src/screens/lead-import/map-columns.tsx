@@ -149,7 +149,7 @@ interface CheckWordsProps {
   rowCount: number;
 }
 
-/** What the whole file comes to. */
+/** The result for the whole file. */
 function CheckWords({ check: { data, isPlaceholderData, isFetching, isError, error }, rowCount }: CheckWordsProps) {
   if (isError && !isFetching)
     return (

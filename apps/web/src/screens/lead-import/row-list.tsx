@@ -9,7 +9,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { Table, TableBody, TableHead, TableRow } from "../../ui/table.tsx";
 
 interface RowListProps<Row> {
-  /** In small letters: "duplicates". */
+  /** In lower case: "duplicates". */
   what: string;
   rows: UseQueryResult<Row[]>;
   /** How many there are in all. */
@@ -21,7 +21,7 @@ interface RowListProps<Row> {
   download: () => Promise<void>;
 }
 
-/** Rows of an import's file, as many as are listed, with all of them as CSV. */
+/** The first rows of a kind from an import's file, with a CSV of all of them. */
 export function RowList<Row>({ what, rows, count, empty, head, children, download }: RowListProps<Row>) {
   const exporting = useMutation({ mutationFn: download });
   const title = what.charAt(0).toUpperCase() + what.slice(1);

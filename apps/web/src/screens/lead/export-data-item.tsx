@@ -9,7 +9,10 @@ import { problemDetail } from "../../data/problem-error.ts";
 import { saveFile } from "../../data/save-file.ts";
 import { MenuItem } from "../../ui/menu.tsx";
 
-/** For admins: all that is stored about the lead, for when they ask. The menu has closed by the time it is there. */
+/**
+ * For admins: downloads everything stored about the lead, for a data subject's request. The menu has closed by the time
+ * it arrives.
+ */
 export function ExportDataItem({ leadId }: { leadId: string }) {
   const mayExport = may(useOwnRole(), exportLeadData);
   const exporting = useMutation({

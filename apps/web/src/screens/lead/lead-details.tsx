@@ -23,7 +23,7 @@ import { Select } from "../../ui/select.tsx";
 
 const statuses = LeadStatus.options.map((status) => ({ value: status, label: status }));
 
-/** What changes from call to call is edited in place and saved at once. */
+/** Fields that change from call to call, edited in place and saved immediately. */
 export function LeadDetails({ lead }: { lead: Lead }) {
   const now = useNow();
   const readsOnly = useReadsOnly();
@@ -36,7 +36,7 @@ export function LeadDetails({ lead }: { lead: Lead }) {
         ...(owner === undefined ? {} : { ownerId: owner?.userId ?? null }),
         ...(followUpOwner === undefined ? {} : { followUpOwnerId: followUpOwner?.userId ?? null }),
       };
-      // Also as the page goes away.
+      // Completes even if the page is closed.
       return request(updateLead, { params: { id: lead.id }, body }, { keepalive: true });
     },
     onMutate(change) {

@@ -49,7 +49,7 @@ test("of several files the good ones are added, and each refused one is named wi
   await vi.waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
-/** A lead's files, one of them on its way to a server that is about to refuse it. */
+/** A lead's files, with one upload in progress that the server is about to refuse. */
 async function startUpload({ isShown }: { isShown: boolean }) {
   const { promise, resolve } = Promise.withResolvers<Response>();
   vi.stubGlobal("fetch", () => promise);
@@ -83,7 +83,7 @@ const press = (role: "button" | "link", name: string) =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })));
 const bothNames = "“fake.pdf”, “huge.pdf”";
 
-test("whoever leaves while files are on their way is asked first, and then told by a toast which were refused", async () => {
+test("leaving during uploads asks first, and a toast then reports refused files", async () => {
   const { refuse } = await startUpload({ isShown: true });
   await press("link", "Elsewhere");
   await screen.findByRole("dialog", { name: "Leave without saving?" });
@@ -93,7 +93,7 @@ test("whoever leaves while files are on their way is asked first, and then told 
   expect(await screen.findByText(bothNames)).toBeTruthy();
 });
 
-test("files refused while the question to leave stands, which lets the person go, are told by a toast", async () => {
+test("files refused while the question to leave is open, which then lets the user go, are reported by a toast", async () => {
   const { refuse } = await startUpload({ isShown: true });
   await press("link", "Elsewhere");
   await screen.findByRole("dialog", { name: "Leave without saving?" });
@@ -102,7 +102,7 @@ test("files refused while the question to leave stands, which lets the person go
   expect(await screen.findByText(bothNames)).toBeTruthy();
 });
 
-test("files refused while another tab of the lead is open are told by a toast, and why under the files", async () => {
+test("files refused while another tab of the lead is open are reported by a toast, with the reason under the files", async () => {
   const { refuse } = await startUpload({ isShown: false });
   await refuse();
   expect(await screen.findByText(bothNames)).toBeTruthy();

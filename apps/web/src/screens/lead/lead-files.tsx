@@ -24,7 +24,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 
 interface LeadFilesProps {
   leadId: string;
-  /** False while another tab hides it: what is refused then is told by a toast. */
+  /** False while another tab of the page hides it: refused files are then reported by a toast. */
   isShown: boolean;
 }
 
@@ -79,7 +79,7 @@ const whyWithName = ({ name, why }: Uploaded["refused"][number]): string =>
 
 const namesInToast = 3;
 
-/** To whoever is elsewhere by now. */
+/** For users who have left the page. */
 function showRefused(uploaded: Uploaded): void {
   const { refused } = uploaded;
   const [first, second] = refused;

@@ -23,7 +23,7 @@ export function LeadNote({ note, leadId }: { note: Note; leadId: string }) {
     try {
       await request(deleteLeadNote, { params: { id: note.id } });
     } catch (error) {
-      // A colleague was faster: what was wanted is done.
+      // A colleague has already deleted it, so there is nothing left to do.
       if (!(error instanceof ProblemError && error.code === "not-found")) throw error;
     }
   }

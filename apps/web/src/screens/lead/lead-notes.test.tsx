@@ -32,7 +32,7 @@ const showNotes = (role: "member" | "admin") =>
 const press = (name: string | RegExp) =>
   act(async () => void fireEvent.click(await screen.findByRole("button", { name })));
 
-test("who wrote a note deletes it once they have confirmed it, and is not offered to delete another's", async () => {
+test("a note's author can delete it after confirming, and can't delete another's", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string, { method = "GET" }: RequestInit = {}) => {
     asked.push(`${method} ${new URL(url, location.href).pathname}`);
@@ -54,7 +54,7 @@ test("an admin is offered to delete anybody's note", async () => {
   expect(screen.getAllByRole("button", { name: /^Delete the note by/ })).toHaveLength(2);
 });
 
-test("a note that a colleague deleted meanwhile is gone for whoever deletes it, too", async () => {
+test("deleting a note that a colleague has already deleted succeeds", async () => {
   const problem = { type: "/api/docs#not-found", title: "Not found", status: 404, detail: "There is no such note." };
   vi.stubGlobal("fetch", async () => Response.json(problem, { status: 404 }));
   queryClient.setQueryData(leadNotesQuery("a-lead").queryKey, notes);

@@ -48,7 +48,7 @@ export function LeadScreen() {
     if (id !== leadId) void navigate({ to: "/leads/$leadId", params: { leadId: id }, search: true, replace: true });
   }, [id, leadId, navigate]);
 
-  // An address that is no identifier is refused as such. Other refusals leave what is typed about the lead where it is.
+  // Treats an invalid id in the address like a missing lead. After other errors, keeps what was typed.
   if (lead.error instanceof ProblemError && [404, 422].includes(lead.error.status)) return <DeletedLead />;
   if (lead.isError && !lead.data)
     return (

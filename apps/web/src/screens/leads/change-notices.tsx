@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { deletedWords, leadsWord } from "./change-words.ts";
 
-/** Changes of many leads under way, and the last deletion for as long as it can be undone: also after a reload. */
+/** Bulk changes in progress, and the last deletion while it can be undone, even after a reload. */
 export function ChangeNotices() {
   const changes = useQuery(leadChangesQuery).data ?? [];
   const queryClient = useQueryClient();
@@ -22,7 +22,7 @@ export function ChangeNotices() {
   const failed = changes.filter((one) => one.state === "failed" && isOpen(one, now.getTime()));
   const isRunning = running.length > 0;
   useEffect(() => {
-    // What it changed is read again once it has ended.
+    // Refetches the leads when it has ended.
     if (isRunning) return () => void queryClient.invalidateQueries({ queryKey: [...leadsKey, "list"] });
     return undefined;
   }, [isRunning, queryClient]);

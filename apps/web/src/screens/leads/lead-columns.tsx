@@ -10,7 +10,7 @@ import { useTimes } from "../../components/use-times.ts";
 
 interface LeadColumn {
   head: string;
-  /** Pixels; the table scrolls sideways where they don't fit. */
+  /** In pixels. If they don't fit, the table scrolls sideways. */
   width: number;
   className?: string;
   /** The sorts of its header, the first click's first. */
@@ -74,7 +74,7 @@ export const leadColumns = {
 
 export type LeadColumnKey = keyof typeof leadColumns;
 
-/** Those of every list; the others can be added. */
+/** Columns that every list has. Others can be added. */
 export const fixedColumns: readonly LeadColumnKey[] = ["id", "firstName", "lastName", "email", "phone", "status"];
 export const optionalColumns = (Object.keys(leadColumns) as LeadColumnKey[]).filter(
   (key) => !fixedColumns.includes(key),

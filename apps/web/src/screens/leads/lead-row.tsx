@@ -19,11 +19,11 @@ import { columnOf, type LeadColumnKey } from "./lead-columns.tsx";
 interface LeadRowProps {
   lead: Lead;
   columns: readonly LeadColumnKey[];
-  /** On a phone's width a lead is two lines: who, and under it the number and the status. */
+  /** On phones a lead takes two lines: the name, then number and status. */
   wide: boolean;
   selected: boolean;
   onSelect: (id: string, on: boolean) => void;
-  /** In the whole table, from 1 for its head. */
+  /** In the whole table, counting from 1 for the header. */
   rowIndex: number;
   onEdit: (lead: Lead) => void;
   onDelete: (lead: Lead) => void;
@@ -45,9 +45,9 @@ export const LeadRow = memo(function LeadRow({
   const name = leadName(lead);
   const number = lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone;
   const navigate = useNavigate();
-  /** The name is a link, for the keyboard; a click anywhere on the row opens the lead too. */
+  /** The name is a link for keyboard users. A click anywhere on the row opens the lead too. */
   const open = ({ target, currentTarget }: MouseEvent<HTMLElement>): void => {
-    // What a menu shows is elsewhere on the page.
+    // A menu renders elsewhere on the page.
     const isOnRow = target instanceof Element && currentTarget.contains(target);
     if (!isOnRow || target.closest("a, button, input, label") || getSelection()?.type === "Range") return;
     void navigate({ to: "/leads/$leadId", params: { leadId: lead.id } });

@@ -6,11 +6,11 @@ import { actionsWidth, columnOf, type LeadColumnKey } from "./lead-columns.tsx";
 
 interface LeadsHeadProps {
   columns: readonly LeadColumnKey[];
-  /** On a phone's width a lead is one column of two lines. */
+  /** On phones a lead is one column with two lines. */
   wide: boolean;
   sort?: LeadSort;
   onSort?: (sort: LeadSort) => void;
-  /** Whether all shown leads are chosen, and what chooses them or none. */
+  /** Whether all shown leads are selected, and a function that selects all or none. */
   choice?: { all: boolean; onAll: (all: boolean) => void };
 }
 

@@ -22,7 +22,7 @@ const openLeads = (at: string, filter: LeadFilter) =>
     ],
   });
 
-test("without a lead the list says what will stand there and how it comes, beside the one action that adds one", async () => {
+test("an empty list says what will be there and how to add it, next to the button that adds a lead", async () => {
   await openLeads("/leads", { search: "", sort: "newest" });
   expect(screen.getByText("No leads yet")).toBeTruthy();
   const words = "Your leads appear here with their numbers, notes and calls. Add the first one, or import a CSV file.";
@@ -31,8 +31,8 @@ test("without a lead the list says what will stand there and how it comes, besid
   expect(screen.queryByRole("table")).toBeNull();
 });
 
-test("a list that goes on tells how many there are, or how many at least; a search's are not counted", async () => {
-  // The next page is on its way.
+test("a list with more pages shows the total, or a minimum; a search isn't counted", async () => {
+  // The next page never arrives.
   vi.stubGlobal("fetch", () => new Promise(() => {}));
   const lead = { firstName: "Ann", lastName: "Lo", email: "ann@lo.example", phone: "+12025550100", status: "New" };
   const next = new URLSearchParams({ after: "cursor" });
@@ -56,7 +56,7 @@ test("a list that goes on tells how many there are, or how many at least; a sear
   expect(await foot("/leads?search=ann", "ann", { count: 9, more: false })).toBe("The first 1 leads; scroll for more");
 });
 
-test("without a lead that fits, it says what was looked for, and how", async () => {
+test("without a match, it repeats the search and the filters", async () => {
   await openLeads("/leads?search=zebra", { search: "zebra", sort: "newest" });
   expect(screen.getByText("No lead matches “zebra”")).toBeTruthy();
   expect(screen.getByText("Search looks at names, emails and phone numbers, with words in any order.")).toBeTruthy();
@@ -71,7 +71,7 @@ test("without a lead that fits, it says what was looked for, and how", async () 
   expect(screen.getByText(/Search looks at/)).toBeTruthy();
 });
 
-test("offers whose follow-ups to show once the list is of follow-ups", async () => {
+test("offers to filter by follow-up owner once the list is filtered by follow-ups", async () => {
   await openLeads("/leads", { search: "", sort: "newest" });
   expect(screen.queryByRole("combobox", { name: "Who calls back" })).toBeNull();
   cleanup();

@@ -16,7 +16,7 @@ import type { Selection } from "./use-selection.ts";
 
 /** Forty pixels and the line under them; two lines of text on a phone's width. */
 const rowHeights = { wide: 41, narrow: 61 };
-/** So many rows before the end the next page is asked for. */
+/** How many rows before the end the next page is requested. */
 const readAhead = 30;
 
 interface LeadsTableProps {
@@ -25,11 +25,11 @@ interface LeadsTableProps {
   sort: LeadSort;
   onSort: (sort: LeadSort) => void;
   selection: Selection;
-  /** What they were searched for; another search starts at the top. */
+  /** The search behind these rows. Another search starts at the top. */
   search: string;
-  /** Of which they are the first; null where nobody has counted them. */
+  /** The total number of matches. Null if they haven't been counted. */
   total: LeadCount | null;
-  /** They are those of the filter before. */
+  /** The rows are from the previous filter. */
   stale: boolean;
   more: {
     hasNextPage: boolean;
@@ -59,7 +59,7 @@ export function LeadsTable({ leads, columns, sort, onSort, selection, search, to
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const searched = useRef(search);
   useLayoutEffect(() => {
-    // Not at first: Back returns to the row one came from.
+    // Not on the first render: Back returns to the previous scroll position.
     if (searched.current !== search) scroll.current?.scrollTo({ top: 0 });
     searched.current = search;
   }, [search]);
@@ -143,7 +143,7 @@ function Foot({ more, count, total }: Pick<LeadsTableProps, "more" | "total"> & 
   );
 }
 
-/** Nothing where what was counted once is already passed. */
+/** Empty if more leads have loaded than were counted earlier. */
 function ofTotal(total: LeadCount | null, count: number): string {
   if (!total || total.count <= count) return "";
   return ` of ${total.count.toLocaleString()}${total.more ? "+" : ""}`;

@@ -53,7 +53,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly LeadView
                     Shared<span className="sr-only"> {view.name}</span>
                   </>
                 }
-                // What was chosen shows at once, and what is stored as soon as that is refused.
+                // Shows the choice at once, and the saved value again if it is refused.
                 checked={
                   sharing.isPending && sharing.variables.id === view.id ? !sharing.variables.shared : view.shared
                 }

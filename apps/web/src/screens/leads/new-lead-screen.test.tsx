@@ -20,7 +20,7 @@ const bob = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", p
 const press = (role: "button" | "link", name: string) =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })));
 
-/** A new lead is filled in and sent; the server answers when it is told to. */
+/** Fills in and submits a new lead. The server responds when told to. */
 async function startSaving() {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const fetched = vi.fn<() => Promise<Response>>(() => promise);
@@ -72,13 +72,13 @@ async function startSaving() {
   return { router, answer: () => act(async () => resolve(Response.json(saved, { status: 201 }))) };
 }
 
-test("a saved lead leads to the leads", async () => {
+test("saving a new lead opens the list", async () => {
   const { router, answer } = await startSaving();
   await answer();
   await waitFor(() => expect(router.state.location.pathname).toBe("/leads"));
 });
 
-test("whoever left while it was being saved is not pulled back", async () => {
+test("a user who left while it was being saved isn't taken back", async () => {
   const { router, answer } = await startSaving();
   await press("link", "Calls");
   await press("button", "Leave");

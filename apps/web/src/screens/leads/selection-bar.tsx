@@ -22,7 +22,7 @@ interface SelectionBarProps {
   hasMore: boolean;
 }
 
-/** What can be done with the chosen leads. Nothing while none is chosen. */
+/** Actions for the selected leads. Renders nothing without a selection. */
 export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) {
   const [asking, setAsking] = useState<LeadChangeAction | null>(null);
   const members = useQuery(membersQuery).data ?? [];
@@ -38,7 +38,7 @@ export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) 
     },
   });
   if (ids.length === 0) return null;
-  // What a filter matches is more than anybody sees, and a do-not-call mark stays.
+  // A filter may match more leads than the user has seen, and a do-not-call mark is permanent, so ask first.
   const run = (action: LeadChangeAction) =>
     all || action.kind === "do-not-call" ? setAsking(action) : changing.mutate(action);
   const busy = changing.isPending;
@@ -113,7 +113,7 @@ export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) 
 }
 
 function chosenLeads({ ids, all }: Selection, { search, ...filter }: LeadFilter) {
-  // Never more than was chosen: too many are refused, with what to do instead.
+  // Never sends more than was selected. If there are too many, the server refuses and says what to do.
   if (!all) return { ids };
   return { matching: { ...conditionsIn(filter), ...(isSearch(search) ? { search: search.trim() } : {}) } };
 }

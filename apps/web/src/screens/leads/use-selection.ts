@@ -6,7 +6,7 @@ export function useSelection(leads: readonly Lead[], filterKey: string) {
   const [kept, setKept] = useState<{ filterKey: string; ids: ReadonlySet<string>; all: boolean }>();
   const current = kept?.filterKey === filterKey ? kept : undefined;
   const shown = useMemo(() => new Set(leads.map(({ id }) => id)), [leads]);
-  // One that has left the list is chosen no longer.
+  // Leads that have left the list are deselected.
   const ids = useMemo(() => [...(current?.ids ?? [])].filter((id) => shown.has(id)), [current, shown]);
   const toggle = useCallback(
     (id: string, on: boolean) =>
@@ -20,7 +20,7 @@ export function useSelection(leads: readonly Lead[], filterKey: string) {
   );
   return {
     ids,
-    /** Also those that aren't loaded. */
+    /** Including those not loaded yet. */
     all: current?.all ?? false,
     has: (id: string) => (current?.all ?? false) || (current?.ids.has(id) ?? false),
     toggle,

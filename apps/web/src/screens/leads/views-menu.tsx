@@ -84,7 +84,7 @@ export function ViewsMenu({ filter, columns, onOpen }: ViewsMenuProps) {
   );
 }
 
-/** By what it lists and in which order; its columns may have been changed since. */
+/** Compares filter and order only, since the columns may have changed. */
 function isSame({ filter }: LeadView, shown: LeadFilter): boolean {
   const keyOf = (given: LeadFilter) => JSON.stringify(Object.entries(leadFilterQuery(given)).toSorted());
   return keyOf({ ...filter, search: filter.search ?? "" }) === keyOf(shown);

@@ -43,7 +43,7 @@ export function BlockedPrefixesField({ value, onChange, disabled, message, help 
               disabled={disabled}
               onChange={(event) => setTyped(event.target.value)}
               onKeyDown={onKeyDown}
-              // Saving the form must not lose what was typed.
+              // So that saving the form doesn't lose typed text.
               onBlur={() => typed.trim() !== "" && add()}
             />
             <Button tone="plain" className="max-md:h-11" disabled={disabled || typed.trim() === ""} onClick={add}>

@@ -34,7 +34,7 @@ const before = {
   used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
 };
 
-test("limits saved by somebody else answer no standing question to leave, and take nothing typed away", async () => {
+test("another user's save of the limits doesn't answer an open question to leave, and keeps what was typed", async () => {
   const left = await leaveWhileOthersSave({
     form: (limits) => <LimitsForm limits={limits} mayChange />,
     before,
@@ -45,7 +45,7 @@ test("limits saved by somebody else answer no standing question to leave, and ta
   expect(left).toEqual({ at: "/form", typed: "7" });
 });
 
-test("a fraction of a cent as the spending a day is refused in words, and nothing is saved", async () => {
+test("refuses a fraction of a cent as the daily spending, and saves nothing", async () => {
   const fetched = vi.fn<() => Promise<Response>>(async () => Response.json({}));
   vi.stubGlobal("fetch", fetched);
   const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
@@ -64,7 +64,7 @@ test.each([
   ["Simultaneous calls", "1.5", "Enter a whole number."],
   ["Simultaneous calls", "", "Enter a whole number."],
   ["Maximum call length", "1441", "At most 1,440 minutes, which is a day."],
-])("%s of “%s” is refused with “%s”, and no field is ever told to show NaN", async (label, value, words) => {
+])("%s of “%s” is refused with “%s”, and no field ever shows NaN", async (label, value, words) => {
   const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
   const told = vi.spyOn(HTMLInputElement.prototype, "value", "set");
@@ -75,7 +75,7 @@ test.each([
   expect(told.mock.calls.map(String)).not.toContain("NaN");
 });
 
-test("what is saved is shown as a plain number, however it was written", async () => {
+test("shows a saved value as a plain number, however it was typed", async () => {
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) =>
     Response.json({ ...before, ...JSON.parse(String(init.body)) }),
   );
@@ -131,7 +131,7 @@ test("a limit that is raised asks for the password, keeps a wrong one’s questi
   expect(sent.at(-1)?.ratePerMinute).toBe(500_000);
 });
 
-test("prefixes are blocked and unblocked in the form of the number, and one that is none is refused in words", async () => {
+test("blocks and unblocks prefixes in number format, and refuses invalid ones", async () => {
   const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
   const listed = () => within(screen.getByRole("list", { name: "Blocked prefixes" })).getAllByRole("listitem");

@@ -24,7 +24,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
     resolver: zodResolver(UpdateLimitsInput),
     disabled: !mayChange,
     values: valuesOf(limits),
-    // Else somebody else's change would answer a standing question to leave.
+    // Otherwise another user's change would answer an open question to leave.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
   const { errors } = form.formState;
@@ -37,7 +37,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
         request(updateLimits, { body: { ...change, currentPassword } }),
       );
       queryClient.setQueryData(limitsQuery.queryKey, changed);
-      // Else 1e3 would stand there until the next visit: a reset leaves what is typed where it means the same number.
+      // Otherwise 1e3 would stay in the field, because a reset keeps text with the same numeric value.
       form.setValue("concurrentCalls", changed.concurrentCalls);
       form.setValue("callsPerMinute", changed.callsPerMinute);
       form.setValue("callMinutes", changed.callMinutes);

@@ -38,7 +38,7 @@ const member = {
   createdAt: "2026-01-01T00:00:00Z",
 };
 
-test("only the changed limits of a member are sent, and empty fields stay without a limit", async () => {
+test("sends only a member's changed limits, and empty fields stay unlimited", async () => {
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
     sent.push(JSON.parse(String(init.body)));

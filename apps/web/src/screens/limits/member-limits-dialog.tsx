@@ -142,7 +142,7 @@ interface LimitFieldProps<Name extends keyof MemberLimits> {
   organisation: Limits;
 }
 
-/** Of the field’s text, and of the initial value. */
+/** Gets the field’s text, or the initial value. */
 const toNumber = (value: string | null): number | null => (value === "" || value === null ? null : Number(value));
 
 function WholeNumber(props: LimitFieldProps<"concurrentCalls" | "callsPerMinute" | "callMinutes">) {

@@ -30,7 +30,7 @@ const withoutOwnLimits: MembersOwn = {
   callMinutes: null,
 };
 
-/** For admins: each member, and what limits them further than the organisation’s limits do. */
+/** For admins: each member’s own limits, which are stricter than the organisation’s. */
 export function MemberLimits({ limits }: { limits: Limits }) {
   const members = useQuery(membersQuery);
   const own = useQuery(memberLimitsQuery);

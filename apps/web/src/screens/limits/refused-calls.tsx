@@ -5,7 +5,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { limitBreachesQuery } from "../../data/limits-query.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** For admins: what the limits refused lately. Owners are mailed about each once a day. */
+/** For admins: calls that the limits refused recently. Owners get one email a day about each limit. */
 export function RefusedCalls() {
   const times = useTimes();
   const breaches = useQuery(limitBreachesQuery);

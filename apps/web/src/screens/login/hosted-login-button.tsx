@@ -3,18 +3,18 @@ import { readLoginOptions } from "../../data/login-options.ts";
 import { noConnectionProblem } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Fetched when it is wanted, so that the page itself stays light. */
+/** Loaded on demand, to keep the page small. */
 const loadHostedLogin = () =>
   import("../../data/hosted-login.ts").catch(() => {
     throw noConnectionProblem();
   });
 
-/** Nothing where the operator set up no hosted login. */
+/** Renders nothing if the operator hasn't configured a hosted login. */
 export function HostedLoginButton({ onProblem }: { onProblem: (error: unknown) => void }) {
   const [name, setName] = useState<string | null>(null);
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
-    // A server that does not answer says so when somebody logs in.
+    // If the server is down, logging in reports it.
     readLoginOptions().then(
       ({ hostedLogin }) => setName(hostedLogin?.name ?? null),
       () => undefined,

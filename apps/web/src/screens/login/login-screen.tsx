@@ -15,7 +15,7 @@ import { EmailInput, PasswordInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { HostedLoginButton } from "./hosted-login-button.tsx";
 
-/** Fetched when the person begins to type, so that the page itself stays light. */
+/** Loaded when the user starts typing, to keep the page small. */
 const loadRules = () =>
   Promise.all([import("@hookform/resolvers/zod"), import("@leadline/contract/sessions")]).catch(() => {
     throw noConnectionProblem();

@@ -20,22 +20,23 @@ export function LogoutScreen() {
   );
 }
 
-/** One for the page: shown a second time while the first is under way, it would leave before the server is told. */
+/** Once per page: a second render while the first is in progress would leave before the server is notified. */
 let ending: Promise<void> | null = null;
 
-/** So long the person waits for their last notes. */
+/** How long to wait until the last notes are saved. */
 const mostDraftsMs = 4_000;
 
 async function endSession(): Promise<void> {
-  // As long as they may: the drafts that the server has not by then stay in this tab, for this person alone.
+  // Drafts that couldn't be saved by then stay in this tab, for this user only.
   await Promise.race([sendNoteDrafts(), new Promise((resolve) => setTimeout(resolve, mostDraftsMs))]);
   const [refreshToken, idToken] = [session.refreshToken(), session.idToken()];
   forgetPerson();
-  // Here the person is out even if the server cannot be told; its session then ends by its own expiry.
+  // The user is logged out here even if the server can't be reached. Its session then expires.
   const [left] = await Promise.all([
     idToken ? request(leaveHostedLogin, { body: { idToken } }).catch(() => null) : null,
     refreshToken ? request(logout, { body: { refreshToken } }).catch(() => undefined) : null,
   ]);
-  // Who logs out to take an invitation as somebody else goes back to it. The hosted login's own page comes back to /.
+  // A user who logs out to accept an invitation as someone else returns to it. The hosted login's own page returns to
+  // /.
   location.replace(left?.url ?? (pendingInvitation.token() === null ? "/" : "/invitation"));
 }

@@ -7,7 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { LinkField } from "./link-field.tsx";
 import { useCopyInvitationLink } from "./use-copy-invitation-link.ts";
 
-/** The link can be handed on without the mail, and has to be where no mail goes out. */
+/** The link can be shared without the email, and must be if no email is sent. */
 export function SentDialog({ sent, onClose }: { sent: SentInvitation; onClose: () => void }) {
   const { email, delivered } = sent;
   const { refusal, telling } = useRefusal();

@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import type { RefusalHandlers } from "../../components/use-refusal.ts";
 import { request } from "../../data/api-client.ts";
 
-/** `uncopied`: the link where this page may not copy, for the person to do it by hand. */
+/** `uncopied`: the link, if the page isn't allowed to copy, for the user to copy it manually. */
 export function useCopyInvitationLink({ id, email }: { id: string; email: string }, telling: RefusalHandlers) {
   const copying = useMutation({
     async mutationFn() {

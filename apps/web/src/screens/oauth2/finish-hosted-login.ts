@@ -28,7 +28,7 @@ export async function finishHostedLogin(search: string): Promise<string> {
 }
 
 function failed(why: string): string {
-  // Whoever is signed in, and came here by going back, has nothing to be told.
+  // A signed-in user who came here with Back needs no message.
   if (!isSignedIn()) loginFailure.keep(why);
   return "/";
 }

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { LoadingScreen } from "../loading-screen.tsx";
 import { finishHostedLogin } from "./finish-hosted-login.ts";
 
-/** Where the hosted login sends the browser back to. */
+/** The page that the hosted login redirects to. */
 export function OAuth2Screen() {
   useEffect(() => {
     finishing ??= finishHostedLogin(location.search).then((path) => location.replace(path));
@@ -10,5 +10,5 @@ export function OAuth2Screen() {
   return <LoadingScreen />;
 }
 
-/** One for the page: what came back works once. */
+/** Once per page, because the response works once. */
 let finishing: Promise<void> | null = null;

@@ -1,6 +1,6 @@
 import { HostedLoginState } from "@leadline/contract/hosted-login";
 
-/** The page that the state holds, base64-decoded; never another site's, nor one that would end the login at once. */
+/** The page in the state (base64), restricted to this site, and not one that would log the user out. */
 export function pathOfState(state: string): string | null {
   try {
     const bytes = Uint8Array.from(atob(state.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));

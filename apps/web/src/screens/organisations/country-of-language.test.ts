@@ -6,6 +6,6 @@ test("a browser's language names the country that numbers are first taken to be 
   expect(languages.map(countryOfLanguage)).toEqual(["AT", "DE", "GB", "US", "CA", undefined]);
 });
 
-test("what is no language tag names no country, and throws nothing", () => {
+test("an invalid language tag yields no country and doesn't throw", () => {
   expect(["en-US@posix", "", "C"].map(countryOfLanguage)).toEqual([undefined, undefined, undefined]);
 });

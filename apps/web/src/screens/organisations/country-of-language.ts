@@ -1,12 +1,15 @@
 import { countryOptions } from "../../components/country-options.ts";
 
-/** Where somebody with a browser in that language most likely is: "de-AT" and "de" are AT and DE. Undefined where unknown. */
+/** The most likely country for a browser language: AT for "de-AT", DE for "de". Undefined if unknown. */
 export function countryOfLanguage(language: string): string | undefined {
   const region = regionOf(language);
   return countryOptions.some(({ value }) => value === region) ? region : undefined;
 }
 
-/** Some browsers name what is no language tag, such as "en-US@posix"; that must keep nobody from an organisation. */
+/**
+ * Some browsers report invalid language tags, such as "en-US@posix". They must not stop anyone from creating an
+ * organisation.
+ */
 function regionOf(language: string): string | undefined {
   try {
     return new Intl.Locale(language).maximize().region;

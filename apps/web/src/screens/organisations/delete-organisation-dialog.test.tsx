@@ -24,7 +24,7 @@ const refusal = {
 const button = () => screen.getByRole<HTMLButtonElement>("button", { name: "Delete organisation" });
 const press = () => act(async () => fireEvent.click(button()));
 
-test("an organisation is deleted once its name is typed, and a refusal stays with its reason until it holds no more", async () => {
+test("deletes an organisation once its name is typed; a refusal shows its reason until nothing is in the way", async () => {
   const asked: string[] = [];
   let answer = Response.json(refusal, { status: 409 });
   vi.stubGlobal("fetch", async (url: URL | string, { method = "GET" }: RequestInit = {}) => {
@@ -77,7 +77,7 @@ const open = ({ organisation = quay, active = quay, members = [{ role: "owner" }
   });
 const reasons = () => screen.queryAllByRole("listitem").map(({ textContent }) => textContent);
 
-test("what stands in the way is told before a name is typed, each with where it is put right", async () => {
+test("shows what prevents the deletion before the name is typed, each with a link to fix it", async () => {
   await open({
     organisation: { ...quay, balance: 2_500_000 },
     members: [{ role: "owner" }, { role: "owner" }],
@@ -99,7 +99,7 @@ test("what stands in the way is told before a name is typed, each with where it 
   ]);
 });
 
-test("of an organisation they do not act in, only what is its own counts, and the rest is said", async () => {
+test("for an inactive organisation, checks only its own data, and says that there may be more", async () => {
   const elsewhere = { active: { ...quay, id: "pier" }, members: [{ role: "owner" }, { role: "owner" }], numbers: [{}] };
   await open(elsewhere);
   expect(screen.getByLabelText("Type “Quay” to confirm")).toBeTruthy();

@@ -21,7 +21,7 @@ interface DeleteOrganisationDialogProps {
   onClose: () => void;
 }
 
-/** Nothing here can be taken back, so its name is typed first. A refusal stays in the dialog, with its reason. */
+/** Deletion is permanent, so the name must be typed first. A refusal stays in the dialog with its reason. */
 export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrganisationDialogProps) {
   const { id, name } = organisation;
   const form = useId();

@@ -18,7 +18,7 @@ export function EditOrganisationScreen() {
     queryKey: [...organisationsQuery.queryKey, organisationId],
     queryFn: ({ signal }) => request(getOrganisation, { params: { id: organisationId } }, { signal }),
   });
-  // An address that is no identifier is refused as such; for a person both mean that there is nothing here.
+  // Treats an invalid id in the address like a missing organisation.
   const missing = organisation.error instanceof ProblemError && [404, 422].includes(organisation.error.status);
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">

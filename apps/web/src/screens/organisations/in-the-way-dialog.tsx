@@ -13,7 +13,7 @@ interface InTheWayDialogProps {
   onClose: () => void;
 }
 
-/** What would be refused is not offered: what stands in the way is, each with the way to it. */
+/** Shown instead of a deletion that would be refused: what prevents it, each with a link. */
 export function InTheWayDialog({ name, inTheWay, onClose }: InTheWayDialogProps) {
   return (
     <Dialog

@@ -35,7 +35,7 @@ export function NewOrganisationScreen() {
           defaultCountry: countryOfLanguage(navigator.language),
         },
       });
-      // It is the active one now, so whatever was read belongs to another.
+      // The new organisation is active now, so all data read so far belongs to another.
       actingIn.set(made.id);
       await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
       void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });

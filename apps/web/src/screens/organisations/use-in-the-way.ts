@@ -6,8 +6,8 @@ import { phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 export type InTheWay = { is: "owners" } | { is: "numbers"; count: number } | { is: "balance"; micros: number };
 
 /**
- * Why the server would not delete it, as far as this page can know: of an organisation they do not act in, the balance alone.
- * Null until that is known; what could not be read the server's refusal tells.
+ * Why the server would refuse to delete it, as far as this page knows: for an inactive organisation only the balance.
+ * Null until known. If something can't be read, the server's refusal says it.
  */
 export function useInTheWay({ balance }: Organisation, isActive: boolean): InTheWay[] | null {
   const members = useQuery({ ...membersQuery, enabled: isActive });

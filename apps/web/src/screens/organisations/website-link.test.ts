@@ -6,7 +6,7 @@ test("a bare host becomes an https link", () => {
   expect(websiteLink("http://example.com/about")?.label).toBe("example.com/about");
 });
 
-test("what a browser should not open is no link", () => {
+test("text that a browser shouldn't open isn't a link", () => {
   for (const typed of ["javascript:alert(1)", "data:text/html,x", "our site", "//"])
     expect(websiteLink(typed)).toBeNull();
 });

@@ -61,7 +61,7 @@ export function OfferedOutcomes({ outcomes, mayEdit }: OfferedOutcomesProps) {
 
 interface EditableProps {
   outcome: CallOutcome;
-  /** Every outcome's id, as they would stand; null where this one is the first or the last. */
+  /** The ids of all outcomes in the new order. Null for the first or last one. */
   orderIfUp: string[] | null;
   orderIfDown: string[] | null;
 }
@@ -138,7 +138,7 @@ function Editable({ outcome, orderIfUp, orderIfDown }: EditableProps) {
   );
 }
 
-/** Choosing such an outcome has an effect beyond the log, which is told where it is edited. */
+/** Marks an outcome with an effect beyond the log. The effect is explained in its form. */
 function EffectMark({ outcome: { doNotCall, callBack } }: { outcome: CallOutcome }) {
   if (doNotCall) return <Badge title="Choosing it adds the number to the do-not-call list">Do not call</Badge>;
   if (callBack) return <Badge title="Choosing it sets a callback for the next working day">Callback</Badge>;

@@ -17,7 +17,7 @@ interface OutcomeNameFormProps {
   onCancel?: () => void;
 }
 
-/** One name, for a new outcome or an old one. A refusal stands under the field. */
+/** A name, for a new or existing outcome. A refusal is shown below the field. */
 export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmit, onCancel }: OutcomeNameFormProps) {
   const form = useForm({ shouldFocusError: false, resolver: zodResolver(CallOutcomeInput), defaultValues: { name } });
   const { errors, isSubmitting } = form.formState;
@@ -48,7 +48,7 @@ export function OutcomeNameForm({ label, submit, name = "", placeholder, onSubmi
               {...control}
               {...form.register("name")}
               autoComplete="off"
-              // Nothing closes where a new one is added.
+              // Escape closes nothing while adding a new one.
               onKeyDown={(event) => event.key === "Escape" && onCancel && onOpenChange()}
               placeholder={placeholder}
               // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person has just asked to rename it

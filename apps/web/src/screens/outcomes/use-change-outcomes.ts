@@ -29,7 +29,7 @@ interface OutcomeChange {
   callBack?: boolean;
 }
 
-/** Of the same outcome or list, whichever is asked for: `telling` shows there why it was refused. */
+/** `telling` shows a refusal at the outcome or list that it concerns. */
 export const useUpdateOutcome = (telling?: RefusalHandlers) =>
   useMutation({
     mutationFn: ({ id, ...change }: OutcomeChange) =>
@@ -48,7 +48,7 @@ export const useRemoveOutcome = (telling: RefusalHandlers) =>
     ...telling,
   });
 
-/** The new order shows at once and goes back where the server refuses it. */
+/** Shows the new order at once, and the old one again if the server refuses. */
 export const useOrderOutcomes = (telling: RefusalHandlers) =>
   useMutation({
     mutationFn: (ids: string[]) => request(endpoints.orderCallOutcomes, { body: { ids } }),

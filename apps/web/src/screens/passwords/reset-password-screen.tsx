@@ -68,7 +68,7 @@ function ResetPassword({ token }: { token: string }) {
       </AuthCard>
     );
   }
-  // Where the check itself fails, setting the password tells why.
+  // If the check itself fails, setting the password reports why.
   return <PasswordForm token={token} onState={setState} />;
 }
 

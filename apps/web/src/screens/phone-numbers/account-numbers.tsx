@@ -14,7 +14,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Numbers that the account holds already: each can ring here instead of where it rings now. */
+/** Numbers that the account already has. Each can be moved here from where it rings now. */
 export function AccountNumbers({ accountId, name }: Pick<NumberSeller, "name"> & { accountId: string }) {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<UnusedNumber | null>(null);

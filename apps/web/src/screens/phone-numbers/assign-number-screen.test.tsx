@@ -23,7 +23,7 @@ const offered = (index: number) => ({
   requirement: null,
 });
 
-/** The screen, the carrier having more than the first page of what it has for sale. */
+/** Renders the screen with a carrier that has more numbers than the first page. */
 function showFirstPage(items: readonly ReturnType<typeof offered>[]) {
   const { queryKey } = availableNumbersQuery(defaultCountry, "", null);
   const next = new URLSearchParams({ countryCode: defaultCountry, skip: "40" });
@@ -38,7 +38,7 @@ function showFirstPage(items: readonly ReturnType<typeof offered>[]) {
   });
 }
 
-test("where the carrier has more numbers than are shown, the list says so and leads on to them", async () => {
+test("if the carrier has more numbers than are shown, the list says so and can load them", async () => {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string) => {
     const { pathname, search } = new URL(url, location.href);
@@ -56,7 +56,7 @@ test("where the carrier has more numbers than are shown, the list says so and le
   expect(screen.queryByText(/^The first/)).toBeNull();
 });
 
-test("where organisations hold all that was found so far, the list says so in place of an empty table", async () => {
+test("if organisations have taken all numbers found so far, the list says so instead of showing an empty table", async () => {
   vi.stubGlobal("fetch", async () => Response.json({ ...byTrunk, carrier: "Sandbox", usesNumbers: true }));
   await showFirstPage([]);
   expect(screen.getByText("The first numbers are taken")).toBeTruthy();

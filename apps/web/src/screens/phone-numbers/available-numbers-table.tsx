@@ -8,11 +8,11 @@ import { CapabilityIcons } from "./capability-icons.tsx";
 
 interface AvailableNumbersTableProps {
   numbers: readonly AvailableNumber[];
-  /** Null for whoever may not buy. */
+  /** Null if the user may not buy. */
   onBuy: ((offered: AvailableNumber) => void) | null;
 }
 
-/** On a narrow screen the place and what the number can do stand under it, so that the price and Buy stay in sight. */
+/** On narrow screens place and capabilities are below the number, so that price and Buy stay visible. */
 export function AvailableNumbersTable({ numbers, onBuy }: AvailableNumbersTableProps) {
   return (
     <Table label="Numbers for sale">

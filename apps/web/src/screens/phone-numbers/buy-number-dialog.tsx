@@ -38,7 +38,7 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
     enabled: accountId !== null,
   });
   const missing = requirements.data?.filter(({ met }) => !met) ?? [];
-  // One for the dialog: a second try after a lost answer buys nothing twice.
+  // One per dialog, so that a retry after a lost response buys nothing twice.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const buying = useMutation({
     mutationFn: async (): Promise<boolean> => {
@@ -119,7 +119,7 @@ function feeWords({ seller, isPrepaid }: { seller: NumberSeller; isPrepaid: bool
   return "The number and its fee aren’t real. Your balance isn’t charged.";
 }
 
-/** What isn't met is said in a notice of its own. */
+/** Unmet requirements have their own notice. */
 function requirementOf(offered: AvailableNumber, asked: readonly NumberRequirement[]): string | null {
   const sentences = asked.filter(({ met }) => met).map(({ sentence }) => sentence);
   const all = [...(offered.requirement === null ? [] : [offered.requirement]), ...sentences];

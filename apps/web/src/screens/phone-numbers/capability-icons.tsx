@@ -10,7 +10,7 @@ const icons: readonly { key: keyof Capabilities; label: string; icon: LucideIcon
   { key: "fax", label: "Fax", icon: Printer },
 ];
 
-/** Each capability in its own place, so that a column of them can be compared at a glance. */
+/** Each capability has its own position, so that rows can be compared at a glance. */
 export function CapabilityIcons({ capabilities }: { capabilities: Capabilities }) {
   return (
     <span className="grid w-24 grid-cols-4">

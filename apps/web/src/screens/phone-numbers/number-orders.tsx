@@ -8,7 +8,7 @@ import { queryClient } from "../../data/query-client.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Purchases that aren't finished or were refused, and what changed at a carrier without Leadline. */
+/** Unfinished and refused purchases, and changes made at a carrier outside Leadline. */
 export function NumberOrders({ mayManage }: { mayManage: boolean }) {
   const orders = useQuery({ ...numberOrdersQuery, refetchOnMount: "always" }).data ?? [];
   return orders.map((order) => <OrderNotice key={order.id} order={order} mayManage={mayManage} />);

@@ -8,7 +8,7 @@ interface NumberSumsProps {
   sellers: readonly NumberSeller[];
 }
 
-/** What each carrier's numbers cost a month, and who bills them. */
+/** The monthly cost of each carrier's numbers, and who bills them. */
 export function NumberSums({ numbers, sellers }: NumberSumsProps) {
   const summary = useQuery(billingSummaryQuery).data;
   const accounts = [...new Set(numbers.map(({ accountId }) => accountId))];

@@ -3,7 +3,7 @@ import { textLinkLook } from "../../components/auth-card.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useMayManageNumbers } from "./use-may-manage-numbers.ts";
 
-/** Says which numbers count instead, and where they are set. */
+/** Says which numbers are used instead, and where to change that. */
 export function OtherCarrierNotice({ carrier }: { carrier: string }) {
   const seesCarriers = useMayManageNumbers();
   return (

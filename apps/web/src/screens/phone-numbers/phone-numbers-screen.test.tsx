@@ -100,7 +100,7 @@ test("a prepaid organisation sees when its number renews, or is released because
   expect(await screen.findByText(/^Unpaid, released on .*2030/)).not.toBeNull();
 });
 
-test("while calls go through the organisation's own carrier, no number of the sandbox is said to be seen or rung", async () => {
+test("while calls use the organisation's own carrier, no sandbox number is described as shown or ringing", async () => {
   await open({ use: byTrunk });
   expect(notice()).not.toBeNull();
   expect(said()).toMatch(/It doesn’t use sandbox numbers/);
@@ -116,7 +116,7 @@ test("while calls go through the organisation's own carrier, no number of the sa
   expect(said()).not.toMatch(/Calls go out without a caller ID/);
 });
 
-test("whoever buys a number is told that it is made up, and which carrier does not use it", async () => {
+test("a buyer is told that the number is made up, and which carrier doesn't use it", async () => {
   const offered = {
     number: "+12025551001",
     location: "Washington",
@@ -139,7 +139,7 @@ test("whoever buys a number is told that it is made up, and which carrier does n
   told.mockRestore();
 });
 
-test("with several numbers, a member chooses a default, and an admin alone local presence", async () => {
+test("with several numbers, a member can choose a default, and only an admin local presence", async () => {
   const callerIds = { ...oneCallerId, numbers: [...oneCallerId.numbers, { number: "+17205550100", label: "Sales" }] };
   await open({ use: bySandbox, callerIds, role: "member" });
   const local = await screen.findByRole("checkbox", { name: "Show a local number if there is one" });

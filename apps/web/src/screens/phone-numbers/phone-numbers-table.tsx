@@ -99,7 +99,7 @@ function NumberRow({ owned, isOnly, mayManage }: NumberRowProps) {
   );
 }
 
-/** Of a number that a prepaid organisation pays for. */
+/** For a number that a prepaid organisation pays for. */
 function RenewalWords({ id }: { id: string }) {
   const isPrepaid = useQuery(billingSummaryQuery).data?.mode === "prepaid";
   const renewal = useQuery({ ...numberRenewalsQuery, enabled: isPrepaid }).data?.renewals.find(

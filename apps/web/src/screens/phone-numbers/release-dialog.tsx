@@ -26,7 +26,7 @@ export function ReleaseDialog({ owned, isOnly, onClose }: ReleaseDialogProps) {
       toast.success(`${number} released.`);
       onClose();
     },
-    // Also where the carrier did not answer: the number is off the list by then.
+    // Even if the carrier didn't respond: the number is already off the list.
     onSettled: () => queryClient.invalidateQueries({ queryKey: phoneNumbersKey }),
   });
   return (

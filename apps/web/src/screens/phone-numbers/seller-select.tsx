@@ -8,7 +8,7 @@ interface SellerSelectProps {
   onAccount: (accountId: string) => void;
 }
 
-/** Only where there is a choice. */
+/** Only shown if there is a choice. */
 export function SellerSelect({ sellers, seller, onAccount }: SellerSelectProps) {
   if (sellers.length < 2) return null;
   return (

@@ -12,7 +12,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** What is added to every rate of the carrier. */
+/** The margin on every rate of the carrier. */
 export function MarginForm({ carrierId, marginPercent }: { carrierId: string; marginPercent: number }) {
   const form = useForm({
     shouldFocusError: false,

@@ -29,7 +29,7 @@ interface RateDialogProps {
   onClose: () => void;
 }
 
-/** A new rate, or another price for a prefix. */
+/** A new rate, or a new price for a prefix. */
 export function RateDialog({ carrierId, rate, onClose }: RateDialogProps) {
   const form = useForm({
     shouldFocusError: false,

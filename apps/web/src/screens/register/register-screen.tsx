@@ -28,7 +28,7 @@ export function RegisterScreen() {
     queryFn: readLoginOptions,
     enabled: !invited,
     staleTime: Infinity,
-    // Without an answer there is the form, and the server refuses whom it must.
+    // Without a response the form is shown, and the server refuses if it must.
     retry: false,
   });
   if (registered === "mailed") return <ConfirmationMailed />;
@@ -94,10 +94,10 @@ interface RegisterFormProps {
   onRegistered: (how: "can-log-in" | "mailed") => void;
 }
 
-/** Of the link that a fresh server writes to its log, by which the first account is made. */
+/** From the link in a new server's log, which creates the first account. */
 const setUpToken = (): string | null => location.hash.slice(1) || null;
 
-/** Nobody is to know it: the mailed link sets the password. */
+/** Known to nobody: the mailed link sets the real password. */
 const randomPassword = (): string => crypto.getRandomValues(new Uint32Array(8)).join("-");
 
 function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
@@ -124,7 +124,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
       justRegistered.keep(person.email);
       if (confirmationMailed) return onRegistered("mailed");
       if (invitation === null) return onRegistered("can-log-in");
-      // They have just typed the password; asking for it again would only be in their way.
+      // Log in with the password they have just typed instead of asking for it again.
       const answer = await request(login, { body: person }).catch(() => null);
       if (answer === null) return onRegistered("can-log-in");
       session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });

@@ -4,7 +4,7 @@ import { textLinkLook } from "../../components/auth-card.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SettingsPart } from "../../components/settings-part.tsx";
 
-/** There are no plans to move up to: what can be upgraded is the software. */
+/** There are no plans to upgrade to. What can be upgraded is the software. */
 export function UpgradeScreen() {
   return (
     <div className="mx-auto flex max-w-[1080px] flex-col gap-5">

@@ -24,7 +24,7 @@ interface GreetingFieldProps {
   disabled: boolean;
 }
 
-/** Each can be heard before it is chosen, and none is in use before the form is saved. */
+/** Each greeting can be played before it is chosen. None is used until the form is saved. */
 export function GreetingField({ settings, value, onChange, disabled }: GreetingFieldProps) {
   const uploading = useMutation({
     mutationFn: async (files: readonly File[]) => {
@@ -85,7 +85,7 @@ export function GreetingField({ settings, value, onChange, disabled }: GreetingF
 
 interface ChoiceProps {
   name: string;
-  /** For who cannot see where the player stands. */
+  /** For people who can't see where the player is. */
   label: string;
   durationMs: number;
   greetingId: string;

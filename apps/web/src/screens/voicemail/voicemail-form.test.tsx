@@ -42,7 +42,7 @@ test.each([
   expect(fetched).not.toHaveBeenCalled();
 });
 
-test("a member reads how it is set and how full it is, and is told who may change it", async () => {
+test("a member sees the settings and how full the mailbox is, and who may change them", async () => {
   await show({ ...before, full: true }, false);
   screen.getByText("Only an owner can change voicemail settings.");
   screen.getByText("2, using 1:24 of 2 hours.");
@@ -53,7 +53,7 @@ test("a member reads how it is set and how full it is, and is told who may chang
   expect(screen.queryByLabelText("Upload your own greeting")).toBeNull();
 });
 
-test("what somebody else saves answers no standing question to leave, and takes nothing typed away", async () => {
+test("another user's save doesn't answer an open question to leave, and keeps what was typed", async () => {
   const left = await leaveWhileOthersSave({
     form: (settings) => <VoicemailForm settings={settings} mayChange />,
     before,

@@ -39,7 +39,7 @@ export function VoicemailForm({ settings, mayChange }: { settings: VoicemailSett
     resolver: zodResolver(UpdateVoicemailSettingsInput),
     disabled: !mayChange,
     values: valuesOf(settings),
-    // Else somebody else's change would answer a standing question to leave.
+    // Otherwise another user's change would answer an open question to leave.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
   const { errors } = form.formState;

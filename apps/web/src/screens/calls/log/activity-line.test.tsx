@@ -42,24 +42,24 @@ async function show(activity: CallActivity, role: Role = "member"): Promise<{ as
 
 const path = `/api/v1/calls/CA${"1".padStart(32, "0")}/activity`;
 
-test("a call that was written leads to its record", async () => {
+test("a logged call links to its CRM record", async () => {
   await show(written);
   const link = screen.getByRole("link", { name: new RegExp(`^Logged in ${name}`) });
   expect(link.getAttribute("href")).toBe("/there");
 });
 
-test("one that is changed there keeps the way to its record", async () => {
+test("a call being updated in the CRM still links to its record", async () => {
   await show({ ...written, state: "waiting" });
   expect(screen.getByRole("link", { name: new RegExp(`^Logged in ${name}`) }).getAttribute("href")).toBe("/there");
   screen.getByText("Updating…");
 });
 
-test("one that waits says why", async () => {
+test("a pending call says why it waits", async () => {
   await show({ ...written, state: "waiting", url: null, problem: "It asks to slow down." });
   expect(screen.getByText(`Waiting to be logged in ${name}. It asks to slow down.`)).toBeDefined();
 });
 
-test("an analyst reads what became of it, and is offered nothing to do about it", async () => {
+test("an analyst sees the state, and no actions", async () => {
   await show({ ...written, state: "failed", url: null, problem: "The lead is gone." }, "analyst");
   screen.getByText(`Not logged in ${name}. The lead is gone.`);
   cleanup();
@@ -68,14 +68,14 @@ test("an analyst reads what became of it, and is offered nothing to do about it"
   expect(screen.queryAllByRole("button")).toEqual([]);
 });
 
-test("one that was refused says why, and is tried again", async () => {
+test("a refused call says why, and can be retried", async () => {
   const { asked } = await show({ ...written, state: "failed", url: null, problem: "The lead is gone." });
   screen.getByText(`Not logged in ${name}. The lead is gone.`);
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));
   await waitFor(() => expect(asked).toEqual([`POST ${path}/retry`]));
 });
 
-test("whoever shares the number can be chosen", async () => {
+test("the leads that share the number can be chosen", async () => {
   const { asked } = await show({ state: "to-sort", service: null, url: null, problem: null });
   screen.getByText(/^Several leads have this number\./);
   fireEvent.click(screen.getByRole("button", { name: "Grace Byron" }));

@@ -19,7 +19,7 @@ interface ActivityLineProps {
   activity: CallActivity;
 }
 
-/** What became of writing the call to its lead's CRM, and what a person can do about it. */
+/** Whether the call was logged in its lead's CRM, with the actions that are possible. */
 export function ActivityLine({ call, activity }: ActivityLineProps) {
   const [isChanging, setChanging] = useState(false);
   const readsOnly = useReadsOnly();

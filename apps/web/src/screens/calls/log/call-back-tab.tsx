@@ -31,7 +31,7 @@ const whose = [
   { value: "me", label: "My callbacks" },
 ];
 
-/** As many as one answer holds. */
+/** The most that one response contains. */
 const most = 200;
 
 /** Everybody with a day to call back, the longest due first. */
@@ -138,7 +138,7 @@ function FollowUps({ owner, finishing, onCall }: FollowUpsProps) {
 
 const keyOf = ({ lead, phoneNumber }: FollowUp): string | null => lead?.id ?? phoneNumber;
 
-/** Where the day is kept: with the lead, or with a number that is nobody's or several leads'. */
+/** Where the callback is stored: with the lead, or with a number that belongs to no lead or several. */
 async function save(
   { lead, phoneNumber }: Pick<FollowUp, "lead" | "phoneNumber">,
   body: z.input<typeof setFollowUp.body>,

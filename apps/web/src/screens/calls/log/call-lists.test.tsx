@@ -26,7 +26,7 @@ async function show(timeZone: string, use?: { usesNumbers: boolean; carrier: str
   await screen.findByText("No calls yet");
 }
 
-test("whose clock the log's times go by is said where it is not the reader's, and only there", async () => {
+test("names the log's time zone if it isn't the reader's", async () => {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const other = own === "Asia/Ho_Chi_Minh" ? "America/New_York" : "Asia/Ho_Chi_Minh";
   await show(other);

@@ -53,7 +53,7 @@ interface CallLogProps {
 export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
   const log = useInfiniteQuery(callLogQuery(filter));
   const readsOnly = useReadsOnly();
-  // The sandbox's callees are nobody's numbers elsewhere.
+  // Only the sandbox simulates these callees. With another carrier the numbers don't exist.
   const tries = useOtherCarrier() === null && !readsOnly;
   const Picture = pictures[empty];
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];

@@ -14,7 +14,7 @@ interface CallMenuProps {
   call: Call;
   who: string;
   again: string;
-  /** Undefined while nobody can be called. */
+  /** Undefined while calling isn't possible. */
   onCallAgain: (() => void) | undefined;
   onNote: () => void;
   onEndLeft: () => void;
@@ -34,7 +34,7 @@ export function CallMenu({
 }: CallMenuProps) {
   const withheld = call.phoneNumber === "";
   const readsOnly = useReadsOnly();
-  // It would hold nothing.
+  // The menu would be empty.
   if (readsOnly && call.leads.length === 0) return null;
   return (
     <Menu

@@ -17,7 +17,7 @@ import { CallMenu } from "./call-menu.tsx";
 import { CallSummary } from "./call-summary.tsx";
 import { NoteDialog } from "../notes/note-dialog.tsx";
 
-/** One call of the log; pressing it opens what is known of the call. Only its phone button calls. */
+/** One call in the log. Pressing it opens its details. Only the phone button calls. */
 export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | undefined }) {
   const callNumber = useCallNumber();
   const readsOnly = useReadsOnly();
@@ -27,7 +27,7 @@ export function CallRow({ call, onCall }: { call: Call; onCall: (() => void) | u
   const [endingLeft, setEndingLeft] = useState(false);
   const number = otherEnd(call, formatPhoneNumber);
   const name = leadOfCall(call.leads);
-  // Only who was called by somebody is called back.
+  // A withheld number can't be called back.
   const withheld = call.phoneNumber === "";
   const again = call.direction === "outbound" ? "Call again" : "Call back";
   const callAgain = () => {

@@ -12,7 +12,7 @@ import { leadsInWords } from "../../../components/lead-names.ts";
 import { transferWords } from "../../../components/transfer-words.ts";
 import { useTimes } from "../../../components/use-times.ts";
 
-/** Its columns: direction; who, and what is known of it; how it went; when, how long and for how much. */
+/** The columns: direction; who, with known details; outcome; time, duration and cost. */
 export function CallSummary({ call, name, number }: { call: Call; name: string | null; number: string }) {
   const times = useTimes();
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;

@@ -43,7 +43,7 @@ async function openMenu(more: Partial<Call>) {
   await screen.findByRole("menuitem", { name: "Note…" });
 }
 
-test("whoever left two people to each other can end their call from the log", async () => {
+test("a rep who left two people to each other can end their call from the log", async () => {
   await openMenu(left);
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (address: URL | string) => {
@@ -63,7 +63,7 @@ test.for<[string, Partial<Call>]>([
   ["that the person is still in", { ...left, line: 1 }],
   ["of somebody else", { ...left, userId: "somebody-else" }],
   ["that has ended", { ...left, status: "completed" }],
-])("nobody is offered to end a call %s from the log", async ([, more]) => {
+])("a call %s can't be ended from the log", async ([, more]) => {
   await openMenu(more);
   expect(screen.queryByRole("menuitem", { name: "End their call…" })).toBeNull();
 });

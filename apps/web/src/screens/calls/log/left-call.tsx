@@ -11,7 +11,7 @@ import { meQuery } from "../../../data/me-query.ts";
 import { queryClient } from "../../../data/query-client.ts";
 import { MenuItem } from "../../../ui/menu.tsx";
 
-/** In a call's menu, where whoever looks has left it to those two who talk in it. */
+/** In the menu of a call that the current user has left to the two far ends. */
 export function EndLeftCallItem({ call, onSelect }: { call: Call; onSelect: () => void }) {
   const me = useQuery(meQuery).data;
   const hasLeft = isLive(call.status) && call.line === null && call.userId !== null && call.userId === me?.id;

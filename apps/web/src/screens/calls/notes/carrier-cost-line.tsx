@@ -5,7 +5,7 @@ import { may } from "../../../components/may.ts";
 import { useOwnRole } from "../../../components/use-own-role.ts";
 import { callCostQuery } from "../../../data/carrier-costs-query.ts";
 
-/** What the carrier's record says a call cost, for admins; nothing until it is known. */
+/** The cost in the carrier's record, for admins. Renders nothing until it is known. */
 export function CarrierCostLine({ callSid }: { callSid: string }) {
   const isAllowed = may(useOwnRole(), readCallCost);
   const cost = useQuery({ ...callCostQuery(callSid), enabled: isAllowed }).data;

@@ -40,7 +40,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
   );
 }
 
-/** How it ended and how long it took, and the way to whose number it is. */
+/** How the call ended, how long it took, and a link to the lead. */
 function CallFacts({ call }: { call: Call }) {
   const facts = [
     call.leads.length > 0 ? otherEnd(call, formatPhoneNumber) : null,

@@ -9,7 +9,7 @@ import { CallPanel } from "./call-panel.tsx";
 const byStart = (...calls: Call[]): Call[] =>
   calls.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
 
-/** Each of two calls at once has a note and an outcome of its own: those of whoever is shown first, or was chosen. */
+/** Each of two simultaneous calls has its own note and outcome. Shows those of the first call, or the chosen one. */
 export function BothCalls({ call, other, onDone }: { call: Call; other: Call; onDone?: () => void }) {
   const nameOf = useWho();
   const [chosen, setChosen] = useState<string | null>(null);

@@ -18,7 +18,7 @@ interface CallPanelProps {
   onDone?: (() => void) | undefined;
 }
 
-/** Beside the phone during a call and after it: who it is, what came of it, and what is known from before. */
+/** Next to the phone during a call and after it: the caller, the disposition, and earlier calls and notes. */
 export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
   const stored = useQuery({ ...callQuery(call?.callSid ?? ""), enabled: call !== null }).data ?? call;
   const [lead, another] = stored?.leads ?? [];

@@ -46,7 +46,7 @@ test("after a conference both people have a note and an outcome", async () => {
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-test("until the other call is known, the one that ended last has its own", async () => {
+test("until the other call is known, the last ended call shows its own disposition", async () => {
   await show();
   expect(screen.queryByRole("tab")).toBeNull();
   expect(note()).toBe("Knows the prices");

@@ -21,7 +21,7 @@ const show = (notes: readonly unknown[], files: readonly unknown[]) =>
     ],
   });
 
-test("the newest notes and files of the lead stand beside the call, and the way to the rest", async () => {
+test("shows the lead's newest notes and files during the call, with a link to the rest", async () => {
   await show(["Wants a quote", "Prefers mornings", "Knows Ann", "Met in May"].map(note), [file]);
   const notes = within(screen.getByRole("region", { name: "Notes" }));
   expect(notes.getAllByRole("listitem").map((item) => item.querySelector("p")?.textContent)).toEqual([
@@ -35,7 +35,7 @@ test("the newest notes and files of the lead stand beside the call, and the way 
   expect(files.queryByRole("link")).toBeNull();
 });
 
-test("nothing stands there of a lead without either", async () => {
+test("shows nothing for a lead without notes and files", async () => {
   await show([], []);
   expect(screen.queryByRole("heading")).toBeNull();
 });

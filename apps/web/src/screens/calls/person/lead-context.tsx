@@ -14,7 +14,7 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 
 const shown = 3;
 
-/** What the team has written about the lead and put there, the newest of it, so that the call need not be left. */
+/** The lead's newest notes and files, so that the rep needn't leave the call. */
 export function LeadContext({ leadId }: { leadId: string }) {
   const notes = useQuery(leadNotesQuery(leadId));
   const files = useQuery(leadFilesQuery(leadId));

@@ -15,7 +15,7 @@ interface PersonHeadingProps {
   leads: Call["leads"] | null;
 }
 
-/** Whose number it is: one lead, several, or nobody's. */
+/** Who the number belongs to: one lead, several or none. */
 export function PersonHeading({ phoneNumber, leads }: PersonHeadingProps) {
   const number = formatPhoneNumber(phoneNumber);
   if (leads === null || leads.length === 0)
