@@ -76,7 +76,7 @@ const contains = (pattern: string) => sql`(
     select from audit_changes c where c.entry_id = e.id and leadline_search.fold(
       concat_ws(' ', c.subject, c.before::text, c.after::text)) like ${pattern}))`;
 
-/** The moment at which the day, or the one so many days later, begins on the organisation's clock. */
+/** The start of the day, or of the one `later` days after it, in the organisation's time zone. */
 const dayBegins = (organisationId: string, day: string, later = 0) => sql`(
   select (${day}::date + ${later}::integer)::timestamp at time zone time_zone
   from organisations where id = ${organisationId})`;
@@ -105,7 +105,7 @@ export async function writeKeptDays(tx: Tx, organisationId: string, days: number
   await tx.updateTable("organisations").set({ audit_days: days }).where("id", "=", organisationId).execute();
 }
 
-/** Deletes up to `limit` entries whose time is over; returns how many there were. */
+/** Deletes up to `limit` expired entries and returns how many. */
 export async function pruneAuditEntries(tx: Tx, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (

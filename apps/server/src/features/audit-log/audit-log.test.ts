@@ -29,7 +29,7 @@ const addLead = async (by: TestPerson, more = {}): Promise<string> => {
   const body = { firstName: "Ada", lastName: "Stone", email: "ada@stone.example", phone: "+12025550100", ...more };
   return (await app.ask("POST", "/v1/leads", { token: by.token, body })).json().id;
 };
-/** A person with an organisation of their own, whose log starts empty but for its creation. */
+/** A person with a new organisation, whose log contains only its creation. */
 const newOwner = async (): Promise<TestPerson & { organisationId: string }> => {
   const made = await registerPerson(app);
   return { ...made, organisationId: (await makeOrganisation(app, made)).id };
@@ -120,7 +120,7 @@ describe("a change through the API", () => {
     });
   });
 
-  test("that work does after the response, or a job, is not taken for the request's", async () => {
+  test("by work after the response, or by a job, isn't attributed to the request", async () => {
     const by = await newOwner();
     const before = await logOf(by);
     const answered = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ describe("the log", () => {
     await expect(owner.query("truncate audit_entries cascade")).rejects.toThrow(/append-only/);
   });
 
-  test("is kept for the time that an owner chose, then trimmed by a job", async () => {
+  test("is kept as long as an owner has chosen, then deleted by a job", async () => {
     const by = await newOwner();
     const put = (body: object) => app.ask("PUT", "/v1/audit-log/settings", { token: by.token, body });
     for (const keptDays of [29, 3_651, 90.5, "90"]) expect((await put({ keptDays })).statusCode).toBe(422);
@@ -218,7 +218,7 @@ describe("the log", () => {
     expect((await app.ask("PUT", "/v1/audit-log/settings", { token: admin.token, body })).statusCode).toBe(403);
   });
 
-  test("is searched by person, action, text and day, and comes in pages", async () => {
+  test("can be searched by person, action, text and day, page by page", async () => {
     const by = await newOwner();
     const admin = await registerPerson(app);
     await joinOrganisation(app, admin, { organisationId: by.organisationId, role: "admin" });

@@ -24,7 +24,7 @@ export function listAuditEntries(
   });
 }
 
-/** The names of the members whose ids are among the values, as a lead's owner is. */
+/** The names of the members whose ids occur among the values, such as a lead's owner. */
 export function peopleIn(tx: Tx, entries: readonly AuditEntry[]): Promise<Record<string, string>> {
   const values = entries.flatMap(({ changes }) =>
     changes.flatMap(({ before, after }) => [...Object.values(before ?? {}), ...Object.values(after ?? {})]),

@@ -5,7 +5,7 @@ import { pruneAuditEntries } from "./audit-log.table.ts";
 
 const entriesATransaction = 5_000;
 
-/** Every night, for as long as each organisation has chosen to keep its log. */
+/** Nightly: deletes entries older than each organisation keeps its log. */
 export const pruneAuditLogJob = (database: Database) =>
   defineJob({
     name: "prune-audit-log",

@@ -82,7 +82,7 @@ describe("the statement", () => {
     });
   });
 
-  test("names the numbers held in the month, with what they cost", async () => {
+  test("lists the numbers held in the month, with their cost", async () => {
     const owner = await newOwner();
     const held = (number: string, acquiredAt: string, releasedAt: string | null) => ({
       id: crypto.randomUUID(),
@@ -113,7 +113,7 @@ describe("the statement", () => {
     ]);
   });
 
-  test("refuses what is no month", async () => {
+  test("refuses an invalid month", async () => {
     const owner = await newOwner();
     for (const month of ["2026-13", "2026", "1999-01"]) expect((await statement(owner, month)).statusCode).toBe(422);
   });
@@ -140,7 +140,7 @@ describe("the statement as CSV", () => {
     ]);
   });
 
-  test("is whole where it is longer than a page", async () => {
+  test("is complete even if it is longer than a page", async () => {
     const owner = await newOwner();
     await leaveCalls(
       owner,

@@ -49,12 +49,12 @@ export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPa
   return rows;
 }
 
-/** The moment at which the month, or the one so many months later, begins on the organisation's clock. */
+/** The start of the month, or of the one `later` months after it, in the organisation's time zone. */
 const monthBegins = (organisationId: string, month: string, later = 0) => sql`(
   select (to_date(${month}, 'YYYY-MM') + make_interval(months => ${later})) at time zone time_zone
   from organisations where id = ${organisationId})`;
 
-/** Of the costs, the account's balance less what it was when the month began: it reads no entry but the last one before that. */
+/** Sums costs as the account's balance less its balance when the month began, which reads only one older entry. */
 export async function selectSummary(tx: Tx, organisationId: string): Promise<BillingSummary> {
   const { rows } = await sql<BillingSummary>`
     with organisation as (

@@ -71,7 +71,7 @@ describe("the statement's entries", () => {
       return postTransfer(tx, { organisationId: rep.organisationId, key, ...way, ...what });
     });
 
-  test("come in pages, newest first, each with what the account held after it", async () => {
+  test("come in pages, newest first, each with the balance after it", async () => {
     const rep = await newRep(app);
     for (let n = 1; n <= 51; n += 1) await post(rep, `${n}`, { kind: "call", amountMicros: n });
     const first = await entriesOf(rep);
@@ -100,7 +100,7 @@ describe("the statement's entries", () => {
     expect(lines[1]).toContain('"number","","","carrier","-1.15","-1.15",""');
   });
 
-  test("of an earlier month are no cost of this one", async () => {
+  test("of an earlier month don't count towards this one", async () => {
     const rep = await newRep(app);
     const { organisationId } = rep;
     await inLedgerOf(rep, async (tx) => {

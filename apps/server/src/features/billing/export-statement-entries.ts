@@ -45,7 +45,7 @@ export function exportStatementEntries(database: Database, caller: Member, asked
 
 const withDollars = ({ amountMicros, runningMicros, ...entry }: StatementEntry) => ({
   ...entry,
-  // Numbers, since text that begins with a minus is marked as a formula.
+  // As numbers, because text that starts with a minus sign is escaped as a formula.
   amount: amountMicros / 1_000_000,
   running: runningMicros / 1_000_000,
 });

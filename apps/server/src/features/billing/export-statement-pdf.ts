@@ -7,7 +7,7 @@ import { inDollars } from "../../in-dollars.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
 import { selectEntries } from "./entries.table.ts";
 
-/** About 80 pages, whose writing takes the API's thread a second in all. */
+/** About 80 pages, which occupy the API's thread for a second in total. */
 const mostEntries = 2_000;
 const entriesAtOnce = 50;
 
@@ -33,7 +33,7 @@ export async function exportStatementPdf(
   const document = newDocument(`Statement ${month}`);
   document.font("bold").fontSize(20).text(`Statement ${month}`).font("regular").fontSize(10);
   document.fillColor(softInk).text(`${name}, US dollars, times in UTC`).fillColor("black").moveDown(1.5);
-  // Health and calls go on meanwhile. An error ends the response, which the reader sees as a cut file.
+  // Yields to health checks and calls. An error ends the response, and the client gets a truncated file.
   writeAll(document, entries).catch((error: unknown) => document.destroy(error instanceof Error ? error : undefined));
   return { name: `statement-${month}.pdf`, mediaType: "application/pdf", content: document };
 }

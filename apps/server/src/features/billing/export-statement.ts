@@ -8,7 +8,7 @@ import { findPeriod, selectCalls, type StatementCall } from "./statement.table.t
 
 const callsAPage = 1_000;
 
-/** Streamed, a thousand calls a transaction; the first bytes tell Excel that it is UTF-8. */
+/** Streams a thousand calls per transaction. The first bytes are a BOM, which tells Excel that the file is UTF-8. */
 export async function exportStatement(database: Database, caller: Member, month: string | null): Promise<FileAnswer> {
   const organisationId = caller.organisation.id;
   const scope = { userId: caller.userId, organisationId };
@@ -35,12 +35,12 @@ export async function exportStatement(database: Database, caller: Member, month:
     { key: "cost", header: "Cost (USD)" },
   ];
   const stringifier = stringify({ ...harmlessCells, header: true, columns, bom: true });
-  // Whichever end fails takes the other with it; who reads has gone away or sees a cut file.
+  // If either end fails, the other is closed: the client has gone, or gets a truncated file.
   pipeline(Readable.from(everyCall()).map(inWords), stringifier, () => {});
   return { name: `calls-${period.month}.csv`, mediaType: "text/csv; charset=utf-8", content: stringifier };
 }
 
-/** As the call log says it; whole seconds, as its clock counts them. */
+/** In the call log's words, with whole seconds as in its durations. */
 const inWords = ({ costMicros, reason, ...call }: StatementCall) => ({
   ...call,
   status: callOutcomeWords({ ...call, cause: reason === null ? null : { reason, sip: null, q850: null } }),

@@ -3,7 +3,7 @@ import { Problem } from "../../http/problem.ts";
 import { inDollars } from "../../in-dollars.ts";
 import { requireOrganisation } from "../organisations/find-organisation.ts";
 
-/** For the end of an organisation, whose money would be lost. */
+/** Refuses to delete an organisation whose balance would be lost. */
 export async function refuseWithBalance(tx: Tx, key: { userId: string; organisationId: string }): Promise<void> {
   const { balance } = await requireOrganisation(tx, key);
   if (balance !== 0) throw balanceLeft(balance);

@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
 import { selectSummary, writeBillingMode } from "./entries.table.ts";
 
-/** Calls that have begun go on as they began. */
+/** Calls in progress keep the mode they began with. */
 export function setBillingMode(
   database: Database,
   caller: Member,

@@ -8,7 +8,7 @@ const startingOutcomes = [
   { name: "Do not call", doNotCall: true },
 ];
 
-/** What a new organisation starts with; it edits the list as it likes. */
+/** The initial outcomes of a new organisation, which it can edit. */
 export async function addStartingOutcomes(tx: Tx, organisationId: string): Promise<void> {
   await insertCallOutcomes(tx, organisationId, startingOutcomes);
 }

@@ -59,7 +59,7 @@ export async function lockCallOutcomes(tx: Tx, organisationId: string): Promise<
   await sql`select pg_advisory_xact_lock(hashtextextended('call-outcomes:' || ${organisationId}, 0))`.execute(tx);
 }
 
-/** Keeps the outcome from being removed until the transaction ends; undefined where the organisation has none such. */
+/** Locks the outcome against removal until the transaction ends. Undefined if the organisation has no such outcome. */
 export async function holdCallOutcome(
   tx: Tx,
   key: { organisationId: string; id: string },
@@ -73,7 +73,7 @@ export async function holdCallOutcome(
     .executeTakeFirst();
 }
 
-/** At the end of the list, in the order given. */
+/** Appends them to the list, in this order. */
 export async function insertCallOutcomes(
   tx: Tx,
   organisationId: string,
@@ -124,7 +124,7 @@ export async function changeCallOutcome(
     .execute();
 }
 
-/** Removes the outcome unless a call carries it; whether it is gone. */
+/** Deletes the outcome unless a call uses it. Returns whether it was deleted. */
 export async function deleteUnusedCallOutcome(tx: Tx, key: { organisationId: string; id: string }): Promise<boolean> {
   const outcome = tx
     .selectFrom("call_outcomes")

@@ -31,7 +31,7 @@ test("a new organisation starts with outcomes to choose from, and may change eve
   expect(await list(rep)).toEqual([]);
 });
 
-test("an admin adds, renames and orders them; what is new comes last", async () => {
+test("an admin can add, rename and order them; new ones come last", async () => {
   const rep = await newRep(app);
   const added = await create(rep, "  Sold  ");
   expect(added.statusCode).toBe(201);
@@ -94,7 +94,7 @@ test("an outcome that calls carry is archived instead of lost, and can be offere
   expect(names(await list(rep))[0]).toBe("Interested");
 });
 
-test("no two offered outcomes have one name, however it is written, and the list stays short", async () => {
+test("no two offered outcomes have the same name in any spelling, and the list stays short", async () => {
   const rep = await newRep(app);
   const [interested, callBack] = await list(rep);
   const again = await create(rep, "INTERESTED");

@@ -2,10 +2,10 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { selectCallOutcomes } from "./call-outcomes.table.ts";
 
-/** More than this nobody finds anything in while talking. */
+/** More choices than this can't be scanned during a call. */
 const mostOffered = 30;
 
-/** Two outcomes of one name could not be told apart, and the list must stay short. Call it under lockCallOutcomes. */
+/** Refuses duplicate names and a list that is too long. Call it under lockCallOutcomes. */
 export async function keepListUsable(
   tx: Tx,
   organisationId: string,

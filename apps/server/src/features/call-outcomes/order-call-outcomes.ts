@@ -4,7 +4,7 @@ import type { Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
 import { lockCallOutcomes, positionCallOutcomes, selectCallOutcomes } from "./call-outcomes.table.ts";
 
-/** Ids that are not the organisation's change nothing, so that an order sent while another tab deletes still holds. */
+/** Ignores ids that aren't the organisation's, so that an order sent while another tab deletes one still applies. */
 export async function orderCallOutcomes(
   database: Database,
   { caller, ids }: { caller: Member; ids: readonly string[] },

@@ -4,7 +4,7 @@ import { scopeOf } from "../../http/scope-of.ts";
 import { changeCallOutcome, deleteUnusedCallOutcome, lockCallOutcomes } from "./call-outcomes.table.ts";
 import { requireCallOutcome } from "./list-call-outcomes.ts";
 
-/** What calls carry must stay readable: such an outcome is archived, any other deleted. */
+/** Archives an outcome that calls use, because they must stay readable, and deletes any other. */
 export async function removeCallOutcome(
   database: Database,
   { caller, id }: { caller: Member; id: string },

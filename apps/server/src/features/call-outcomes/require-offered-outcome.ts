@@ -2,7 +2,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { holdCallOutcome } from "./call-outcomes.table.ts";
 
-/** Refuses an outcome that is not in the organisation's list; one that is stays there until the transaction ends. */
+/** Refuses an outcome that isn't in the organisation's list. Locks one that is until the transaction ends. */
 export async function requireOfferedOutcome(tx: Tx, organisationId: string, outcomeId: string): Promise<void> {
   const outcome = await holdCallOutcome(tx, { organisationId, id: outcomeId });
   if (outcome && !outcome.archived) return;

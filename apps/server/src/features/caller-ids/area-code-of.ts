@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/** Where mobile numbers belong to an area too (libphonenumber, getLengthOfGeographicalAreaCode). */
+/** Countries where mobile numbers have an area too (libphonenumber, getLengthOfGeographicalAreaCode). */
 const mobilesWithArea: readonly string[] = ["1", "52", "54", "55"];
 const withoutArea: readonly (string | undefined)[] = [
   "TOLL_FREE",
@@ -13,7 +13,7 @@ const withoutArea: readonly (string | undefined)[] = [
   "VOICEMAIL",
   undefined,
 ];
-/** Countries without area codes: the first digits of a number say nothing about its place. */
+/** Countries without area codes: a number's first digits don't say where it is. */
 const countriesWithoutArea: readonly (string | undefined)[] = [
   "CZ",
   "DK",
@@ -30,7 +30,7 @@ const countriesWithoutArea: readonly (string | undefined)[] = [
   undefined,
 ];
 
-/** Country and area code, such as "1 202" or "44 20"; null if the number belongs to no area, or is none. */
+/** Country and area code, such as "1 202" or "44 20". Null if the number has no area or is invalid. */
 export function areaCodeOf(number: string): string | null {
   const parsed = parsePhoneNumberFromString(number);
   if (!parsed?.isValid()) return null;

@@ -8,7 +8,7 @@ import { carrierModules } from "../../adapters.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-/** What the sandbox was asked to show, by callSid. */
+/** The caller ID that the sandbox was asked to show, by callSid. */
 const shown = new Map<string, string | null>();
 const noting: CarrierModule<typeof sandbox.settings> = {
   ...sandbox,
@@ -36,7 +36,7 @@ const setLocal = (person: TestPerson, enabled: boolean) =>
 const start = (person: TestPerson, phoneNumber: string, callerId?: string) =>
   app.ask("POST", "/v1/calls", { token: person.token, body: { phoneNumber, ...(callerId && { callerId }) } });
 
-/** What the callee of a new call is shown. */
+/** The caller ID shown to the callee of a new call. */
 async function shownTo(person: TestPerson, phoneNumber: string, callerId?: string): Promise<string | null | undefined> {
   const started = await start(person, phoneNumber, callerId);
   expect(started.statusCode).toBe(201);
@@ -45,7 +45,7 @@ async function shownTo(person: TestPerson, phoneNumber: string, callerId?: strin
   return shown.get(callSid);
 }
 
-/** Another suite may take one first. */
+/** Retries, because another suite may buy the same number first. */
 async function buyIn(rep: Rep, areaCode: string): Promise<string> {
   const query = new URLSearchParams({ countryCode: "US", query: areaCode });
   const found = (await app.ask("GET", `/v1/phone-numbers/available?${query}`, { token: rep.token })).json();
@@ -75,7 +75,7 @@ test("a call shows the number chosen for it, else the member's default, else the
   });
   expect(await shownTo(rep, callee)).toBe(second);
   expect(await shownTo(rep, callee, third)).toBe(third);
-  // A default is its member's alone.
+  // A default applies only to its member.
   const colleague = await newColleague(rep);
   expect(await shownTo(colleague, callee)).toBe(first);
   expect((await choose(rep, null)).json()).toMatchObject({ memberDefault: null });
@@ -120,7 +120,7 @@ test("a default that was given back is passed over", async () => {
   expect(await shownTo(rep, "+12025550103")).toBe(first);
 });
 
-/** A PBX in the operator's own network with these numbers; only the last one that is connected is used. */
+/** A PBX in the operator's own network with these numbers. Only the last connected one is in use. */
 async function connectPbx(rep: Rep, host: string, numbers: readonly string[]) {
   const peer = await startRawPeer({ host });
   onTestFinished(() => peer.close());

@@ -13,7 +13,7 @@ export interface CallerIdRule {
   /** E.164 of the callee; null while it isn't known. */
   to: string | null;
   candidates: readonly CallerIdCandidate[];
-  /** For this call. */
+  /** The caller ID chosen for this call only. */
   chosen: string | null;
   localPresence: boolean;
   memberDefault: string | null;

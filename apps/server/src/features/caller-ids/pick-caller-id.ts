@@ -12,7 +12,7 @@ interface Picked {
   choices: CallerIdChoices;
 }
 
-/** What the callee of this person's call through this carrier sees; `number` null leaves it to the provider. */
+/** The caller ID for this person's call through this carrier. `number` null: the provider's default. */
 export async function pickCallerId(
   tx: Tx,
   call: { organisationId: string; userId: string; to: string | null; dialled: CarrierInUse; chosen: string | null },

@@ -7,7 +7,7 @@ import { setLocalPresence, setMemberDefault } from "./caller-id-choices.table.ts
 import { findCandidates } from "./find-candidates.ts";
 import { type CallerIdDeps, findDialled, readNow, scopeOf } from "./read-caller-ids.ts";
 
-/** Of the caller's own calls. A number that only a backup carrier shows can be chosen too. */
+/** Sets the caller's own default. A number that only a backup carrier shows can be chosen too. */
 export async function chooseDefaultCallerId(
   deps: CallerIdDeps,
   caller: Member,

@@ -4,8 +4,8 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { timeZonesOfNumber } from "./time-zones-of-number.ts";
 
 /**
- * Null if the number may be called at this moment; otherwise a sentence that says what time it is there. A number that may
- * be in several time zones may be called only while all of them are within the hours. Freephone numbers are nowhere.
+ * Null if the number may be called now, otherwise a sentence with the local time there. A number that may be in several
+ * time zones may be called only if it is within the hours in all of them. Freephone numbers have no place.
  */
 export function outsideCallingHours(hours: OpeningHours, phoneNumber: string, moment: Date): string | null {
   if (hours.length === 0 || parsePhoneNumberFromString(phoneNumber)?.getType() === "TOLL_FREE") return null;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 let zonesByPrefix: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** IANA names of where an E.164 number may be: several if its prefix spans zones, none if nobody knows. */
+/** IANA names of the possible time zones of an E.164 number: several if its prefix spans zones, none if unknown. */
 export function timeZonesOfNumber(phoneNumber: string): readonly string[] {
   zonesByPrefix ??= readZones();
   for (let prefix = phoneNumber.replace(/^\+/, ""); prefix !== ""; prefix = prefix.slice(0, -1)) {

@@ -10,7 +10,7 @@ export interface AccountSandbox extends ProvisionerSandbox {
   key: Record<string, string>;
 }
 
-/** What the verbs of this feature work with. */
+/** What this feature's verbs depend on. */
 export interface AccountDeps {
   database: Database;
   modules: readonly ProvisionerModule[];
@@ -18,7 +18,7 @@ export interface AccountDeps {
   sandboxes: ReadonlyMap<string, AccountSandbox>;
   sealer: Sealer;
   exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
-  /** The address at which the Internet reaches this server; null where nobody can tell. */
+  /** The address at which the Internet reaches this server. Null if it isn't known. */
   publicAddress(): Promise<string | null>;
   /** The trunk becomes the organisation's carrier in use. */
   putTrunk(trunk: {
@@ -29,7 +29,7 @@ export interface AccountDeps {
     limits: TrunkLimits;
   }): Promise<void>;
   removeTrunk(carrier: { organisationId: string; carrierId: string }): Promise<void>;
-  /** In the transaction that removes the account here. */
+  /** Called in the transaction that removes the account here. */
   onRemoved(tx: Tx, account: { organisationId: string; id: string }): Promise<void>;
   log: Log;
 }
@@ -42,5 +42,5 @@ export function requireVendor({ modules }: AccountDeps, vendor: string): Provisi
   throw new Problem("not-supported", "Unknown vendor. Choose one from the list.");
 }
 
-/** Of everything that is made at the vendor: unlike anything that its owner makes there. */
+/** The name of everything we create at the vendor, which its owner would never use. */
 export const trunkName = ({ id }: { id: string }): string => `leadline-${id.replaceAll("-", "").slice(0, 12)}`;

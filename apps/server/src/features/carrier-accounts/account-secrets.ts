@@ -31,7 +31,7 @@ export function openSecrets(sealer: Sealer, owner: Owner, sealed: string | null)
 /** Vendors ask for lowercase, uppercase and a digit. */
 export const newPassword = (): string => `Aa1${randomBytes(24).toString("hex")}`;
 
-/** At start: what a previous SECRET_KEY encrypted is encrypted with the current one. */
+/** At start: re-encrypts with the current SECRET_KEY what a previous one encrypted. */
 export const renewAccountSecrets = (database: Database, sealer: Sealer): Promise<void> =>
   database.withTransaction({ system: "secrets of every organisation" }, async (tx) => {
     for (const secret of await selectSealed(tx)) {

@@ -13,7 +13,7 @@ export interface CarrierAccountTable {
   organisation_id: string;
   vendor: string;
   label: string;
-  /** connecting → connected or failed → connecting …; from any of them to disconnecting, whose end leaves no row. */
+  /** connecting → connected or failed → connecting …; from any of these to disconnecting, after which the row is deleted. */
   state: "connecting" | "connected" | "failed" | "disconnecting";
   steps: ColumnType<DoneStep[], string | undefined, string>;
   failure: string | null;
@@ -96,7 +96,7 @@ export async function findAccount(tx: Tx, { organisationId, id }: Key): Promise<
   return row ? toAccount(row) : null;
 }
 
-/** Of every organisation, those whose work goes on; needs the system scope. */
+/** Unfinished accounts of all organisations. Needs the system scope. */
 export async function selectUnfinished(tx: Tx): Promise<StoredAccount[]> {
   const rows = await tx
     .selectFrom("carrier_accounts")
@@ -106,7 +106,7 @@ export async function selectUnfinished(tx: Tx): Promise<StoredAccount[]> {
   return rows.map(toAccount);
 }
 
-/** Of every organisation; needs the system scope. */
+/** Of all organisations. Needs the system scope. */
 export async function selectConnected(tx: Tx): Promise<StoredAccount[]> {
   const rows = await tx.selectFrom("carrier_accounts").selectAll().where("state", "=", "connected").execute();
   return rows.map(toAccount);
@@ -171,7 +171,7 @@ export async function changeAccount(
     .execute();
 }
 
-/** False once it is no longer being connected, or by another key: what that run found out says nothing of the account now. */
+/** False if the account is no longer connecting, or has another key: the run's results are obsolete. */
 export async function isStillWanted(tx: Tx, { organisationId, id }: Key, sealed: string | null): Promise<boolean> {
   const row = await tx
     .selectFrom("carrier_accounts")
@@ -205,7 +205,7 @@ export async function findSealed(tx: Tx, { organisationId, id }: Key): Promise<s
   return row?.sealed ?? null;
 }
 
-/** Of every organisation; needs the system scope. */
+/** Of all organisations. Needs the system scope. */
 export async function selectSealed(tx: Tx): Promise<{ id: string; organisationId: string; sealed: string }[]> {
   return tx
     .selectFrom("carrier_account_secrets")
@@ -213,7 +213,7 @@ export async function selectSealed(tx: Tx): Promise<{ id: string; organisationId
     .execute();
 }
 
-/** Leaves what has changed meanwhile. */
+/** Skips a secret that has changed meanwhile. */
 export async function replaceSealed(tx: Tx, secret: { id: string; sealed: string; renewed: string }): Promise<void> {
   await tx
     .updateTable("carrier_account_secrets")

@@ -10,7 +10,8 @@ import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
 import { ownDatabase } from "../../testing/own-database.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
-// Every app on the run's database resumes what is unfinished there: another suite's would take up these accounts, by a key of its own.
+// Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
+// its own key.
 const database = await ownDatabase();
 await migrate(database.url);
 // Registered before the app’s own, so it runs after the app has closed.
@@ -24,7 +25,7 @@ afterAll(async () => {
 });
 /** Before which step the next run is killed, by the trunk's name; once. */
 const kills: string[] = [];
-/** The vendors, each of whose runs may be killed. */
+/** The vendors, whose runs a test can kill. */
 const modules = provisioners.map(({ module }): ProvisionerModule => ({
   ...module,
   async open(key, options) {
@@ -65,7 +66,7 @@ const settled = (rep: Rep): Promise<CarrierAccount> =>
 const connect = (rep: Rep, vendor: string, key: object) =>
   app.ask("POST", "/v1/carrier-accounts", { token: rep.token, body: { vendor, label: "Calls", key } });
 
-test("lists what each vendor asks, with its permissions and what is done by hand", async () => {
+test("lists each vendor's settings, with the permissions needed and what must be done by hand", async () => {
   const rep = await newRep(app);
   const listed = (await app.ask("GET", "/v1/carrier-accounts/kinds", { token: rep.token })).json();
   expect(listed.map(({ vendor }: { vendor: string }) => vendor)).toEqual(provisioners.map(({ module }) => module.id));
@@ -87,7 +88,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       return found;
     };
 
-    test("a key becomes a trunk that calls, connecting again makes no second one, and disconnecting leaves nothing", async () => {
+    test("an API key becomes a trunk that can call, connecting again creates no second one, and disconnecting removes everything", async () => {
       const rep = await newRep(app);
       const before = sandbox().counts();
       const made = await connect(rep, vendor, sandbox().key);
@@ -100,7 +101,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       const { sentence } = account.steps.find(({ step }) => step === "inbound") ?? {};
       expect(sentence).toMatch(/by the registration|This server has that address itself/);
 
-      // Twilio's price, which its sandbox has for North America; Telnyx's API tells none.
+      // Twilio's price from its sandbox for North America. Telnyx's API reports none.
       const price = readsRates ? 13_000 : null;
       const asked = await app.ask("GET", "/v1/rates/number?phoneNumber=%2B12025550100", { token: rep.token });
       expect(asked.json().rate?.perMinuteMicros ?? null).toBe(price);
@@ -136,7 +137,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toEqual([]);
     });
 
-    test("a run that is killed before any step is taken up, and leaves one trunk and one carrier", async () => {
+    test("a run that is killed before any step is resumed, and leaves one trunk and one carrier", async () => {
       const rep = await newRep(app);
       const before = sandbox().counts();
       const steps = ["trunk", "after trunk", "after credentials", "inbound"];
@@ -159,7 +160,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(sandbox().counts()).toEqual(before);
     });
 
-    test("rings the organisation when somebody calls a number at its trunk", async () => {
+    test("rings the organisation when one of its trunk's numbers is called", async () => {
       const rep = await newRep(app);
       await connect(rep, vendor, sandbox().key);
       const { id, trunk } = await settled(rep);
@@ -197,7 +198,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
   },
 );
 
-test("an organisation whose account is connected is not deleted", async () => {
+test("an organisation with a connected account can't be deleted", async () => {
   const rep = await newRep(app);
   const [vendor = "", sandbox] = [...sandboxes][0] ?? [];
   await connect(rep, vendor, sandbox?.key ?? {});
@@ -206,7 +207,7 @@ test("an organisation whose account is connected is not deleted", async () => {
   expect(refused.json()).toMatchObject({ type: "/api/docs#organisation-in-use" });
 });
 
-test("an account gets a port that no account and no carrier of another organisation has", async () => {
+test("an account gets a port that no other organisation's account or carrier uses", async () => {
   const [rep, other] = await Promise.all([newRep(app), newRep(app)]);
   const [vendor = "", sandbox] = [...sandboxes][0] ?? [];
   const client = new Client({ connectionString: database.url });

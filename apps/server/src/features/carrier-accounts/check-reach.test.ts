@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { checkReach } from "./check-reach.ts";
 
-/** Every address of 127.0.0.0/8 leads to this machine, as a router that forwards the port does. */
+/** Every address in 127.0.0.0/8 is this machine, like a router that forwards the port. */
 const forwarded = "127.0.0.1";
 /** Reserved for documentation (RFC 5737): nothing is there. */
 const elsewhere = "192.0.2.1";
@@ -26,12 +26,12 @@ test("an address of this machine's own needs no packet", async () => {
   expect(await checkReach({ address: forwarded, port: await freePort() })).toBe("own");
 });
 
-test("a packet shows whether an address leads to this machine", async () => {
+test("a packet shows whether an address reaches this machine", async () => {
   expect(await checkReach({ address: forwarded, port: await freePort() }, [])).toBe("arrives");
   expect(await checkReach({ address: elsewhere, port: await freePort() }, [])).toBe("lost");
 });
 
-test("a port that is in use is left alone", async () => {
+test("a port that is in use isn't touched", async () => {
   const { socket, port } = await openPort();
   onTestFinished(() => void socket.close());
   expect(await checkReach({ address: forwarded, port }, [])).toBe("in-use");

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 
 /**
- * own: this machine has the address itself. arrives: a packet that was sent there came back to it, through its router. lost: none
- * came. in-use: the port is taken, as by the trunk that is called there, and the address isn't this machine's own.
+ * own: this machine has the address. arrives: a packet sent there came back through the router. lost: it didn't.
+ * in-use: the port is taken, for example by the trunk's own socket, and the address isn't this machine's own.
  */
 export type Reach = "own" | "arrives" | "lost" | "in-use";
 

@@ -15,8 +15,8 @@ import { checkReach, reachSentences } from "./check-reach.ts";
 import { openProvisioner } from "./open-provisioner.ts";
 
 /**
- * Makes, at the vendor and here, what is missing, and writes down each step once it is done. A killed run is begun anew and finds
- * what it had made; a failure is told to the owner, who connects again.
+ * Creates what is missing, at the vendor and here, and stores each step when it is done. A killed run starts over and
+ * finds what it had created. A failure is shown to the owner, who can connect again.
  */
 export async function connectAccount(deps: AccountDeps, given: StoredAccount): Promise<void> {
   const key = { organisationId: given.organisationId, id: given.id };
@@ -27,7 +27,7 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
   }));
   if (account?.state !== "connecting") return;
   const steps: DoneStep[] = [];
-  /** Unless another key was entered meanwhile, or it is being disconnected: that is another run's to finish. */
+  /** Does nothing if another key was entered meanwhile, or the account is being disconnected: another run handles that. */
   const change = (changed: Parameters<typeof changeAccount>[2]): Promise<void> =>
     deps.database.withTransaction(key, async (tx) => {
       if (await isStillWanted(tx, key, sealed)) await changeAccount(tx, key, changed);
@@ -81,6 +81,6 @@ async function placeToCall(
 
 function sentenceOf(error: unknown): string | null {
   if (error instanceof ProvisionerError) return error.message;
-  // Settings that another organisation's carrier stands in the way of.
+  // Another organisation's carrier conflicts with these settings.
   return error instanceof Problem ? error.message : null;
 }

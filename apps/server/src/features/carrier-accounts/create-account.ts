@@ -22,7 +22,7 @@ import { findFreePort } from "./find-free-port.ts";
 import { toAccount } from "./list-accounts.ts";
 import { sandboxOf } from "./open-provisioner.ts";
 
-/** Of an organisation. */
+/** Per organisation. */
 const mostAccounts = 10;
 
 export async function createAccount(
@@ -52,7 +52,7 @@ export async function createAccount(
   return { account: toAccount(stored, { carrierRemoved: false }), stored };
 }
 
-/** The trunk's password stays, unless it can't be read any more. */
+/** Keeps the trunk's password, unless it can't be decrypted. */
 export async function reconnectAccount(
   deps: AccountDeps,
   { organisation, userId }: Member,

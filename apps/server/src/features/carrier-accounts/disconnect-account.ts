@@ -7,8 +7,8 @@ import { changeAccount, deleteAccount, findAccount, findSealed, type StoredAccou
 import { openProvisioner } from "./open-provisioner.ts";
 
 /**
- * Written down first: a killed process leaves the rest to the next one, which would remove what is at the vendor. So where that
- * stays, nothing is written down but the end.
+ * The disconnecting state is stored first, so that another process finishes if this one is killed. That process would
+ * also remove what is at the vendor, so if that is to stay, only the end is stored.
  */
 export async function disconnectAccount(
   deps: AccountDeps,
@@ -34,7 +34,7 @@ export async function disconnectAccount(
   await removeHere(deps, account);
 }
 
-/** Its owner is told what fails, and disconnects again. */
+/** A failure is shown to the owner, who can disconnect again. */
 export async function finishDisconnecting(deps: AccountDeps, given: StoredAccount): Promise<void> {
   const account = await deps.database.withTransaction({ organisationId: given.organisationId }, (tx) =>
     findAccount(tx, given),

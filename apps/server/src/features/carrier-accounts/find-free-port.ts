@@ -5,7 +5,7 @@ import { randomInt } from "node:crypto";
 /** A firewall opens these for calls in. */
 const [first, last] = [5070, 5169];
 
-/** A UDP port at which nothing listens here now, none of the `taken`; null if there is none left. */
+/** A UDP port that is free here and not in `taken`. Null if there is none. */
 export async function findFreePort(taken: readonly number[]): Promise<number | null> {
   const left = Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((port) => !taken.includes(port));
   while (left.length > 0) {

@@ -3,7 +3,7 @@ import type { AccountDeps } from "./account-deps.ts";
 import { selectAccounts, type StoredAccount } from "./carrier-accounts.table.ts";
 import { useAccounts } from "./use-accounts.ts";
 
-/** What was asked of a vendor, or of the database, is asked again after this long. */
+/** How long a vendor's or the database's answer is reused. */
 const askAgainMs = 60_000;
 const mostRemembered = 1_000;
 

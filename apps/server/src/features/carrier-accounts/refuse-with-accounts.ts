@@ -2,7 +2,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { selectAccounts } from "./carrier-accounts.table.ts";
 
-/** For the end of an organisation: nobody could remove any more what it made at a vendor. */
+/** Refuses to delete an organisation while it has accounts: what it created at a vendor could no longer be removed. */
 export async function refuseWithAccounts(tx: Tx, organisationId: string): Promise<void> {
   const [first] = await selectAccounts(tx, organisationId);
   if (first)

@@ -20,7 +20,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
   const working = new Map<string, Promise<void>>();
   let closed = false;
 
-  /** Again if it was asked for meanwhile: another key may have been entered. */
+  /** Runs again if requested meanwhile, because another key may have been entered. */
   function work(account: StoredAccount): void {
     if (closed) return;
     const before = working.get(account.id) ?? Promise.resolve();
@@ -31,7 +31,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
     working.set(account.id, done);
   }
 
-  /** After what is being done with it here, and while no other process works on it. */
+  /** Runs after pending work on this account here, and only if no other process is working on it. */
   function runSeparately(id: string, doing: () => Promise<void>): Promise<void> {
     const done = afterwards(id, working.get(id), doing);
     const over: Promise<void> = done.catch(() => {}).finally(() => working.get(id) === over && working.delete(id));
@@ -78,7 +78,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
         return account;
       }),
       route(contract.disconnectCarrierAccount, async ({ caller, params, query }) => {
-        // Nobody waits for, or holds up, an account that isn't theirs.
+        // Only the organisation's own accounts can be waited for.
         if (!(await listAccounts(deps, caller)).some(({ id }) => id === params.id)) throw noAccount();
         await runSeparately(params.id, () => disconnectAccount(deps, caller, { id: params.id, leave: query.leave }));
         return undefined;
@@ -87,7 +87,7 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
     async close() {
       closed = true;
       clearInterval(timer);
-      // A vendor that doesn't answer holds up no shutdown: what is open is taken up by the next process.
+      // A slow vendor must not delay the shutdown: the next process resumes unfinished work.
       await Promise.race([Promise.all(working.values()), sleep(patienceMs, undefined, { ref: false })]);
     },
   };

@@ -17,14 +17,14 @@ export interface ConnectedAccount extends Pick<
   "id" | "organisationId" | "vendor" | "label" | "isSandbox" | "carrierId"
 > {
   vendorName: string;
-  /** At the vendor. */
+  /** The trunk's name at the vendor. */
   trunk: string;
 }
 
 /** The far end wrote it: nothing that the database doesn't take. */
 const callIdShape = /^[\x21-\x7e]{1,200}$/;
 
-/** What other features do with accounts that are connected. */
+/** What other features can do with connected accounts. */
 export function useAccounts(deps: AccountDeps) {
   const nameOf = (vendor: string): string => deps.modules.find(({ id }) => id === vendor)?.name ?? vendor;
   const toConnected = (stored: StoredAccount): ConnectedAccount => {
@@ -42,12 +42,12 @@ export function useAccounts(deps: AccountDeps) {
   };
   return {
     nameOf,
-    /** How a vendor's SIP headers name a call; null where they don't. */
+    /** The call's identifier in a vendor's SIP headers. Null if there is none. */
     callIdIn(headers: Record<string, string>): string | null {
       const found = deps.modules.map(({ callIdHeader }) => headers[callIdHeader]?.trim()).find(Boolean);
       return found !== undefined && callIdShape.test(found) ? found : null;
     },
-    /** What a refusal means, in the words of the vendor whose account the carrier belongs to; null where that says nothing. */
+    /** Explains a refusal in the vendor's terms, if the carrier belongs to an account. Null if it can't. */
     async explainRefusal(
       { organisationId, carrierId }: { organisationId: string; carrierId: string },
       { status, reason, headers }: CarrierRefusal,
@@ -62,7 +62,7 @@ export function useAccounts(deps: AccountDeps) {
     /** Oldest first. */
     list: async (tx: Tx, organisationId: string): Promise<ConnectedAccount[]> =>
       (await selectAccounts(tx, organisationId)).filter(({ state }) => state === "connected").map(toConnected),
-    /** Of every organisation; needs the system scope. */
+    /** Of all organisations. Needs the system scope. */
     listEvery: async (tx: Tx): Promise<ConnectedAccount[]> => (await selectConnected(tx)).map(toConnected),
     /** Rejects with `not-found` unless the organisation has this account, and with the vendor's ProvisionerError. */
     async use<T>(

@@ -5,10 +5,13 @@ import { correctCallCosts } from "../ledger/correct-call-costs.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
 import { lockNewCosts, type NewCost, writeCharges, writeCosts } from "./call-costs.table.ts";
 
-/** So that the ledger's accounts are locked for a moment only. */
+/** Small, so that the ledger's accounts are only locked briefly. */
 const callsAtOnce = 100;
 
-/** Stores what calls cost by the carrier's records, and corrects what metered calls were charged; each change of a cost once. */
+/**
+ * Stores the cost of calls from the carrier's records, and corrects the charges of metered calls. Each change is
+ * applied once.
+ */
 export async function applyCosts(
   database: Database,
   { organisationId, carrierId }: { organisationId: string; carrierId: string },
@@ -54,7 +57,7 @@ async function storeCosts(tx: Tx, organisationId: string, found: readonly NewCos
   );
 }
 
-/** A prepaid call stays at the price that was promised; in another currency nothing can be corrected. */
+/** A prepaid call keeps its promised price. An amount in another currency can't be corrected. */
 function priceOf({ cost, currency, marginPercent, chargedMicros, isPrepaid }: NewCost) {
   const priceMicros = currency === "USD" ? withMarginMicros(cost, marginPercent) : null;
   return { priceMicros, correctedBy: isPrepaid || priceMicros === null ? 0 : priceMicros - chargedMicros };

@@ -11,19 +11,22 @@ export interface CallCostTable {
   corrections: number;
 }
 
-/** What the carriers' records of an ended call come to, which is not what is stored with it yet. */
+/** The cost of an ended call according to its records, if it differs from the stored one. */
 export interface NewCost {
   callSid: string;
   cost: number;
   currency: string;
-  /** In percent, of the carrier that the call went through. */
+  /** The margin of the call's carrier, in percent. */
   marginPercent: number;
   chargedMicros: number;
   isPrepaid: boolean;
   corrections: number;
 }
 
-/** Oldest first. A call counts once all of its records are priced, in one currency. Until the transaction ends, nobody else applies the organisation's. */
+/**
+ * Oldest first. A call counts once all of its records are priced in one currency. Locks the organisation's costs until
+ * the transaction ends.
+ */
 export async function lockNewCosts(
   tx: Tx,
   { organisationId, carrierId, limit }: { organisationId: string; carrierId: string; limit: number },
@@ -56,7 +59,7 @@ interface WrittenCost {
   cost: number;
   currency: string;
   priceMicros: number | null;
-  /** What was charged before: kept from the first time on. */
+  /** The original charge, kept since the first correction. */
   countedMicros: number;
   corrections: number;
 }
@@ -87,7 +90,7 @@ export async function writeCosts(tx: Tx, organisationId: string, costs: readonly
     .execute();
 }
 
-/** What the calls' entries in the ledger come to, which is their price now. */
+/** Sets each call's price to the sum of its ledger entries. */
 export async function writeCharges(tx: Tx, organisationId: string, callSids: readonly string[]): Promise<void> {
   if (callSids.length === 0) return;
   await tx

@@ -36,10 +36,7 @@ interface Account {
 /** How far back records may be that appear late: looked for in every reading, and in the daily one. */
 const overlaps = { usual: "6 hours", daily: "7 days" } as const;
 
-/**
- * Since when the account's records are read now, and until when that covers them. Begins with the account's first reading. Once a day it goes back further
- * (`isDaily`).
- */
+/** The period to read now. It starts at the account's first reading, and once a day it reaches further back (`isDaily`). */
 export async function openReading(
   tx: Tx,
   { id, organisationId, carrierId }: Account,
@@ -81,7 +78,7 @@ export async function closeReading(
     .execute();
 }
 
-/** What a record says now replaces what it said before. */
+/** Replaces earlier versions of the same records. */
 export async function putRecords(
   tx: Tx,
   { organisationId, carrierId }: Account,
@@ -118,7 +115,7 @@ export async function putRecords(
     .execute();
 }
 
-/** Matches what has no call yet with the legs that the carrier's SIP headers named. */
+/** Matches records to calls by the identifiers in the carrier's SIP headers. */
 export async function matchByCallId(tx: Tx, { organisationId, carrierId }: Account): Promise<void> {
   await sql`
     update carrier_records r set call_sid = l.call_sid, matched_by = 'call-id'
@@ -133,8 +130,8 @@ const clockTolerance = "2 minutes";
 const longestLate = "30 days";
 
 /**
- * Matches the rest with calls to or from the same number that no header named: each record and call that are nearest to each other in time, so that
- * each call gets one. False if there are none; those that weren't nearest may be now.
+ * Matches the remaining records to calls with the same number and no identifier: pairs each record with the call
+ * nearest in time, one to one. Returns false if there are none. Another round may match the rest.
  */
 export async function matchByNumbers(tx: Tx, { organisationId, carrierId }: Account): Promise<boolean> {
   const matched = await sql`

@@ -16,7 +16,7 @@ import { adjustBalance } from "../../testing/set-balance.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 import { applyCosts } from "./apply-costs.ts";
 
-// Every app on the run's database reads the records of every account there: another suite's would, by a key of its own.
+// Apps on a shared database read the records of all accounts. Another suite's app would do so with its own key.
 const database = await ownDatabase();
 await migrate(database.url);
 // Registered before the app’s own, so it runs after the app has closed.
@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const sandbox of sandboxes.values()) await sandbox.close();
 });
 
-/** What a reading meets on its way to the vendor and back. */
+/** Hooks into reading records from the vendor. */
 let onRecords: ((records: ReturnType<Provisioner["records"]>) => ReturnType<Provisioner["records"]>) | null = null;
 afterEach(() => {
   onRecords = null;
@@ -58,7 +58,10 @@ const summaryOf = async (rep: Rep): Promise<BillingSummary> =>
   (await app.ask("GET", "/v1/billing/summary", { token: rep.token })).json();
 
 const newSid = () => `CA${randomUUID().replaceAll("-", "")}`;
-/** When past calls began: longer ago than records take, and all in one month, which begins at the same moment for everybody here. */
+/**
+ * When past calls began: long enough ago to have records, and all in one month, which starts at the same time for
+ * everyone here.
+ */
 const beganAt = new Date(Date.now() - 2 * 3_600_000);
 const month = beganAt.toISOString().slice(0, 7);
 
@@ -69,7 +72,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
     if (!sandbox) throw new Error(`${vendor} has no sandbox.`);
     return { vendor, sandbox };
   };
-  /** What the sandbox charges for each started minute. */
+  /** The sandbox's price per started minute. */
   const perMinute = readsRates ? 13_000 : 5_000;
   const billed = ({ seconds }: { seconds: number }) => Math.ceil(seconds / 60) * perMinute;
   const connected = async () => {
@@ -90,9 +93,9 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       begunAt: beganAt,
     }));
 
-  test("1,000 of 1,000 calls are matched with the vendor's records, with 5 % of them late and 1 % twice, and are charged what it bills", async () => {
+  test("matches 1,000 of 1,000 calls with the vendor's records, 5 % of them late and 1 % sent twice, and charges what it bills", async () => {
     const { rep, account } = await connected();
-    // One in ten is known by its number and time alone.
+    // One call in ten can only be matched by number and time.
     const calls = newCalls(1_000, (n) => n % 10 !== 3);
     await haveCalled(app, rep, account, calls);
     expect(await summaryOf(rep)).toMatchObject({ monthCostMicros: 1_000 * counted });
@@ -152,11 +155,11 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
     );
     expect(records).toMatchObject([{ carrier_call_id: legs[0]?.carrier_call_id, matched_by: "call-id" }]);
     const { entries } = (await app.ask("GET", "/v1/billing/entries?kind=correction", { token: rep.token })).json();
-    // Without the vendor's rates, the call was counted as free.
+    // Without the vendor's rates, the call was recorded as free.
     expect(entries).toMatchObject(readsRates ? [] : [{ amountMicros: -perMinute, account: "carrier", callSid }]);
   });
 
-  test("a call that comes in through the trunk is stored with the id in the vendor's SIP headers", async () => {
+  test("stores an inbound call with the identifier from the vendor's SIP headers", async () => {
     const { rep, account } = await connected();
     const get = async (path: `/${string}`) => (await app.ask("GET", path, { token: rep.token })).json();
     const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${account.id}`);
@@ -226,7 +229,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
     expect(file.body).toContain('"No call","+13035559999"');
   });
 
-  test("a reading that dies in the middle, or whose vendor doesn't answer, is made up for by the next", async () => {
+  test("the next reading makes up for one that dies halfway, or whose vendor doesn't respond", async () => {
     const { rep, account } = await connected();
     const calls = newCalls(3, () => true);
     await haveCalled(app, rep, account, calls);

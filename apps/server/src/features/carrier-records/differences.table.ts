@@ -34,7 +34,7 @@ const differing = (organisationId: string, { beganAt, endedAt }: Period) => sql`
   where k.organisation_id = ${organisationId} and k.price_micros is distinct from k.counted_micros
     and c.created_at >= ${beganAt} and c.created_at < ${endedAt}`;
 
-/** Of calls whose records were read: through an account, since it was connected, and until its last reading. */
+/** Calls whose records were read: through an account, after it was connected, and before its last reading. */
 const withoutRecord = (organisationId: string, { beganAt, endedAt }: Period) => sql`
   select 'no-record' as kind, c.created_at as begun, c.call_sid as key, c.call_sid, c.phone_number, c.direction,
     c.carrier_connection_id as connection_id, c.duration_ms / 1000 as seconds, c.cost_micros as counted_micros,
@@ -46,7 +46,7 @@ const withoutRecord = (organisationId: string, { beganAt, endedAt }: Period) => 
     and c.created_at >= ${beganAt} and c.created_at < ${endedAt}
     and not exists (select 1 from call_costs k where k.call_sid = c.call_sid)`;
 
-/** What costs nothing and took no time was refused there. */
+/** A record without cost and duration is a refused call. */
 const withoutCall = (organisationId: string, { beganAt, endedAt }: Period) => sql`
   select 'no-call' as kind, r.began_at as begun, r.connection_id || ':' || r.record_id as key, null as call_sid,
     r.to_number as phone_number, null as direction, r.connection_id, r.seconds, null::bigint as counted_micros,

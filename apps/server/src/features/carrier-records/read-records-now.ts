@@ -3,7 +3,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { readRecords, type RecordDeps } from "./read-records.ts";
 
-/** Of all of the organisation's accounts; one that another process is reading is left to it. */
+/** Reads the records of all accounts of the organisation. Skips one that another process is reading. */
 export async function readRecordsNow(deps: RecordDeps, { organisation, userId }: Member): Promise<void> {
   const scope = { userId, organisationId: organisation.id };
   const accounts = await deps.database.withTransaction(scope, (tx) => deps.accounts.list(tx, organisation.id));

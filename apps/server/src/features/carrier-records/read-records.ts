@@ -16,8 +16,8 @@ export interface RecordDeps {
 const recordsAtOnce = 500;
 
 /**
- * Reads an account's records since the last reading, matches them with calls and applies what calls cost. A killed run is begun anew: each step finds
- * what was done already. Nothing happens while another process reads them.
+ * Reads an account's new records, matches them with calls and applies their cost. A killed run starts over, and each
+ * step finds what is already done. Does nothing while another process reads the account.
  */
 export async function readRecords(deps: RecordDeps, account: ConnectedAccount): Promise<void> {
   await deps.runExclusively(`carrier-records:${account.id}`, async () => {

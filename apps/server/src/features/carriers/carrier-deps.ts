@@ -6,7 +6,7 @@ import type { MediaPlane } from "../../media-plane/media-plane.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { OwnCarriers } from "./own-carriers.ts";
 
-/** What the verbs of this feature work with. */
+/** What this feature's verbs depend on. */
 export interface CarrierDeps {
   database: Database;
   modules: readonly CarrierModule[];
@@ -18,7 +18,7 @@ export interface CarrierDeps {
 
 export const noCarrier = (): Problem => new Problem("not-found", "Carrier not found.");
 
-/** One that asks for settings: the others are there for everybody. */
+/** Finds a carrier with settings. The others are available to everyone. */
 export function requireModule(modules: readonly CarrierModule[], kind: string): CarrierModule {
   const module = modules.find(({ id }) => id === kind);
   if (module && asksForSettings(module)) return module;

@@ -7,7 +7,7 @@ import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts"
 const app = testAppWithCalls(carrierModules);
 const read = (rep: Rep, id: string) => app.ask("GET", `/v1/carriers/${id}/trace`, { token: rep.token });
 
-test("an owner reads a carrier's last messages without its password, and nobody of another organisation does", async () => {
+test("an owner can read a carrier's latest messages without its password, and other organisations can't", async () => {
   const [rep, stranger] = await Promise.all([newRep(app), newRep(app)]);
   const peer = await startRawPeer({ answersKeepAlive: false });
   onTestFinished(() => peer.close());

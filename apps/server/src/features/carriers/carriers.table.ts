@@ -11,15 +11,15 @@ export interface CarrierTable {
   label: string;
   settings: ColumnType<StoredSettings, string, string>;
   in_use: boolean;
-  /** Of those in use: calls go to the lowest first. */
+  /** Calls go to the carrier in use with the lowest rank first. */
   rank: Generated<number>;
   identity: ColumnType<CarrierIdentity | null, string | null, string>;
   /** Added to each of its rates. */
   margin_percent: Generated<number>;
-  /** What it bears; null: nobody knows a limit. */
+  /** The carrier's limit. Null: none known. */
   calls_per_second: number | null;
   channels: number | null;
-  /** Grows with every change of the settings, so that whoever holds the carrier open sees that it is another. */
+  /** Grows with every change of the settings, so that processes that have the carrier open notice. */
   generation: Generated<number>;
   created_at: Generated<string>;
 }
@@ -30,7 +30,7 @@ export interface CarrierSecretTable {
   sealed: string;
 }
 
-/** With the sealed secrets beside it; they are the only way they are read. */
+/** With its encrypted secrets, which are only read this way. */
 export interface StoredCarrier {
   id: string;
   organisationId: string;
@@ -38,7 +38,7 @@ export interface StoredCarrier {
   label: string;
   settings: StoredSettings;
   inUse: boolean;
-  /** New calls a second, and calls at once; null: nobody knows a limit. */
+  /** New calls a second, and simultaneous calls. Null: no known limit. */
   callsPerSecond: number | null;
   channels: number | null;
   generation: number;
@@ -51,7 +51,10 @@ interface Key {
   carrierId: string;
 }
 
-/** Those in use first, in their order; then the oldest. Of every organisation, in the system's scope, where none is named. */
+/**
+ * Carriers in use first, in their order; then the oldest. In the system scope without an organisation: of all
+ * organisations.
+ */
 export async function selectCarriers(
   tx: Tx,
   which: { organisationId?: string; carrierId?: string; inUse?: true },
@@ -98,7 +101,7 @@ export async function selectCarriers(
   }));
 }
 
-/** Until the transaction ends, nobody else changes the organisation's carriers. */
+/** Locks the organisation's carriers until the transaction ends. */
 export async function lockCarriers(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('carriers:' || ${organisationId}, 0))`.execute(tx);
 }
@@ -157,7 +160,7 @@ export async function changeCarrier(
     .execute();
 }
 
-/** Calls go to these alone, to the first of them first. */
+/** Puts only these in use, in this order. */
 export async function useCarriers(tx: Tx, organisationId: string, carrierIds: readonly string[]): Promise<void> {
   await tx
     .updateTable("carriers")
@@ -182,13 +185,13 @@ export async function putSecrets(tx: Tx, key: Key, sealed: string): Promise<void
     .execute();
 }
 
-/** Of every organisation; needs the system scope. */
+/** Of all organisations. Needs the system scope. */
 export async function selectSecrets(tx: Tx): Promise<{ id: string; organisationId: string; sealed: string }[]> {
   const rows = await tx.selectFrom("carrier_secrets").select(["carrier_id", "organisation_id", "sealed"]).execute();
   return rows.map((row) => ({ id: row.carrier_id, organisationId: row.organisation_id, sealed: row.sealed }));
 }
 
-/** Leaves what somebody has changed meanwhile. */
+/** Skips secrets that have changed meanwhile. */
 export async function replaceSecrets(tx: Tx, secret: { id: string; sealed: string; renewed: string }): Promise<void> {
   await tx
     .updateTable("carrier_secrets")

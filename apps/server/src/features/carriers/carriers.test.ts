@@ -48,7 +48,7 @@ const put = (rep: Rep, id: string, body: object) => app.ask("PUT", `/v1/carriers
 const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 
 describe("the kinds of carriers", () => {
-  test("are those that ask for settings, each with its form's own words", async () => {
+  test("are those with settings, each described in its form's terms", async () => {
     const rep = await newRep(app);
     const kinds = (await app.ask("GET", "/v1/carriers/kinds", { token: rep.token })).json();
     expect(kinds).toHaveLength(1);
@@ -63,7 +63,7 @@ describe("the kinds of carriers", () => {
 });
 
 describe("an organisation's carrier", () => {
-  test("is kept without showing its secret, to nobody else, and sealed where it lies", async () => {
+  test("is stored without showing its secret to anyone, and encrypted in the database", async () => {
     const [rep, stranger] = await Promise.all([newRep(app), newRep(app)]);
     const made = await create(rep);
     expect(made.statusCode).toBe(201);
@@ -83,7 +83,7 @@ describe("an organisation's carrier", () => {
     expect(rows[0]?.whole).not.toContain(account.password);
   });
 
-  test("is refused where its form says so, field by field", async () => {
+  test("is refused with a message for each invalid field", async () => {
     const rep = await newRep(app);
     const refused = await create(rep, { ...settings(), host: "not a host", numbers: ["123"] });
     expect(refused.statusCode).toBe(422);
@@ -104,7 +104,7 @@ describe("an organisation's carrier", () => {
     const change = { label: "", settings: { ...settings(), host: "", password: undefined } };
     const changed = await put(rep, id, change);
     expect(changed.json().errors.map(({ field }: { field: string }) => field)).toEqual(["label", "settings.host"]);
-    // Nobody else's is told of.
+    // Another organisation's carrier is not found.
     const elsewhere = await put(await newRep(app), id, change);
     expect(elsewhere.json().errors.map(({ field }: { field: string }) => field)).toEqual(["label"]);
     const unknown = { kind: "sandbox", label: "Mine", settings: {} };
@@ -145,7 +145,7 @@ describe("an organisation's carrier", () => {
     const held = await app.ask("PATCH", `/v1/calls/${callSid}`, { token: rep.token, body: { held: true } });
     expect(held.statusCode).toBe(200);
 
-    // Put aside while it carries a call: the call goes on.
+    // A carrier can be taken out of use during a call, which then continues.
     expect((await put(rep, id, { inUse: false })).json()).toMatchObject({ inUse: false, state: { level: "unused" } });
     expect(await waitForStatus(app, rep, { callSid, status: "in-progress" })).toMatchObject({ held: true });
     expect((await hangUp(rep, callSid)).json()).toMatchObject({ status: "completed", costMicros: 13_000 });
@@ -156,7 +156,7 @@ describe("an organisation's carrier", () => {
     await hangUp(rep, next);
   });
 
-  test("keeps a secret that a change leaves out, and is the backup of one that is connected or used later", async () => {
+  test("keeps a secret that a change omits, and becomes the backup of one connected or used later", async () => {
     const rep = await newRep(app);
     const { id } = (await create(rep)).json();
     const { password: _, ...rest } = settings();
@@ -178,7 +178,7 @@ describe("an organisation's carrier", () => {
     expect((await app.ask("DELETE", `/v1/carriers/${second.id}`, { token: rep.token })).statusCode).toBe(404);
   });
 
-  test("that cannot be opened is said to be down, and its call is refused in words", async () => {
+  test("that can't be opened is shown as down, and its call is refused with an explanation", async () => {
     const rep = await newRep(app);
     await create(rep, { ...settings(), host: "nowhere.invalid" });
     const refused = await app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: number("01") } });
@@ -192,8 +192,8 @@ describe("an organisation's carrier", () => {
   });
 });
 
-describe("a call that comes in while nobody can be rung", () => {
-  test("is listed as missed, nobody's, with the lead that has its number", async () => {
+describe("an inbound call while nobody can be rung", () => {
+  test("is listed as missed and unassigned, with the lead that has its number", async () => {
     const rep = await newRep(app);
     const { port } = await stage.kamailio({ callees: {} });
     const own = "+442079460126";
@@ -217,7 +217,7 @@ describe("a call that comes in while nobody can be rung", () => {
       cause: { reason: "no-answer", sip: 480, q850: 19 },
       leads: [{ firstName: "Ada" }],
     });
-    // Nobody's work, and no use of what the organisation may call.
+    // It doesn't count towards the organisation's limits.
     const limits = (await app.ask("GET", "/v1/limits", { token: rep.token })).json();
     expect(limits.used).toMatchObject({ concurrentCalls: 0, callsPerMinute: 0 });
     const today = new Date().toISOString().slice(0, 10);
@@ -230,7 +230,7 @@ describe("a call that comes in while nobody can be rung", () => {
 describe("checking a carrier", () => {
   const check = (rep: Rep, body: object) => app.ask("POST", "/v1/carriers/check", { token: rep.token, body });
 
-  test("says step by step what works, with the secret that is kept, before anything is saved", async () => {
+  test("shows step by step what works, with the stored secret, before anything is saved", async () => {
     const rep = await newRep(app);
     const given = { ...settings(), authentication: "register" };
     const checked = await check(rep, { kind: "sip-trunk", settings: given });
@@ -258,7 +258,7 @@ describe("checking a carrier", () => {
     expect((await check(stranger, { kind: "sip-trunk", settings: rest, id })).statusCode).toBe(404);
   });
 
-  test("tries a carrier with a fixed port while calls go through it, and says why changes to it must be saved first", async () => {
+  test("tests a carrier with a fixed port while it carries calls, and says why changes must be saved first", async () => {
     const rep = await newRep(app);
     const given = { ...settings(), authentication: "register", localPort: await freePort() };
     const { id } = (await create(rep, given)).json();
@@ -278,7 +278,7 @@ describe("checking a carrier", () => {
   });
 });
 
-test("a request that was on its way as the organisation was deleted connects no carrier to it", async () => {
+test("a request in flight while the organisation is deleted connects no carrier", async () => {
   const rep = await newRep(app);
   await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
     tx

@@ -13,7 +13,7 @@ import { openSecrets, readSettings } from "./read-settings.ts";
 
 const connected: CarrierCheck[] = [{ what: "Open", ok: true, sentence: "Connected." }];
 
-/** Tries the carrier that calls go through where these are its settings; otherwise one opened beside it, and closed again. */
+/** Tests the carrier in use if it has these settings. Otherwise opens another one for the test and closes it again. */
 export async function checkCarrier(
   deps: CarrierDeps,
   caller: Member,
@@ -33,7 +33,7 @@ export async function checkCarrier(
   );
   const kept = stored?.inUse ? module.settings.safeParse({ ...stored.settings, ...secrets }) : null;
   try {
-    // A second one beside it would be another registration, and could not have its port.
+    // A second instance would register again, and couldn't open the same port.
     if (kept?.success && isDeepStrictEqual(settings, kept.data)) {
       const inUse = await deps.ownCarriers.inUse(organisationId);
       if (inUse) return await tryOut(inUse.carrier);

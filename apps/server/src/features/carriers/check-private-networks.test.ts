@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-/** The trunk as on a server whose operator has set nothing. */
+/** The trunk on a server with the operator's default settings. */
 const guarded: CarrierModule<typeof sipTrunk.settings> = {
   ...sipTrunk,
   open: (settings, listener, shared) => openSipTrunk(settings, { listener, ...shared, mayReach: isPublicAddress }),
@@ -19,7 +19,7 @@ const settings = (host: string) => ({ host, transport: "tcp", authentication: "i
 const check = (rep: Rep, host: string) =>
   app.ask("POST", "/v1/carriers/check", { token: rep.token, body: { kind: "sip-trunk", settings: settings(host) } });
 
-test("testing a carrier says the same of every private address, open or closed, and connects to none", async () => {
+test("a test reports the same for every private address, open or closed, and connects to none", async () => {
   const rep = await newRep(app);
   let connections = 0;
   const server = createServer((socket) => {
@@ -48,7 +48,7 @@ test("testing a carrier says the same of every private address, open or closed, 
   server.close();
 });
 
-test("testing and saving carriers is throttled by person, so that nobody scans with it", async () => {
+test("limits each person's tests and saves of carriers, to prevent scanning", async () => {
   const rep = await newRep(app);
   const statuses: number[] = [];
   for (let tries = 0; tries < 31; tries++) statuses.push((await check(rep, "10.0.0.1")).statusCode);
@@ -58,7 +58,7 @@ test("testing and saving carriers is throttled by person, so that nobody scans w
   expect((await app.ask("POST", "/v1/carriers", { token: rep.token, body })).statusCode).toBe(429);
 });
 
-test("PRIVATE_NETWORKS takes addresses and networks, and says what else it is given", () => {
+test("PRIVATE_NETWORKS accepts addresses and networks, and names anything else in its error", () => {
   const read = (networks: string) => readConfig({ PRIVATE_NETWORKS: networks }, { dev: false }).privateNetworks;
   expect(read("")).toEqual([]);
   expect(read("192.168.1.0/24, 10.0.0.5 fd00::/8")).toEqual(["192.168.1.0/24", "10.0.0.5", "fd00::/8"]);

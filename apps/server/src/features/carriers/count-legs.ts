@@ -5,10 +5,10 @@ type OnEvent = (event: CarrierLegEvent) => void;
 /** The same carrier, which once retired closes as soon as no call goes through it any more. */
 export function countLegs(opening: Promise<Carrier>): {
   carrier: Promise<Carrier>;
-  /** A call that came in through it counts from its answer. */
+  /** Counts an inbound call through it from its answer. */
   countInbound(call: InboundCall): InboundCall;
   retire(): Promise<void>;
-  /** Stays after all, where it has not closed; false where it has. */
+  /** Cancels the closing. False if it has already closed. */
   stay(): boolean;
 } {
   let legs = 0;

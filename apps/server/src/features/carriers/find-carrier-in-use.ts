@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { selectCarriers } from "./carriers.table.ts";
 
-/** The organisation's own carrier that its calls go through; null where they go through the one that is there for everybody. */
+/** The organisation's own carrier in use. Null if its calls use the installation's. */
 export async function findCarrierInUse(
   tx: Tx,
   organisationId: string,

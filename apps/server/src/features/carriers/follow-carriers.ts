@@ -3,7 +3,7 @@ import type { Log } from "../../log.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import type { HeldCarriers } from "./hold-carriers.ts";
 
-/** One that cannot be opened is tried again ever more rarely, until it is changed. */
+/** A carrier that can't be opened is retried at growing intervals, until it is changed. */
 const mostPauses = 60;
 
 interface FollowCarriers {
@@ -13,7 +13,7 @@ interface FollowCarriers {
   everyMs: number;
 }
 
-/** From now on what any process changes is open here soon after, or let go of. */
+/** Follows what any process changes: opens and closes carriers here soon after. */
 export async function followCarriers({ database, log, held, everyMs }: FollowCarriers): Promise<{ stop(): void }> {
   const failed = new Map<string, { generation: number; pauses: number; againMs: number }>();
 
@@ -34,9 +34,12 @@ export async function followCarriers({ database, log, held, everyMs }: FollowCar
     }
   }
 
-  /** Opens what is in use and lets go of what is not, whoever changed that; takes over what an ended process had alone. */
+  /**
+   * Opens the carriers in use and releases the others, whichever process changed that. Takes over those that a dead
+   * process received calls through.
+   */
   async function follow(): Promise<void> {
-    // Before it is asked what is in use: what is opened meanwhile is.
+    // Read before the query, because carriers opened meanwhile are in use too.
     const openedBefore = held.ids();
     const stored = await database.withTransaction({ system: "a carrier belongs to whoever it rings for" }, (tx) =>
       selectCarriers(tx, { inUse: true }),

@@ -27,8 +27,8 @@ export interface HoldCarriers {
 }
 
 /**
- * The carriers that are open in this process. One whose settings have changed is opened anew for the next call; the former
- * stays until its last call is over. Of several processes one alone is called through it.
+ * The carriers that are open in this process. A carrier whose settings have changed is reopened for the next call; the
+ * old instance stays until its last call ends. Only one of several processes receives calls through a carrier.
  */
 export function holdCarriers(options: HoldCarriers) {
   const { database, sealer, exclusiveLocks, log } = options;
@@ -36,7 +36,7 @@ export function holdCarriers(options: HoldCarriers) {
   const turns = new Map<string, InOrder>();
   let closed = false;
 
-  /** One thing at a time is done with a carrier. */
+  /** Runs one operation per carrier at a time. */
   function inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     const inOrder = turns.get(id) ?? createInOrder();
     turns.set(id, inOrder);
@@ -52,7 +52,7 @@ export function holdCarriers(options: HoldCarriers) {
     if (closed) throw new Error("Leadline is closing.");
     const earlier = opened.get(stored.id);
     const calledHere = (await exclusiveLocks.tryHold(stored.id)) ?? earlier?.calledHere ?? false;
-    // Another process may have read what stood before.
+    // Another process may have read an older version.
     if (earlier && earlier.generation >= stored.generation && earlier.calledHere === calledHere) return earlier;
     // An idle one gives its port back before the next one asks for it.
     await earlier?.retire();
@@ -75,7 +75,8 @@ export function holdCarriers(options: HoldCarriers) {
     open.opening = counted.carrier.catch((error: unknown) => {
       if (opened.get(stored.id) !== open) throw error;
       opened.delete(stored.id);
-      // A call still has what the new one needs, such as its port: the former carries calls until that one is over.
+      // A call still uses what the new instance needs, such as its port. The old instance carries calls until that call
+      // ends.
       if (!earlier?.stay()) throw error;
       opened.set(stored.id, earlier);
       return earlier.opening;
@@ -92,17 +93,17 @@ export function holdCarriers(options: HoldCarriers) {
     });
 
   return {
-    /** Open with these settings, or with newer ones. Rejects where it cannot be opened. */
+    /** Opens it with these settings, unless newer ones are already open. Rejects if it can't be opened. */
     hold,
     letGo,
     ids: (): string[] => [...opened.keys()],
-    /** Null where it isn't open here. */
+    /** Null if it isn't open here. */
     find: async (id: string): Promise<Carrier | null> => (await opened.get(id)?.opening.catch(() => null)) ?? null,
     /** Whether calls still go through its former settings. */
     isFormer: ({ id, generation }: StoredCarrier): boolean => (opened.get(id)?.generation ?? generation) < generation,
     async close(): Promise<void> {
       closed = true;
-      // What was being opened as this began is closed too.
+      // Wait for carriers that are still being opened, and close them too.
       await Promise.all([...turns.values()].map((inOrder) => inOrder(async () => {})));
       const all = [...opened.values()];
       opened.clear();

@@ -7,7 +7,7 @@ import { findIdentity, putIdentity } from "./identities.table.ts";
 import { secretNames } from "./read-settings.ts";
 import { findConflicts } from "./refuse-taken-identity.ts";
 
-/** Asks DNS, and so is never to be waited for within a transaction. Secrets say nothing of where a carrier is. */
+/** Queries DNS, so never call it inside a transaction. Ignores secrets, which don't identify a carrier. */
 export async function identifySettings(
   module: CarrierModule,
   settings: StoredSettings,
@@ -18,7 +18,7 @@ export async function identifySettings(
   return parsed.success ? module.identify(parsed.data) : null;
 }
 
-/** For a carrier that is open, whose servers' names may lead elsewhere than when it was saved. */
+/** For an open carrier whose server names may resolve to other addresses than when it was saved. */
 export const claimFor =
   (
     { database, log }: { database: Database; log: Log },

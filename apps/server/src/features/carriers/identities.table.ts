@@ -4,11 +4,11 @@ import type { Tx } from "../../db/transaction.ts";
 
 interface IdentitiesOfOthers {
   identities: { organisationId: string; identity: CarrierIdentity }[];
-  /** Those of the numbers asked about that another organisation has verified. */
+  /** The requested numbers that another organisation has verified. */
   verifiedNumbers: string[];
 }
 
-/** Until the transaction ends, no organisation changes what its carriers are known by; then everybody else's. */
+/** The identities of other organisations' carriers. Locks all identities until the transaction ends. */
 export async function selectOthersInTurn(
   tx: Tx,
   organisationId: string,
@@ -47,7 +47,7 @@ export async function findIdentity(
   return row?.identity ?? null;
 }
 
-/** Of settings that are still the carrier's. */
+/** Only if the settings are still the carrier's. */
 export async function putIdentity(
   tx: Tx,
   carrier: { id: string; organisationId: string; generation: number },

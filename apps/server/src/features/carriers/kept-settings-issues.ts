@@ -8,7 +8,7 @@ import { GivenSettings, issuesIn, openSecrets } from "./read-settings.ts";
 
 const Given = z.object({ settings: GivenSettings });
 
-/** What is wrong with the new settings of a carrier that is kept, whose label, say, is wrong as well. */
+/** Validation errors in a stored carrier's new settings, for a request that is invalid for other reasons too. */
 export async function keptSettingsIssues(deps: CarrierDeps, { caller, params, body }: RefusedInput): Promise<Issue[]> {
   const { id: carrierId } = IdParams.safeParse(params).data ?? {};
   const given = Given.safeParse(body).data;

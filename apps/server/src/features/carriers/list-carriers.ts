@@ -6,7 +6,7 @@ import { readProvenNumbers, unverifiedAt } from "./caller-id/read-proven-numbers
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { openSecrets } from "./read-settings.ts";
 
-/** Those that ask for settings; what each asks is said by its own folder. */
+/** Carriers with settings. Each describes its own form. */
 export const listCarrierKinds = ({ modules }: CarrierDeps): CarrierKind[] =>
   modules.filter(asksForSettings).map((module) => ({
     kind: module.id,

@@ -12,11 +12,11 @@ import { selectOthersInTurn } from "./identities.table.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
 const at = (name: string, address: string) => ({ name, type: "A" as const, address });
-/** Those added or changed later are known from then on. */
+/** Records added or changed later apply from then on. */
 const records = [at("sip.provider.example", "100.64.0.9"), at("other-name.provider.example", "100.64.0.9")];
 /** Looking up where these settings lead waits for this. */
 let heldUp: { host: string; until: Promise<unknown> } | null = null;
-/** The trunk, asking this file's DNS server alone. */
+/** The trunk with this file's DNS server. */
 const trunk: CarrierModule<typeof sipTrunk.settings> = {
   ...sipTrunk,
   async identify(settings) {
@@ -41,7 +41,7 @@ const byPassword = (host: string) => ({ host, authentication: "digest", user: "a
 const fieldsOf = (answer: { json(): { errors?: { field: string }[] } }) =>
   answer.json().errors?.map(({ field }) => field);
 
-test("a provider that knows this server by its address belongs to one organisation, however it is written", async () => {
+test("a provider that identifies this server by its address belongs to one organisation, however it is written", async () => {
   const [owner, stranger] = [await newRep(app), await newRep(app)];
   const first = await create(owner, byAddress("sip.provider.example"));
   expect(first.statusCode).toBe(201);
@@ -60,14 +60,14 @@ test("a provider that knows this server by its address belongs to one organisati
     expect(fieldsOf(refused)).toEqual(["settings.host"]);
     expect(refused.body).not.toContain(owner.organisationId);
   }
-  // The owner may have a second one there, and what is given up is free again.
+  // The same owner may connect it twice, and a removed one is free again.
   expect((await create(owner, byAddress("sip.provider.example"))).statusCode).toBe(201);
   const kept = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json();
   for (const { id } of kept) await app.ask("DELETE", `/v1/carriers/${id}`, { token: owner.token });
   expect((await create(stranger, byAddress("sip.provider.example"))).statusCode).toBe(201);
 });
 
-test("signing in by address is refused where another organisation already calls with a password", async () => {
+test("refuses to connect by address where another organisation already calls with a password", async () => {
   const [owner, stranger] = [await newRep(app), await newRep(app)];
   const host = `127.0.0.1:${await freePort()}`;
   expect((await create(owner, byPassword(host))).statusCode).toBe(201);
@@ -75,7 +75,7 @@ test("signing in by address is refused where another organisation already calls 
   expect(fieldsOf(await create(stranger, byAddress(host)))).toEqual(["settings.host"]);
 });
 
-test("a local port and a number belong to one organisation, also where a carrier is changed", async () => {
+test("a local port and a number belong to one organisation, even after a change", async () => {
   const [owner, stranger] = [await newRep(app), await newRep(app)];
   const localPort = await freePort();
   const own = `+4930${randomInt(10_000_000, 99_999_999)}`;
@@ -92,7 +92,7 @@ test("a local port and a number belong to one organisation, also where a carrier
   expect(fieldsOf(await change({ ...whole, callerId: own }))).toEqual(["settings.callerId"]);
 });
 
-test("a carrier that moves to another server takes that one, and gives up the one it had", async () => {
+test("a carrier that moves to another server claims that one and releases the old one", async () => {
   const [owner, stranger] = [await newRep(app), await newRep(app)];
   const [from, to] = [byAddress(`127.0.0.1:${await freePort()}`), byAddress(`127.0.0.1:${await freePort()}`)];
   const made = await create(owner, from);
@@ -109,7 +109,7 @@ test("of organisations that connect the same provider at once, one does", async 
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
 });
 
-test("a transaction that has looked at what others' trunks are known by still sees its own organisation alone", async () => {
+test("a transaction that has read other organisations' trunk identities still sees only its own data", async () => {
   const [own, other] = [await newRep(app), await newRep(app)];
   for (const rep of [own, other])
     expect((await create(rep, byAddress(`127.0.0.1:${await freePort()}`))).statusCode).toBe(201);
@@ -127,7 +127,7 @@ const stateOf = async (rep: Rep, id: string) =>
   (await app.ask("GET", "/v1/carriers", { token: rep.token })).json().find((one: { id: string }) => one.id === id)
     ?.state;
 
-test("a name that leads to another organisation's server after it was saved is used no longer, and says so", async () => {
+test("a name that later resolves to another organisation's server is no longer used, and says so", async () => {
   const [owner, stranger] = [await newRep(app), await newRep(app)];
   const provider = await startRawPeer();
   onTestFinished(() => provider.close());
@@ -158,7 +158,7 @@ test("a name that leads to another organisation's server after it was saved is u
   expect(provider.all("INVITE")).toEqual([]);
 });
 
-test("what a name leads to later is the organisation's from then on", async () => {
+test("what a name resolves to later belongs to the organisation from then on", async () => {
   const [owner, stranger] = [await newRep(app), await newRep(app)];
   const port = await freePort();
   const { id } = (await create(owner, byAddress(`later.example:${port}`))).json();
@@ -186,7 +186,7 @@ test("testing a connection is refused where saving it would be", async () => {
   expect((await check(owner)).statusCode).toBe(200);
 });
 
-test("a slow DNS of one organisation's server holds up nobody else", async () => {
+test("one organisation's slow DNS doesn't delay others", async () => {
   const [slow, other] = [await newRep(app), await newRep(app)];
   const { promise, resolve } = Promise.withResolvers<void>();
   const host = `127.0.0.1:${await freePort()}`;
@@ -197,7 +197,7 @@ test("a slow DNS of one organisation's server holds up nobody else", async () =>
   expect((await waiting).statusCode).toBe(201);
 });
 
-test("a number that somebody has typed for a server beyond the operator's networks keeps it from nobody", async () => {
+test("a number entered for a server outside the operator's networks isn't reserved", async () => {
   const [first, second] = [await newRep(app), await newRep(app)];
   records.push(at("one.example", "1.1.1.1"), at("two.example", "1.0.0.1"));
   const number = `+4930${randomInt(10_000_000, 99_999_999)}`;

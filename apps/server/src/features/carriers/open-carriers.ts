@@ -10,7 +10,7 @@ const noCapabilities: CarrierCapabilities = {
   numbers: false,
 };
 
-/** Of calls whose far end is a teammate's browser (connect-teammates.ts). */
+/** For calls to a teammate's browser (connect-teammates.ts). */
 const betweenTeammates: CarrierCapabilities = { ...noCapabilities, hold: true, digits: "media" };
 
 /** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
@@ -32,18 +32,21 @@ export async function openCarriers(
   }
 
   return {
-    /** The one that is there for everybody. */
+    /** The installation's carrier. */
     ofInstallation,
-    /** The carrier an organisation's calls go to: its own, where it has connected one. Rejects where that cannot be opened. */
+    /** The carrier for an organisation's calls: its own if it has connected one. Rejects if that can't be opened. */
     ofOrganisation: async (organisationId: string): Promise<CarrierInUse> =>
       (await own?.inUse(organisationId)) ?? { ...ofInstallation(), connection: null },
-    /** Where a call goes that its own carriers so far could not place; null where none is left. */
+    /** The next carrier for a call that the tried ones couldn't place. Null if none is left. */
     nextOfOrganisation: async (organisationId: string, tried: readonly string[]): Promise<CarrierInUse | null> =>
       (await own?.inUse(organisationId, tried)) ?? null,
-    /** This one of the organisation's own, in use or not; null where there is none. Rejects where it cannot be opened. */
+    /**
+     * One of the organisation's own carriers, whether in use or not. Null if there is none. Rejects if it can't be
+     * opened.
+     */
     ownById: async (organisationId: string, carrierId: string): Promise<CarrierInUse | null> =>
       (await own?.byId(organisationId, carrierId)) ?? null,
-    /** The one that the call went through. Null where it is not there any more; rejects where it cannot be opened. */
+    /** The carrier of an existing call. Null if it was removed. Rejects if it can't be opened. */
     async ofCall(call: {
       organisationId: string;
       carrier: string;

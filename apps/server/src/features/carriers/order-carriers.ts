@@ -4,7 +4,7 @@ import { type CarrierDeps, noCarrier } from "./carrier-deps.ts";
 import { lockCarriers, selectCarriers, useCarriers } from "./carriers.table.ts";
 import { toConnection } from "./list-carriers.ts";
 
-/** Calls go to the first, and to the next where a carrier can't place them. */
+/** Calls go to the first one, and to the next if it can't place them. */
 export async function orderCarriers(
   deps: CarrierDeps,
   { userId, organisation }: Member,

@@ -49,7 +49,7 @@ async function startProcess() {
   return { diary, end };
 }
 
-test("one process alone is called through a carrier; when it ends, another takes over, and changes reach them all", async () => {
+test("one process receives a carrier's calls; when it ends, another takes over, and changes reach all of them", async () => {
   const person = await registerPerson(app);
   const { id: organisationId } = await makeOrganisation(app, person);
   const carrierId = randomUUID();
@@ -80,7 +80,7 @@ test("one process alone is called through a carrier; when it ends, another takes
   await expect.poll(() => third.tryHold(carrierId)).toBe(true);
 });
 
-/** A carrier that one alone may have open, as with a port, and that keeps its calls. */
+/** A carrier that only one instance can open, as with a port, and that keeps its calls. */
 function startWithPort(tryHold: (name: string) => Promise<boolean | null>) {
   const diary: string[] = [];
   let isOpen = false;
@@ -123,7 +123,7 @@ async function makeCarrier() {
 
 const dialled = { callSid: "CA1", to: "+12025550100", callerId: null, offer: "", onEvent: () => {} };
 
-test("settings that cannot be used while a call goes on are used once it has ended; until then calls go the former way", async () => {
+test("settings that can't be applied during a call are applied after it; until then calls use the old ones", async () => {
   const key = await makeCarrier();
   const { organisationId } = key;
   const { own, diary } = startWithPort(async () => true);
@@ -150,7 +150,7 @@ test("settings that cannot be used while a call goes on are used once it has end
   expect(await own.stateOf(stored)).toEqual({ level: "working", sentence: "Connected." });
 });
 
-test("a carrier stays open as it is while nobody can say which process has it", async () => {
+test("a carrier stays open unchanged while the database can't say which process owns it", async () => {
   const { organisationId } = await makeCarrier();
   const answers = [true, null, null, true].values();
   const { own, diary } = startWithPort(async () => answers.next().value ?? null);

@@ -4,13 +4,13 @@ import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { followCarriers } from "./follow-carriers.ts";
 import { type HoldCarriers, holdCarriers } from "./hold-carriers.ts";
 
-/** What another process has changed, or left by ending, is followed after this long; a change of this process at once. */
+/** How soon changes by other processes are followed. This process's own apply at once. */
 const usualFollowMs = 5_000;
 
 const formerIsUsed = "The new settings take effect when its current calls end.";
 
 export interface CarrierInUse {
-  /** Its kind: what calls are written down with. */
+  /** The carrier's kind, as stored with calls. */
   id: string;
   carrier: Carrier;
   /** Null: the installation's. */
@@ -42,8 +42,8 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
 
   return {
     /**
-     * The first carrier in the organisation's order that can be opened, without those that were tried; null if there is none in use, or
-     * none left. Rejects if none can be opened.
+     * The organisation's first carrier that can be opened, in order and without those tried. Null if none is in use or
+     * left. Rejects if none can be opened.
      */
     async inUse(organisationId: string, tried: readonly string[] = []): Promise<CarrierInUse | null> {
       const untried = (await findInUse(organisationId)).filter(({ id }) => !tried.includes(id));
@@ -59,7 +59,10 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       if (unopened !== undefined) throw unopened;
       return null;
     },
-    /** One of the organisation's, in use or not, for a new call; null where there is none. Rejects where it cannot be opened. */
+    /**
+     * One of the organisation's carriers, in use or not, for a new call. Null if there is none. Rejects if it can't be
+     * opened.
+     */
     async byId(organisationId: string, carrierId: string): Promise<CarrierInUse | null> {
       const [stored] = await database.withTransaction({ organisationId }, (tx) =>
         selectCarriers(tx, { organisationId, carrierId }),
@@ -67,19 +70,19 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       if (!stored) return null;
       return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
     },
-    /** In use or not: calls that began through it go on. Null where it is removed. Rejects where it cannot be opened. */
+    /** In use or not, because its calls continue. Null if it was removed. Rejects if it can't be opened. */
     async find(organisationId: string, carrierId: string): Promise<Carrier | null> {
       const [stored] = await database.withTransaction({ organisationId }, (tx) =>
         selectCarriers(tx, { organisationId, carrierId }),
       );
       return stored ? held.hold(stored) : null;
     },
-    /** What this process has sent and received through it; nothing where it isn't open here. */
+    /** The messages this process has sent and received through it. Empty if it isn't open here. */
     async traceOf(carrierId: string): Promise<CarrierTrace> {
       const carrier = await held.find(carrierId);
       return carrier?.trace?.() ?? { messages: [], strangers: [] };
     },
-    /** Null where it isn't open here, or doesn't know yet. */
+    /** Null if it isn't open here or doesn't know yet. */
     async shownNumberOf(carrierId: string): Promise<ShownNumber | null> {
       const carrier = await held.find(carrierId);
       return carrier?.shownNumber?.() ?? null;
@@ -97,12 +100,15 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
         };
       }
     },
-    /** The organisation's carriers have changed; those that are gone or not in use are let go of. */
+    /** Call it when the organisation's carriers have changed. Releases those removed or no longer in use. */
     async changed(organisationId: string, unused: readonly string[]): Promise<void> {
       known.delete(organisationId);
       await Promise.all(unused.map(held.letGo));
     },
-    /** At start, whoever registers does so before the first call; from then on what other processes change is followed. */
+    /**
+     * Opens all carriers at start, so that they register before the first call, and then follows other processes'
+     * changes.
+     */
     async openAll(): Promise<void> {
       following = await followCarriers({ database, log, held, everyMs: followEveryMs });
     },

@@ -13,7 +13,7 @@ import { openSecrets, readSettings, splitSecrets } from "./read-settings.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { changeInTurn, seal } from "./save-carrier.ts";
 
-/** A trunk that was made by API becomes the first of the organisation's carriers in use, or stays what it is; what it doesn't set stays as it is. */
+/** Makes an API-created trunk the organisation's first carrier in use, or updates it. Settings that aren't given stay. */
 export async function putTrunk(
   deps: CarrierDeps,
   trunk: {
@@ -21,7 +21,7 @@ export async function putTrunk(
     carrierId: string;
     label: string;
     settings: StoredSettings;
-    /** As the vendor says; an owner who raised them there has said so here. */
+    /** As reported by the vendor. An owner who raised them there has also entered that here. */
     limits: TrunkLimits;
   },
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function putTrunk(
     if (now) await changeCarrier(tx, key, { settings: open, identity, ...limits });
     else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
     await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
-    // The others stay in use after it: their numbers go on ringing, and calls that it can't place go there.
+    // The others stay in use after it, as backups, and their numbers keep ringing.
     const inUse = (await selectCarriers(tx, { organisationId, inUse: true })).map(({ id }) => id);
     if (!inUse.includes(carrierId)) await useCarriers(tx, organisationId, [carrierId, ...inUse]);
     return carrierId;

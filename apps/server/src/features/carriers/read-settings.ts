@@ -12,7 +12,7 @@ export function secretNames(module: CarrierModule): string[] {
     .map(([name]) => name);
 }
 
-/** Reads what was typed, as the carrier's own form says; its messages are for whoever typed it. */
+/** Validates the input by the carrier's own schema. The messages are for the person who typed it. */
 export function readSettings(module: CarrierModule, given: StoredSettings): StoredSettings {
   const parsed = module.settings.safeParse(given, { error: wordsForIssue });
   if (parsed.success) return parsed.data;
@@ -28,7 +28,7 @@ const issuesOf = (error: z.ZodError | undefined): Issue[] =>
 export const issuesIn = (module: CarrierModule, given: StoredSettings): Issue[] =>
   issuesOf(module.settings.safeParse(given, { error: wordsForIssue }).error);
 
-/** What is wrong with the settings of a new carrier whose label, say, is wrong as well. */
+/** Validation errors in a new carrier's settings, for a request that is invalid for other reasons too. */
 export function settingsIssues(modules: readonly CarrierModule[], body: unknown): Issue[] {
   const given = Given.safeParse(body).data;
   const module = modules.find(({ id }) => id === given?.kind);
@@ -48,7 +48,7 @@ export function splitSecrets(
   };
 }
 
-/** A sealed text copied to another row stays shut. */
+/** Encrypted text that is copied to another row can't be decrypted. */
 export const ownerOf = (carrier: { organisationId: string; id: string }): string =>
   `${carrier.organisationId}/${carrier.id}`;
 

@@ -2,7 +2,7 @@ import type { Member } from "../../http/route.ts";
 import { type CarrierDeps, noCarrier } from "./carrier-deps.ts";
 import { deleteCarrier, lockCarriers } from "./carriers.table.ts";
 
-/** Calls that are live through it go on until they end. */
+/** Live calls through it continue until they end. */
 export async function removeCarrier(deps: CarrierDeps, caller: Member, carrierId: string): Promise<void> {
   const organisationId = caller.organisation.id;
   await deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
@@ -12,7 +12,7 @@ export async function removeCarrier(deps: CarrierDeps, caller: Member, carrierId
   await deps.ownCarriers.changed(organisationId, [carrierId]);
 }
 
-/** The same for what is gone already, and without a caller. */
+/** Idempotent, and works without a caller. */
 export async function dropCarrier(
   deps: Pick<CarrierDeps, "database" | "ownCarriers">,
   { organisationId, carrierId }: { organisationId: string; carrierId: string },

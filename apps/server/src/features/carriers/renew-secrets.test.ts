@@ -5,7 +5,7 @@ import { insertCarrier, putSecrets, replaceSecrets, selectCarriers } from "./car
 
 const app = testAppWithCalls();
 
-test("a carrier's secrets that somebody changes while they are encrypted anew stay as they were changed", async () => {
+test("secrets that are changed while they are re-encrypted keep the change", async () => {
   const { organisationId } = await newRep(app);
   const carrierId = randomUUID();
   const key = { organisationId, carrierId };

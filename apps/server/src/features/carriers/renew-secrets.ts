@@ -3,7 +3,7 @@ import type { Sealer } from "../../seal-secrets.ts";
 import { replaceSecrets, selectSecrets } from "./carriers.table.ts";
 import { ownerOf } from "./read-settings.ts";
 
-/** At start: what a previous SECRET_KEY encrypted is encrypted with the current one, so that the previous can be removed. */
+/** At start: re-encrypts with the current SECRET_KEY what a previous one encrypted, so that the old key can be removed. */
 export const renewCarrierSecrets = (database: Database, sealer: Sealer): Promise<void> =>
   database.withTransaction({ system: "secrets of every organisation" }, async (tx) => {
     for (const secret of await selectSecrets(tx)) {

@@ -24,10 +24,13 @@ import { toConnection } from "./list-carriers.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { openSecrets, ownerOf, readSettings, splitSecrets } from "./read-settings.ts";
 
-/** Of an organisation. */
+/** Per organisation. */
 const mostCarriers = 20;
 
-/** Saved, and the first one in use: whoever fills in the form wants to call. Those in use before are its backups. */
+/**
+ * Saves the carrier and puts it in use first, because its owner wants to call. Carriers already in use become its
+ * backups.
+ */
 export async function createCarrier(
   deps: CarrierDeps,
   caller: Member,
@@ -96,7 +99,7 @@ export async function updateCarrier(
 const othersInUse = async (tx: Tx, { organisationId, id }: Pick<StoredCarrier, "organisationId" | "id">) =>
   (await selectCarriers(tx, { organisationId, inUse: true })).map((each) => each.id).filter((each) => each !== id);
 
-/** Null where the transaction will refuse the change anyway. */
+/** Null if the transaction will refuse the change anyway. */
 async function identifyChanged(
   deps: CarrierDeps,
   caller: Member,
@@ -119,7 +122,7 @@ export const seal = (
 
 const scopeOf = ({ userId, organisation }: Member) => ({ userId, organisationId: organisation.id });
 
-/** One change of an organisation's carriers at a time; then those that are no longer in use are let go of. */
+/** Changes an organisation's carriers one request at a time, then releases those no longer in use. */
 export async function changeInTurn(
   deps: Pick<CarrierDeps, "database" | "ownCarriers">,
   scope: { organisationId: string; userId?: string },
@@ -128,7 +131,7 @@ export async function changeInTurn(
   const { organisationId } = scope;
   const { all, changedId } = await deps.database.withTransaction(scope, async (tx) => {
     await lockCarriers(tx, organisationId);
-    // Its carriers are closed already, and nothing would close another one.
+    // The deleted organisation's carriers are already closed, and nothing would close a new one.
     if (await isDeleted(tx, organisationId)) throw noCarrier();
     const id = await change(tx);
     return { all: await selectCarriers(tx, { organisationId }), changedId: id };

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { putManyDoNotCall } from "./do-not-call.table.ts";
 
-/** By hand; numbers that are listed stay as they are, but no longer depend on a call. Answers how many are new. */
+/** Adds numbers by hand. Listed numbers stay, but no longer depend on a call. Returns how many are new. */
 export const addManyToDoNotCall = (
   tx: Tx,
   numbers: { organisationId: string; userId: string; phoneNumbers: readonly string[] },

@@ -9,7 +9,7 @@ export interface DoNotCallTable {
   phone_number: string;
   position: GeneratedAlways<number>;
   user_id: string;
-  /** The call whose outcome keeps it there; null where somebody put it there by hand. */
+  /** The call whose outcome added it. Null if it was added by hand. */
   call_sid: string | null;
   created_at: Generated<string>;
 }
@@ -52,7 +52,7 @@ const toEntry = (row: EntryRow): DoNotCallEntry => ({
   leads: row.leads ?? [],
 });
 
-/** Newest first, and where the last of them stands: the next page follows it. */
+/** Newest first, with the position after which the next page starts. */
 export async function selectDoNotCall(
   tx: Tx,
   page: { organisationId: string; digits: string | null; limit: number; before: number | undefined },
@@ -71,7 +71,7 @@ export async function findDoNotCall(tx: Tx, key: NumberKey): Promise<DoNotCallEn
   return row ? toEntry(row) : null;
 }
 
-/** Whoever puts a number on the list or takes it off takes turns until their transaction ends. */
+/** Locks the number's entry until the transaction ends. */
 export async function lockDoNotCall(tx: Tx, { organisationId, phoneNumber }: NumberKey): Promise<void> {
   const name = `do-not-call:${organisationId}:${phoneNumber}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
@@ -83,8 +83,8 @@ const standsByMember = sql<boolean>`not exists (
     and memberships.role in ('admin', 'owner'))`;
 
 /**
- * One that stands there already stays. By hand (without a call) it no longer hangs on a call; and it becomes that of whoever
- * puts it there now, unless a member could then take off what an admin put there.
+ * Keeps an existing entry. Adding it by hand (without a call) removes its dependence on a call, and makes the caller
+ * its adder, unless that would let a member remove what an admin added.
  */
 export async function putDoNotCall(
   tx: Tx,
@@ -113,7 +113,7 @@ export async function deleteDoNotCall(tx: Tx, key: NumberKey): Promise<void> {
     .execute();
 }
 
-/** Whose entry the call's outcome put there; null where none hangs on it. */
+/** Who added the entry that depends on this call's outcome. Null if none does. */
 export async function findAdderByCall(
   tx: Tx,
   key: { organisationId: string; callSid: string },
@@ -127,7 +127,7 @@ export async function findAdderByCall(
   return row ? { userId: row.user_id } : null;
 }
 
-/** Hangs it on another call of the number whose outcome says the same; false where there is none. */
+/** Makes the entry depend on another call of the number with such an outcome. False if there is none. */
 export async function hangOnAnotherCall(tx: Tx, key: { organisationId: string; callSid: string }): Promise<boolean> {
   const { rows } = await sql`
     update do_not_call set call_sid = other.call_sid,
@@ -146,7 +146,7 @@ export async function hangOnAnotherCall(tx: Tx, key: { organisationId: string; c
   return rows.length > 0;
 }
 
-/** It stands by itself, as if put there by hand. */
+/** Makes the entry independent of its call, as if added by hand. */
 export async function releaseFromCall(tx: Tx, key: { organisationId: string; callSid: string }): Promise<void> {
   await tx
     .updateTable("do_not_call")
@@ -156,7 +156,7 @@ export async function releaseFromCall(tx: Tx, key: { organisationId: string; cal
     .execute();
 }
 
-/** In the order of the numbers, so that two of these never wait for each other. Answers how many are new. */
+/** In the order of the numbers, to avoid deadlocks. Returns how many are new. */
 export async function putManyDoNotCall(
   tx: Tx,
   { organisationId, userId, phoneNumbers }: { organisationId: string; userId: string; phoneNumbers: readonly string[] },

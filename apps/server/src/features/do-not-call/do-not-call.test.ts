@@ -29,7 +29,7 @@ const dispose = (rep: Rep, callSid: string | undefined, outcomeId: string | null
   app.ask("PUT", `/v1/calls/${callSid}/disposition`, { token: rep.token, body: { outcomeId } });
 
 describe("a number on the do-not-call list", () => {
-  test("is refused to everybody of the organisation, in words, however it is written, and no call is written down", async () => {
+  test("can't be called by anyone in the organisation, in any spelling, and no call is stored", async () => {
     const rep = await newRep(app);
     expect((await add(rep, "(202) 555-0100")).json()).toMatchObject({ phoneNumber: "+12025550100", leads: [] });
     for (const [who, typed] of [
@@ -69,7 +69,7 @@ describe("a number on the do-not-call list", () => {
     expect((await remove(owner, "+12025550101")).statusCode).toBe(204);
   });
 
-  test("must be a number, and stands there once: whoever adds it again hears that it is there", async () => {
+  test("must be a valid number and is listed once: adding it again says that it is listed", async () => {
     const rep = await newRep(app);
     expect((await add(rep, "12")).json()).toMatchObject({ status: 422, title: "Not a phone number" });
     expect((await add(rep, "+12025550100")).json()).toMatchObject({ alreadyListed: false });
@@ -83,7 +83,7 @@ describe("the outcome that means do not call", () => {
   const at = "2026-01-14T10:00:00Z";
   const phoneNumber = "+12025550100";
 
-  test("keeps the number on the list while another call of it says the same, whichever is corrected first", async () => {
+  test("stays listed while another call of it has such an outcome, whichever is corrected first", async () => {
     const rep = await newRep(app);
     const { doNotCall, other } = await outcomes(rep);
     const sids = await leavePastCalls(app, rep, [
@@ -99,7 +99,7 @@ describe("the outcome that means do not call", () => {
     }
   });
 
-  test("takes nothing off that somebody has put there by hand since", async () => {
+  test("isn't removed by a correction if someone has added it by hand since", async () => {
     const rep = await newRep(app);
     const colleague = await colleagueOf(rep);
     const { doNotCall } = await outcomes(rep);
@@ -110,7 +110,7 @@ describe("the outcome that means do not call", () => {
     expect(await list(rep)).toMatchObject([{ phoneNumber, userId: rep.id }]);
   });
 
-  test("lets no member lift what an admin put there, by a correction or by adding it once more", async () => {
+  test("can't be removed by a member if an admin added it, neither by a correction nor by adding it again", async () => {
     const admin = await newRep(app);
     const member = await colleagueOf(admin);
     const { doNotCall } = await outcomes(admin);
@@ -120,13 +120,13 @@ describe("the outcome that means do not call", () => {
     expect((await add(member, phoneNumber)).json()).toMatchObject({ userId: admin.id });
     expect((await remove(member, phoneNumber)).statusCode).toBe(403);
     expect((await remove(admin, phoneNumber)).statusCode).toBe(204);
-    // Nor what an admin says too, after a member did.
+    // The same if an admin adds it after a member.
     await add(member, phoneNumber);
     await dispose(admin, callSid, doNotCall.id);
     expect((await remove(member, phoneNumber)).statusCode).toBe(403);
   });
 
-  test("puts the call's number on the list, and another choice takes off what it put there", async () => {
+  test("is listed by the call's outcome, and removed by a different one", async () => {
     const rep = await newRep(app);
     const { doNotCall, other } = await outcomes(rep);
     expect(doNotCall.name).toBe("Do not call");
@@ -135,14 +135,14 @@ describe("the outcome that means do not call", () => {
     expect((await call(rep, "+12025550100")).statusCode).toBe(403);
     await dispose(rep, callSid, other.id);
     expect(await list(rep)).toEqual([]);
-    // What somebody put there by hand stays.
+    // An entry added by hand stays.
     await add(rep, "+12025550100");
     await dispose(rep, callSid, doNotCall.id);
     await dispose(rep, callSid, null);
     expect(await list(rep)).toHaveLength(1);
   });
 
-  test("is any that an admin says", async () => {
+  test("can be any outcome that an admin marks", async () => {
     const rep = await newRep(app);
     const { other } = await outcomes(rep);
     const path = `/v1/call-outcomes/${other.id}`;
@@ -154,7 +154,7 @@ describe("the outcome that means do not call", () => {
   });
 });
 
-test("the list stands newest first with whose numbers they are, searched by digits, page by page", async () => {
+test("lists the newest first with the leads that have the numbers, searchable by digits, page by page", async () => {
   const rep = await newRep(app);
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550101" };
   await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });

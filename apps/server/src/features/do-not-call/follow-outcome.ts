@@ -19,8 +19,8 @@ interface ChosenOutcome {
 }
 
 /**
- * An outcome that says so puts the call's number on the list. Correcting it takes the number off only where no other
- * call says the same, and only for whom taking it off by hand would be allowed to: otherwise it stands on.
+ * An outcome marked do-not-call adds the call's number to the list. Correcting the outcome removes the number only if
+ * no other call has such an outcome, and only if the caller could remove it by hand.
  */
 export async function followOutcome(tx: Tx, { caller, callSid, phoneNumber, outcomeId }: ChosenOutcome): Promise<void> {
   const { userId, organisation } = caller;

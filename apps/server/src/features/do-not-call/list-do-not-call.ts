@@ -8,7 +8,7 @@ interface ListDoNotCall {
   query: { phoneNumber?: string | undefined; limit: number; before?: number | undefined };
 }
 
-/** `next` is the query of the page that follows, where there may be one. */
+/** `next` is the query of the next page, or null on the last one. */
 export async function listDoNotCall(
   database: Database,
   { caller, query }: ListDoNotCall,

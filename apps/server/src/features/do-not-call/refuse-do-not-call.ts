@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { findDoNotCall } from "./do-not-call.table.ts";
 
-/** For whatever is about to dial: refuses a number whose owner asked not to be called. */
+/** Call it before dialling: refuses a number on the do-not-call list. */
 export async function refuseDoNotCall(tx: Tx, call: { organisationId: string; phoneNumber: string }): Promise<void> {
   const entry = await findDoNotCall(tx, call);
   if (!entry) return;

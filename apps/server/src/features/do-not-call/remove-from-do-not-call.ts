@@ -4,7 +4,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { deleteDoNotCall, findDoNotCall } from "./do-not-call.table.ts";
 
-/** Whoever asked not to be called counts on it, so only who wrote it down, or an admin, takes it back. */
+/** Someone asked not to be called, so only the person who added the entry, or an admin, can remove it. */
 export async function removeFromDoNotCall(database: Database, caller: Member, phoneNumber: string): Promise<void> {
   const organisationId = caller.organisation.id;
   await database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {

@@ -8,7 +8,7 @@ import type { FileDeps } from "./file-deps.ts";
 import { removeFile } from "./files.table.ts";
 import { requireFile } from "./read-files.ts";
 
-/** One's own, or as an admin any of the organisation's. */
+/** Deletes the caller's own file, or as an admin any file of the organisation. */
 export async function deleteFile(deps: FileDeps, caller: Identity, id: string): Promise<void> {
   const { file, organisationId, storedName } = await requireFile(deps, caller, id);
   if (organisationId !== null && caller.organisation?.role === "analyst") throw readOnly();

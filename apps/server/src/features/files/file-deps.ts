@@ -4,7 +4,7 @@ import type { FileStore } from "./file-store.ts";
 export interface FileDeps {
   database: Database;
   store: FileStore;
-  /** What one organisation's files may take together, and what one person's uploads may in all organisations. */
+  /** The limits of an organisation's files together, and of one person's uploads across organisations. */
   quotaBytes: number;
 }
 

@@ -6,23 +6,23 @@ import type { Readable } from "node:stream";
 
 /** Bytes by names that we draw: nothing a sender wrote ever becomes a path. */
 export interface FileStore {
-  /** Copies what lies at `path`; answers its name here. */
+  /** Copies the file at `path` and returns its stored name. */
   keep(path: string): Promise<string>;
-  /** endByte: the last one that is read. */
+  /** endByte: the last byte to read. */
   open(storedName: string, options?: { startByte: number; endByte?: number }): Readable;
-  /** For a thread that reads it by itself. */
+  /** For a worker thread that reads the file itself. */
   pathOf(storedName: string): string;
   read(storedName: string): Promise<Buffer>;
   sizeOf(storedName: string): Promise<number>;
-  /** For what is not there yet as a whole: a name that was drawn for it, and a file of that name to write to. */
+  /** For a file that is written gradually: reserves a name, and opens a file with that name for writing. */
   drawName(): string;
   openToWrite(storedName: string, which: "new" | "existing"): Promise<FileHandle>;
   remove(storedName: string): Promise<void>;
-  /** Names of what was kept before that moment. */
+  /** The names of files stored before that time. */
   listOlderThan(timeMs: number): Promise<string[]>;
 }
 
-/** In DATA_DIR/files, beside the web app's files and never among them. */
+/** In DATA_DIR/files, separate from the web app's files. */
 export function createFileStore(dataDir: string): FileStore {
   const folder = join(dataDir, "files");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -36,7 +36,7 @@ export function createFileStore(dataDir: string): FileStore {
       try {
         await copyFile(path, pathOf(storedName));
       } catch (error) {
-        // On a full disk, half a file would keep the room that others need.
+        // Half a file would waste space on a full disk.
         await rm(pathOf(storedName), { force: true });
         throw error;
       }

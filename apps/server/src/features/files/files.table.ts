@@ -10,7 +10,7 @@ export interface FileTable {
   lead_id: string | null;
   avatar_of: string | null;
   user_id: string;
-  /** As the sender named it. */
+  /** The uploaded file's name. */
   name: string;
   media_type: string;
   size_bytes: number;
@@ -28,7 +28,7 @@ const selectFiles = (tx: Tx) =>
 
 type FileRow = Awaited<ReturnType<ReturnType<typeof selectFiles>["executeTakeFirstOrThrow"]>>;
 
-/** A file with what only the server knows of it. */
+/** A file with fields that only the server sees. */
 export interface KeptFile {
   file: StoredFile;
   organisationId: string | null;
@@ -51,7 +51,7 @@ const toKeptFile = (row: FileRow): KeptFile => ({
   storedName: row.stored_name,
 });
 
-/** Whose it is: an organisation's (of one of its leads, or its own), or a person's face. */
+/** A file's owner: an organisation (or one of its leads), or a person with an avatar. */
 export type FileOwner = { organisationId: string; leadId: string | null } | { avatarOf: string };
 
 export interface NewFile {
@@ -97,7 +97,7 @@ export async function selectFilesOf(
   return rows.map((row) => toKeptFile(row).file);
 }
 
-/** Null where there is none that the scope may see. */
+/** Null if there is none visible in this scope. */
 export async function findFile(tx: Tx, id: string): Promise<KeptFile | null> {
   const row = await selectFiles(tx).where("files.id", "=", id).executeTakeFirst();
   return row ? toKeptFile(row) : null;
@@ -121,7 +121,7 @@ export async function lockUploads(tx: Tx, ownerId: string): Promise<void> {
 export const leastBytes = 4_096;
 const bytesTaken = sql<number>`coalesce(sum(greatest(size_bytes, ${sql.lit(leastBytes)})), 0)::bigint`.as("bytes");
 
-/** What the organisation's files take. */
+/** The total size of the organisation's files. */
 export async function sumBytes(tx: Tx, organisationId: string): Promise<number> {
   const row = await tx
     .selectFrom("files")
@@ -131,9 +131,9 @@ export async function sumBytes(tx: Tx, organisationId: string): Promise<number> 
   return row.bytes;
 }
 
-/** What a person's uploads take in all organisations, avatar aside. */
+/** The total size of a person's uploads in all organisations, without the avatar. */
 export async function sumBytesOfPerson(tx: Tx, userId: string): Promise<number> {
-  // Lets row-level security show one's own uploads elsewhere, for this count alone.
+  // Lets row-level security show the person's uploads in other organisations, for this sum only.
   await sql`select set_config('app.counts_own_uploads', 'on', true)`.execute(tx);
   const row = await tx
     .selectFrom("files")
@@ -145,7 +145,7 @@ export async function sumBytesOfPerson(tx: Tx, userId: string): Promise<number> 
   return row.bytes;
 }
 
-/** Of these stored names, those that a row still tells of. */
+/** Those of these stored names that still have a row. */
 export async function selectKnownNames(tx: Tx, storedNames: readonly string[]): Promise<Set<string>> {
   const rows = await tx.selectFrom("files").select("stored_name").where("stored_name", "in", storedNames).execute();
   return new Set(rows.map((row) => row.stored_name));

@@ -33,7 +33,7 @@ const listOf = async (rep: { token: string; leadId: string }): Promise<StoredFil
   (await app.ask("GET", `/v1/files?entity=lead&entityId=${rep.leadId}`, { token: rep.token })).json();
 
 describe("a lead's files", () => {
-  test("are kept, listed, downloaded byte for byte as attachments, and deleted", async () => {
+  test("are stored, listed, downloaded byte for byte as attachments, and deleted", async () => {
     const rep = await newRep();
     const added = await upload(
       rep,
@@ -145,7 +145,7 @@ describe("a lead's files", () => {
     expect((await upload(other, [["a.pdf", part]], ofLead(other))).statusCode).toBe(201);
   });
 
-  test("of one person fill the quota once, however many organisations the person makes", async () => {
+  test("of one person count towards one quota, however many organisations they create", async () => {
     const rep = await newRep();
     const part = Buffer.concat([pdf, Buffer.alloc(testQuotaBytes / 4)]);
     const both: [string, Buffer<ArrayBuffer>][] = [
@@ -170,7 +170,7 @@ describe("a lead's files", () => {
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 409]);
   });
 
-  test("of another organisation cannot be listed, downloaded, deleted or added to", async () => {
+  test("of another organisation can't be listed, downloaded, deleted or added to", async () => {
     const [rep, stranger] = [await newRep(), await newRep()];
     const [file] = (await upload(rep, [["a.pdf", pdf]], ofLead(rep))).json();
     const answers = [
@@ -213,7 +213,7 @@ describe("a lead's files", () => {
 });
 
 describe("an organisation's own files", () => {
-  test("stand apart from those of its leads", async () => {
+  test("are separate from those of its leads", async () => {
     const rep = await newRep();
     await upload(rep, [["lead.pdf", pdf]], ofLead(rep));
     await upload(rep, [["own.pdf", pdf]]);
@@ -225,7 +225,7 @@ describe("an organisation's own files", () => {
 describe("an avatar", () => {
   const face = (person: { id: string }) => ({ entity: "user", entityId: person.id });
 
-  test("is set, seen by colleagues in every organisation and by nobody else, replaced and taken away", async () => {
+  test("can be set, replaced and removed, and is visible to colleagues in every organisation and nobody else", async () => {
     const person = await registerPerson(app);
     const first = await upload(person, [["me.png", png]], face(person));
     expect(first.statusCode).toBe(201);

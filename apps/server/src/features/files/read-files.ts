@@ -23,7 +23,7 @@ export async function listFiles(
   });
 }
 
-/** A file that the caller may see; another answers as one that does not exist. */
+/** A file that the caller may see. Throws the same problem for other files as for missing ones. */
 export async function requireFile(deps: FileDeps, caller: Identity, id: string): Promise<KeptFile> {
   const kept = await deps.database.withTransaction(scopeOf(caller), (tx) => findFile(tx, id));
   if (kept === null || (kept.organisationId !== null && kept.organisationId !== caller.organisation?.id))

@@ -5,7 +5,7 @@ import { Problem } from "../../http/problem.ts";
 
 interface Kind {
   mediaType: string;
-  /** Whether a file that begins like this is one. */
+  /** Whether the file's first bytes match this type. */
   begins(head: Buffer): boolean;
 }
 
@@ -15,7 +15,7 @@ const at =
     signatures.some((signature) => head.subarray(offset).toString("latin1").startsWith(signature));
 const riff = (form: string) => (head: Buffer) => at(0, "RIFF")(head) && at(8, form)(head);
 const zip = at(0, "PK\x03\x04");
-/** Control characters other than tab, line feed, form feed and carriage return stand in no text. */
+/** Text contains no control characters other than tab, line feed, form feed and carriage return. */
 const text = (head: Buffer) =>
   at(0, "\xff\xfe", "\xfe\xff")(head) || !head.some((byte) => byte < 32 && ![9, 10, 12, 13].includes(byte));
 const jpeg: Kind = { mediaType: "image/jpeg", begins: at(0, "\xff\xd8\xff") };
@@ -24,7 +24,7 @@ const office = (form: string): Kind => ({
   begins: zip,
 });
 
-/** The first bytes that each kind begins with: Garfinkel and others, "File signatures"; RFC 2083, 9639, 7845. */
+/** The first bytes of each type: Garfinkel and others, "File signatures"; RFC 2083, 9639, 7845. */
 const kinds = {
   pdf: { mediaType: "application/pdf", begins: at(0, "%PDF-") },
   png: { mediaType: "image/png", begins: at(0, "\x89PNG\r\n\x1a\n") },
@@ -45,7 +45,7 @@ const kinds = {
   ogg: { mediaType: "audio/ogg", begins: at(0, "OggS") },
 } as const satisfies Record<AcceptedEnding, Kind>;
 
-/** The media type of what lies at `path`, where its name's ending and its first bytes agree on one that we take. */
+/** The media type of the file at `path`, if its extension and first bytes agree on an accepted one. */
 export async function recogniseFile(file: { name: string; path: string; sizeBytes: number }): Promise<string> {
   const ending = endingOf(file.name);
   if (ending === undefined) throw refused(file.name, `Supported formats: ${acceptedEndings.join(", ")}.`);

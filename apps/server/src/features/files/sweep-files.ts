@@ -12,11 +12,11 @@ const graceMs = 60 * 60_000;
 interface SweepFiles {
   database: Database;
   store: FileStore;
-  /** Of these stored names, those that another feature still needs. */
+  /** Returns those stored names that another feature still needs. */
   needed: readonly ((tx: Tx, storedNames: readonly string[]) => Promise<readonly string[]>)[];
 }
 
-/** Removes the bytes that no row tells of any more: of deleted leads and organisations, and of uploads cut short. */
+/** Deletes files without a row: those of deleted leads and organisations, and of interrupted uploads. */
 export async function sweepFiles(deps: SweepFiles, nowMs = Date.now()): Promise<void> {
   const all = await deps.store.listOlderThan(nowMs - graceMs);
   for (let start = 0; start < all.length; start += batch) {

@@ -34,7 +34,7 @@ async function person() {
 }
 const contentOf = async (caller: Identity, id = "") => text((await downloadFile(deps, caller, id)).content);
 
-test("a file whose commit's answer was lost keeps its bytes, as its row stands", async () => {
+test("keeps a file if the commit's response was lost, because its row exists", async () => {
   const { caller, upload, avatar } = await person();
   const losing: Database = {
     ...app.database,
@@ -47,7 +47,7 @@ test("a file whose commit's answer was lost keeps its bytes, as its row stands",
   expect(await contentOf(caller, (await avatar())?.id)).toContain("rest of a picture");
 });
 
-test("a picture stands though the one before cannot be removed just now", async () => {
+test("a new picture is kept even if the old one can't be deleted now", async () => {
   const { caller, upload, avatar } = await person();
   await upload(deps);
   const stuck = { ...store, remove: () => Promise.reject(new Error("a read-only disk")) };
@@ -56,7 +56,7 @@ test("a picture stands though the one before cannot be removed just now", async 
   expect(await contentOf(caller, stored?.id)).toContain("rest of a picture");
 });
 
-test("what surely failed leaves no bytes", async () => {
+test("an upload that definitely failed leaves no file", async () => {
   const { upload } = await person();
   const before = await store.listOlderThan(Infinity);
   const failing: Database = {

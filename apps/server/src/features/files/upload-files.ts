@@ -56,11 +56,11 @@ export async function uploadFiles(deps: FileDeps, { caller, fields, files }: Upl
       mayBeCommitted = true;
       return { stored: rows, replaced: before };
     });
-    // The rows stand: what cannot be removed now goes with the next sweep.
+    // The rows are committed. A file that can't be deleted now is deleted by the next sweep.
     if (replaced !== null) await deps.store.remove(replaced).catch(() => {});
     return stored;
   } catch (error) {
-    // Where the commit's answer was lost, rows may tell of these bytes; if none does, the next sweep takes them.
+    // If the commit's response was lost, rows may refer to these files. If not, the next sweep deletes them.
     if (!mayBeCommitted) await Promise.all(kept.map((name) => deps.store.remove(name)));
     throw error;
   }
@@ -79,7 +79,7 @@ function ownerOf(caller: Identity, { entity, entityId }: UploadFiles["fields"]):
   return { organisationId: caller.organisation.id, leadId: entityId ?? null };
 }
 
-/** By its name; that it holds what it says is looked at as in every file. */
+/** Checks the name only. The content is checked as for every file. */
 function refuseAsAvatar(files: readonly ReceivedFile[]): void {
   const [file] = files;
   if (files.length > 1) throw new Problem("file-refused", "Choose one picture.");
@@ -109,7 +109,7 @@ async function prepare(
       "storage-full",
       `Your organisation has used its ${Math.round(deps.quotaBytes / 2 ** 20)} MB of file storage. Delete files you no longer need.`,
     );
-  // Else each organisation that a person makes would come with as much again.
+  // Otherwise each new organisation would add to a person's quota.
   if ((await sumBytesOfPerson(tx, userId)) + newBytes > deps.quotaBytes)
     throw new Problem(
       "storage-full",

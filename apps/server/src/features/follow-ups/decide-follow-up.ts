@@ -15,7 +15,7 @@ interface FollowUpChange {
 
 interface DecideFollowUp {
   caller: Member;
-  /** What is set so far. */
+  /** The current follow-up. */
   current: StoredFollowUp;
   change: FollowUpChange;
 }
@@ -43,7 +43,7 @@ export async function decideFollowUp(
   throw invalidInput([{ path: ["followUpOwnerId"], message: "Choose a member of your organisation who can call." }]);
 }
 
-/** Refuses what is over on the organisation's clock, unless it is set already. */
+/** Refuses a time in the past in the organisation's time zone, unless it is already set. */
 async function refusePast(
   tx: Tx,
   {

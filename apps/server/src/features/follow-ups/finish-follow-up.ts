@@ -11,11 +11,11 @@ import { noFollowUp } from "./stored-follow-up.ts";
 interface FinishFollowUp {
   caller: Member;
   phoneNumber: string;
-  /** Without a day, the number is taken off the list. */
+  /** Without a day, the number is removed from the list. */
   change: HandlerInput<typeof endpoint>["body"];
 }
 
-/** By any member, whoever made the last call: the list to call back is everybody's. */
+/** Any member may do this, whoever made the last call: the list is shared. */
 export async function finishFollowUp(
   database: Database,
   { caller, phoneNumber, change }: FinishFollowUp,

@@ -12,11 +12,14 @@ interface ChosenOutcome {
   phoneNumber: string;
   leadId: string | null;
   outcomeId: string;
-  /** What is set so far. */
+  /** The current follow-up. */
   current: StoredFollowUp;
 }
 
-/** An outcome that means calling back sets the next working day for the caller, unless a callback is still to come. */
+/**
+ * An outcome that means calling back sets the next working day for the caller, unless a callback is already set for
+ * later.
+ */
 export async function followCallBackOutcome(tx: Tx, chosen: ChosenOutcome): Promise<void> {
   const { caller, phoneNumber, leadId, outcomeId, current } = chosen;
   const organisationId = caller.organisation.id;

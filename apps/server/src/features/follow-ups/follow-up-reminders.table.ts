@@ -5,22 +5,22 @@ import type { Tx } from "../../db/transaction.ts";
 export interface FollowUpReminderTable {
   id: GeneratedAlways<number>;
   organisation_id: string;
-  /** One of the two. */
+  /** Exactly one of the two is set. */
   lead_id: string | null;
   phone_number: string | null;
   user_id: string;
   remind_on: string;
-  /** On the organisation's clock. */
+  /** In the organisation's time zone. */
   remind_at: string;
   created_at: Generated<string>;
 }
 
 /** The clock may have been set while a reminder waits, so the moment isn't stored. */
 const moment = sql`((remind_on + remind_at) at time zone organisations.time_zone)`;
-/** As far east as clocks go, a day begins 14 hours before it does in UTC. */
+/** In the easternmost time zone a day begins 14 hours before it does in UTC. */
 const mayBeDue = sql`remind_on <= (clock_timestamp() at time zone 'UTC')::date + 1`;
 
-/** A number's callback gives way to that of the only lead with the number, as in the list of callbacks. */
+/** A number's callback is hidden by that of its only lead, as in the list of callbacks. */
 const isOfNoLead = (number: RawBuilder<unknown>, organisationId: string) => sql`(
   select count(*) filter (where leads.follow_up_on is not null) = 0 or count(*) > 1 from leads
   where leads.organisation_id = ${organisationId} and leads.phone_number = ${number}
@@ -48,7 +48,7 @@ export interface DueReminder {
 interface TakeDueReminders {
   organisationId: string;
   presentUserIds: readonly string[];
-  /** How long somebody without an open page is waited for. */
+  /** How long to wait for someone without an open tab. */
   awayMs: number;
 }
 
@@ -107,7 +107,7 @@ interface FollowUpsMail {
   followUps: { name: string; phoneNumber: string | null; followUpTime: string | null }[];
 }
 
-/** Without those that are done by now, or another person's. Null if the person has left. */
+/** Without callbacks that are done or reassigned by now. Null if the person has left. */
 export async function findMailedFollowUps(tx: Tx, mailed: MailedFollowUps): Promise<FollowUpsMail | null> {
   const { organisationId, userId, leadIds, phoneNumbers } = mailed;
   const person = await tx

@@ -67,7 +67,7 @@ const eventsOf = ({ organisationId }: Rep) =>
       .where("type", "=", "follow-ups.due")
       .execute(),
   );
-/** Who has a page open, at this process. */
+/** The people with an open tab in this process. */
 const nowPresent = (people: readonly Rep[]): Promise<unknown> =>
   app.database.withTransaction(asSystem, (tx) => {
     const present = people.map(({ organisationId, id: userId }) => ({ organisationId, userId }));
@@ -121,7 +121,7 @@ test("mails the owner once they have been away for five minutes, once, and again
   expect(await remind(rep)).toEqual([]);
   expect(await eventsOf(rep)).toEqual([]);
 
-  // The lead itself is due on a day of another century: turn it back, too.
+  // The lead itself is due in another century, so move that back too.
   await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
     tx.updateTable("leads").set({ follow_up_on: "2026-01-05" }).where("id", "=", id).execute(),
   );
@@ -132,7 +132,7 @@ test("mails the owner once they have been away for five minutes, once, and again
     expect(mail?.text).toContain(words);
 });
 
-test("mails nothing that is done, or another's, when the mail is sent", async () => {
+test("mails nothing that is done or reassigned by the time of sending", async () => {
   const rep = await newRep();
   const id = await addLead(rep, { followUpOn: "2126-02-01" });
   await nowPresent([]);
@@ -144,7 +144,7 @@ test("mails nothing that is done, or another's, when the mail is sent", async ()
   expect(mailsTo(rep)).toEqual([]);
 });
 
-test("one mail lists all that came due, a number of nobody's too", async () => {
+test("sends one mail with everything that is due, including numbers without a lead", async () => {
   const rep = await newRep();
   await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z", phoneNumber: "+4930111111" }]);
   await app.ask("PUT", "/v1/follow-ups/+4930111111", { token: rep.token, body: { followUpOn: "2126-02-01" } });
@@ -154,7 +154,7 @@ test("one mail lists all that came due, a number of nobody's too", async () => {
   expect(await remind(rep)).toMatchObject([{ count: 2, phoneNumbers: ["+4930111111"] }]);
 });
 
-test("a number's callback is not reminded of beside that of its lead", async () => {
+test("doesn't remind of a number's callback in addition to its lead's", async () => {
   const rep = await newRep();
   const phone = "+4930111111";
   await leavePastCalls(app, rep, [{ at: "2026-01-14T10:00:00Z", phoneNumber: phone }]);
@@ -165,7 +165,7 @@ test("a number's callback is not reminded of beside that of its lead", async () 
   expect(await remind(rep)).toMatchObject([{ count: 1, leadIds: [id], phoneNumbers: [] }]);
 });
 
-test("an analyst is not reminded, and nobody can give them a callback", async () => {
+test("an analyst isn't reminded, and can't be given a callback", async () => {
   const rep = await newRep();
   const colleague = await registerPerson(app);
   await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
@@ -221,7 +221,7 @@ test("the time is one on the organisation's clock, also if that is set while the
   expect(await eventsOf(rep)).toHaveLength(1);
 });
 
-test("what was over when it was set is not reminded of", async () => {
+test("doesn't remind of a time that was in the past when it was set", async () => {
   const rep = await newRep();
   const id = await addLead(rep, { followUpOn: "2126-02-01" });
   const body = { followUpOn: "2020-02-03", putBack: true };

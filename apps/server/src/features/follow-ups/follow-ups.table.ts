@@ -11,7 +11,7 @@ export interface FollowUpTable {
   phone_number: string;
   /** A calendar day: 2026-03-29. */
   follow_up_on: string;
-  /** On the organisation's clock. */
+  /** In the organisation's time zone. */
   follow_up_time: string | null;
   follow_up_user_id: string | null;
 }
@@ -93,7 +93,7 @@ export async function findFollowUpOfNumber(tx: Tx, key: NumberKey): Promise<Stor
   return { day: row.follow_up_on, time: row.follow_up_time?.slice(0, 5) ?? null, ownerId: row.follow_up_user_id };
 }
 
-/** One who may call back: analysts don't call. */
+/** Whether the member can call back. Analysts can't call. */
 export async function canCallBack(tx: Tx, key: { organisationId: string; userId: string }): Promise<boolean> {
   const row = await tx
     .selectFrom("memberships")
@@ -115,10 +115,10 @@ export async function isKnownNumber(tx: Tx, { organisationId, phoneNumber }: Num
   return rows.length > 0;
 }
 
-/** Among so many of the last calls a note is looked for. */
+/** A note is looked for among this many of the last calls. */
 const notedCalls = 20;
 
-/** The longest due first, those without a time last in their day. A number's own day gives way to that of its only lead. */
+/** Longest overdue first, those without a time last in their day. A number's callback is hidden by that of its only lead. */
 export async function selectFollowUps(
   tx: Tx,
   page: { organisationId: string; ownerId: string | null; until: string | null; limit: number },

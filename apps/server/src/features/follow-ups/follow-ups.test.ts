@@ -52,7 +52,7 @@ test("a day set in a call of a lead is the lead's, and shows on every call of th
   expect(await list(rep)).toEqual([]);
 });
 
-test("a number that is nobody's, or several leads', keeps a day of its own", async () => {
+test("a number of no lead, or of several, has its own callback day", async () => {
   const rep = await newRep(app);
   for (const lastName of ["Stone", "Wood"]) await addLead(rep, { lastName, phoneNumber: "+4930222222" });
   const [unknown, shared] = await leavePastCalls(app, rep, [
@@ -76,7 +76,7 @@ test("a number that is nobody's, or several leads', keeps a day of its own", asy
   ]);
 });
 
-test("tells the newest note, though later calls left none, and who shares the number", async () => {
+test("shows the newest note even if later calls have none, and the leads that share the number", async () => {
   const rep = await newRep(app);
   const [bob] = [await addLead(rep, { lastName: "Stone", phoneNumber: "+4930222222", followUpOn: "2126-02-01" })];
   await leavePastCalls(app, rep, [
@@ -94,7 +94,7 @@ test("tells the newest note, though later calls left none, and who shares the nu
   ]);
 });
 
-test("the list runs from the longest due up to the day asked for, with what the last call left", async () => {
+test("lists callbacks from the longest overdue to the requested day, with the last call's outcome and note", async () => {
   const rep = await newRep(app);
   const [outcome] = (await app.ask("GET", "/v1/call-outcomes", { token: rep.token })).json();
   const sids = await leavePastCalls(
@@ -118,7 +118,7 @@ test("the list runs from the longest due up to the day asked for, with what the 
   expect(await list(await newRep(app))).toEqual([]);
 });
 
-test("any member is done with a number, whoever called it last, and one that nobody knows is not found", async () => {
+test("any member can finish a number's callback, whoever called last; an unknown number is not found", async () => {
   const rep = await newRep(app);
   const [callSid] = await leavePastCalls(app, rep, [{ at, phoneNumber: "+4930111111" }]);
   await followUp(rep, callSid, "2126-02-01");
@@ -133,7 +133,7 @@ test("any member is done with a number, whoever called it last, and one that nob
   expect((await set(colleague.token, "+4930999999", null)).statusCode).toBe(404);
 });
 
-test("a day that is over is refused of a number as of a lead, but put back where it was just taken away", async () => {
+test("refuses a past day for a number as for a lead, but can restore one that was just removed", async () => {
   const rep = await newRep(app);
   const lead = { lastName: "Stone", phoneNumber: "+4930222222", followUpOn: "2020-02-03" };
   const id = await addLead(rep, lead);

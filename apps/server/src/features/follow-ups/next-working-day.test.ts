@@ -11,7 +11,7 @@ test("the next working day is the next on which the organisation opens", () => {
   expect(nextWorkingDay("2026-12-28", all)).toBe("2026-12-29");
 });
 
-test("where no opening hours are given, it is Monday to Friday, over a month's and a year's end", () => {
+test("is Monday to Friday without opening hours, across the end of a month and a year", () => {
   expect(nextWorkingDay("2026-12-31", [])).toBe("2027-01-01");
   expect(nextWorkingDay("2027-01-01", [])).toBe("2027-01-04");
   expect(nextWorkingDay("2026-11-29", [])).toBe("2026-11-30");

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { findOnlyLead, setFollowUpOfLead, setFollowUpOfNumber } from "./follow-ups.table.ts";
 import { noFollowUp, type StoredFollowUp } from "./stored-follow-up.ts";
 
-/** Kept by the lead that is meant, or by the only one with the number; otherwise by the number itself. */
+/** Stored with the chosen lead, or the only one with the number. Otherwise with the number itself. */
 export async function setFollowUp(
   tx: Tx,
   key: { organisationId: string; phoneNumber: string; leadId?: string | null },

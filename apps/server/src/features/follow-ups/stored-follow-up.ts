@@ -9,7 +9,7 @@ export interface StoredFollowUp {
 
 export const noFollowUp: StoredFollowUp = { day: null, time: null, ownerId: null };
 
-/** From what a lead or a call shows of it. */
+/** From the follow-up fields of a lead or call. */
 export const storedFollowUp = (shown: {
   followUpOn: string | null;
   followUpTime: string | null;

@@ -34,15 +34,15 @@ export async function findProvenPerson(
 }
 
 /**
- * An account that was made here with the same address never proved it: whoever proves it now takes it over, and its
- * password and sessions, which may be a stranger's, end.
+ * An existing account with this address has never proved it. The person who proves it now takes it over, and its
+ * password and sessions, which may be a stranger's, are removed.
  */
 async function linkAccount(tx: Tx, person: ProvenPerson, email: string): Promise<FoundPerson> {
   const found = await findPersonByEmail(tx, email);
   if (found === undefined || found.disabled) return { refused: "disabled" };
   if (!(await insertIdentity(tx, { ...person, userId: found.id }))) {
-    // The same login in another tab may have linked them a moment ago. Otherwise the account is another's by the same
-    // provider, which gave its address to somebody new; it stays theirs.
+    // The same login in another tab may have linked them just now. Otherwise the account belongs to another person at
+    // the same provider, which has reassigned the address. It stays theirs.
     const sinceThen = await findIdentity(tx, person);
     return sinceThen === undefined ? { refused: "somebody else's account" } : welcome(tx, sinceThen);
   }

@@ -11,7 +11,7 @@ import { noHostedLogin, unreachable } from "./start-hosted-login.ts";
 
 type Became = Extract<FoundPerson, { userId: string }>["became"];
 
-/** Only the browser that began the login has the proof, so nobody can be signed in as somebody else by a link. */
+/** Only the browser that started the login has the proof, so a link can't sign anyone in as somebody else. */
 export async function finishHostedLogin(
   deps: HostedLoginDeps,
   returned: Callback & { proof: string },

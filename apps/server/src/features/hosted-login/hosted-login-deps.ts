@@ -10,8 +10,8 @@ export interface HostedLoginDeps extends SessionDeps {
 }
 
 /**
- * One login under way. The proof stays in the browser that began it; the state, which travels, carries the path and the
- * proof's hash; the verifier and the nonce follow from the proof by a key that only the server has.
+ * One login in progress. The proof stays in the browser that started it. The state, which travels, contains the path
+ * and the proof's hash. The verifier and nonce are derived from the proof with a key that only the server has.
  */
 export function openTransaction(deriveKey: DeriveKey, proof: string) {
   const key = deriveKey("hosted login");

@@ -1,14 +1,14 @@
 import { type Generated, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** Logins that have begun and not come back yet. */
+/** Logins that have started and not returned yet. */
 export interface HostedLoginTable {
   /** SHA-256 of the state. */
   state_hash: Buffer;
   expires_at: string;
 }
 
-/** Whom a provider means, by the identifier that it never gives to another. */
+/** Links a provider's subject, which it never reassigns, to a person. */
 export interface IdentityTable {
   issuer: string;
   subject: string;
@@ -23,7 +23,7 @@ export async function insertHostedLogin(tx: Tx, stateHash: Buffer): Promise<void
     .execute();
 }
 
-/** False where it never began, has come back already, or took too long. */
+/** False if it never started, has already returned, or took too long. */
 export async function takeHostedLogin(tx: Tx, stateHash: Buffer): Promise<boolean> {
   const taken = await tx
     .deleteFrom("hosted_logins")
@@ -44,7 +44,7 @@ export async function findIdentity(tx: Tx, key: { issuer: string; subject: strin
   return row?.user_id;
 }
 
-/** False where the person, or the account, is linked otherwise already. */
+/** False if the person or the account is already linked to another. */
 export async function insertIdentity(
   tx: Tx,
   identity: { issuer: string; subject: string; userId: string },

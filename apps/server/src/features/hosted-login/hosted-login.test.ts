@@ -35,7 +35,7 @@ async function start(path?: string, at = app): Promise<{ url: string; proof: str
   return started.json();
 }
 
-/** Begins and signs in at the provider; answers what the browser then brings back. */
+/** Starts a login and signs in at the provider. Returns what the browser brings back. */
 async function comeBack(email: string, path?: string, at = app) {
   const { url, proof } = await start(path, at);
   const { searchParams } = await signInAt(url, email);
@@ -53,7 +53,7 @@ const me = (token: string, at = app) => at.ask("GET", "/v1/users/me", { token })
 const carriedBy = (state: string) => JSON.parse(Buffer.from(state, "base64url").toString());
 
 describe("a hosted login", () => {
-  test("registers a person of a verified address, and knows them the next time", async () => {
+  test("registers a person with a verified address, and recognises them next time", async () => {
     const person = elsewhere.newPerson();
     const first = await logIn(person.email);
     expect(first.statusCode).toBe(200);
@@ -63,7 +63,7 @@ describe("a hosted login", () => {
     expect(registered).toMatchObject({ firstName: "Ada", lastName: "Deep", email: person.email });
     expect((await app.ask("POST", "/v1/token/refresh", { body: { refreshToken } })).statusCode).toBe(200);
 
-    // There is no password to change anything by.
+    // There is no password to confirm the change with.
     const change = { email: "other@example.com", currentPassword: "made up" };
     const unchanged = await app.ask("PUT", `/v1/users/${registered.id}`, { token, body: change });
     expect(unchanged.json()).toMatchObject({
@@ -71,7 +71,7 @@ describe("a hosted login", () => {
       detail: expect.stringContaining("don’t have a password yet"),
     });
 
-    // Who they are is the provider's subject, whatever address they have there by now.
+    // The provider's subject identifies a person, whatever their address is now.
     elsewhere.people.set("new@example.com", { ...person, email: "new@example.com", emailVerified: false });
     elsewhere.people.delete(person.email);
     const again = await logIn("new@example.com");
@@ -91,21 +91,21 @@ describe("a hosted login", () => {
   });
 
   test.each(["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example", "leads"])(
-    "never carries %j, which is no page here",
+    "never carries %j, which isn't a page here",
     async (path) => {
       const refused = await app.ask("POST", "/v1/hosted-login", { body: { path } });
       expect(refused.statusCode).toBe(422);
     },
   );
 
-  test("works once: the same answer again signs nobody in", async () => {
+  test("works once: the same response again signs nobody in", async () => {
     const returned = await comeBack(elsewhere.newPerson().email);
     const answers = await Promise.all([1, 2, 3].map(() => finish(returned)));
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 401, 401]);
     expect((await finish(returned)).json()).toMatchObject({ type: "/api/docs#hosted-login-failed" });
   });
 
-  test("its state is used up: another code of the same login signs nobody in", async () => {
+  test("uses up its state: another code of the same login signs nobody in", async () => {
     const { email } = elsewhere.newPerson();
     const { url, proof } = await start();
     const [first, second] = [await signInAt(url, email), await signInAt(url, email)].map(({ searchParams }) => ({
@@ -122,7 +122,7 @@ describe("a hosted login", () => {
     expect((await finish({ ...attacker, proof: victim.proof })).statusCode).toBe(401);
   });
 
-  test("refuses a state with another path, another's code and a provider of another name", async () => {
+  test("refuses a state with another path, another login's code, and a different provider", async () => {
     const changed = await comeBack(elsewhere.newPerson().email, "/leads");
     const state = Buffer.from(JSON.stringify({ ...carriedBy(changed.state), path: "/calls" })).toString("base64url");
     expect((await finish({ ...changed, state })).statusCode).toBe(401);
@@ -191,7 +191,7 @@ describe("a hosted login", () => {
 });
 
 describe("an account that exists already", () => {
-  test("is taken over by whoever proves its address: its password and sessions end", async () => {
+  test("is taken over by the person who proves its address: its password and sessions end", async () => {
     const squatter = await registerPerson(app);
     const owner = elsewhere.newPerson({ email: squatter.email });
     const signedIn = await logIn(owner.email);
@@ -203,7 +203,7 @@ describe("an account that exists already", () => {
     expect((await me(signedIn.json().access_token)).statusCode).toBe(200);
   });
 
-  test("stays untouched where the provider has not verified the address", async () => {
+  test("isn't touched if the provider hasn't verified the address", async () => {
     const person = await registerPerson(app);
     const stranger = elsewhere.newPerson({ email: person.email, emailVerified: false });
     const refused = await logIn(stranger.email);
@@ -213,7 +213,7 @@ describe("an account that exists already", () => {
     expect((await signIn(app, person)).token).toBeDefined();
   });
 
-  test("stays with its owner when the provider gives their address to somebody else", async () => {
+  test("stays with its owner if the provider reassigns the address", async () => {
     const leaver = elsewhere.newPerson();
     const { access_token: token } = (await logIn(leaver.email)).json();
     elsewhere.people.set(leaver.email, { ...leaver, subject: randomUUID() });
@@ -251,17 +251,17 @@ describe("an account that exists already", () => {
   });
 });
 
-describe("a provider that does not say whether an address is verified", () => {
+describe("a provider that doesn't say whether an address is verified", () => {
   const silent = (more: Partial<ReturnType<typeof elsewhere.newPerson>> = {}) =>
     elsewhere.newPerson({ emailVerified: null, ...more });
 
-  test("brings nobody in by the address alone, who is told why", async () => {
+  test("signs nobody in by address alone, and says why", async () => {
     const refused = await logIn(silent().email);
     expect(refused.statusCode).toBe(403);
     expect(refused.json().detail).toContain("didn’t confirm that your email address is verified");
   });
 
-  test("is believed where this server's settings trust its addresses, but not against its word", async () => {
+  test("is trusted if this server's settings trust its addresses, unless it says that one isn't verified", async () => {
     const enter = async (email: string) => finish(await comeBack(email, undefined, trusting), undefined, trusting);
     const entered = await enter(silent().email);
     expect(entered.statusCode).toBe(200);
@@ -278,7 +278,7 @@ test("the login options say whether registration is by invitation only", async (
 });
 
 describe("without a hosted login", () => {
-  test("the options say so, and neither end of one works", async () => {
+  test("the options say so, and neither endpoint works", async () => {
     expect((await without.ask("GET", "/v1/login-options")).json()).toEqual({
       hostedLogin: null,
       registration: "open",
@@ -291,7 +291,7 @@ describe("without a hosted login", () => {
     expect((await app.ask("GET", "/v1/login-options")).json()).toMatchObject({ hostedLogin: { name: "Harbour ID" } });
   });
 
-  test("or with one that is away, people are told, and log out all the same", async () => {
+  test("or with one that is down, people get a message and can still log out", async () => {
     const refused = await unreachable.ask("POST", "/v1/hosted-login", { body: {} });
     expect(refused.json()).toMatchObject({ status: 502, type: "/api/docs#hosted-login-unreachable" });
     const left = await unreachable.ask("POST", "/v1/hosted-login/leave", { body: { idToken: "x" } });

@@ -1,7 +1,7 @@
 import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
 import type { HostedLoginDeps } from "./hosted-login-deps.ts";
 
-/** Nobody is kept from logging out here because the provider is away or has no such page. */
+/** A provider that is down, or has no such page, must not stop anyone from logging out here. */
 export async function leaveHostedLogin(
   deps: HostedLoginDeps,
   asked: { idToken: string; ip: string },

@@ -13,13 +13,13 @@ import {
 } from "openid-client";
 import type { OidcSettings } from "../../config.ts";
 
-/** What a provider says of a person whom it has signed in. */
+/** A provider's claims about a signed-in person. */
 export interface ProvenPerson {
   issuer: string;
   subject: string;
-  /** Lower case; null where the provider has not verified it. */
+  /** Lower case. Null if the provider hasn't verified it. */
   verifiedEmail: string | null;
-  /** Whether the provider says at all if the address is verified. */
+  /** Whether the provider reports at all if addresses are verified. */
   saysWhetherVerified: boolean;
   firstName: string;
   lastName: string;
@@ -39,12 +39,12 @@ interface Secrets {
 
 export interface LoginProvider {
   name: string;
-  /** Throws where it cannot be reached, or is none. */
+  /** Throws if it can't be reached or isn't an OpenID provider. */
   lookUp(): Promise<void>;
   authorizationUrl(asked: Secrets & { state: string }): Promise<string>;
-  /** The authorization code grant, form-encoded, with PKCE; throws where the provider or its ID token does not agree. */
+  /** The authorization code grant, form-encoded, with PKCE. Throws if the provider refuses or its ID token is invalid. */
   exchange(callback: Callback, expected: Secrets): Promise<{ person: ProvenPerson; idToken: string }>;
-  /** The provider's page that ends its own session, then comes back to ours; null where it has none. */
+  /** The provider's logout page, which redirects back to ours. Null if it has none. */
   endSessionUrl(idToken: string): Promise<string | null>;
 }
 
@@ -138,7 +138,7 @@ function toPerson(
   };
   const email = RegisterInput.shape.email.safeParse(claims["email"]).data ?? null;
   const said = claims["email_verified"] ?? null;
-  // A word in quotes is how Cognito's userinfo says true.
+  // Cognito's userinfo returns true as a string.
   const isVerified = said === null ? trustEmail : said === true || said === "true";
   const [firstOfName = "", ...restOfName] = text("name").split(/\s+/);
   return {

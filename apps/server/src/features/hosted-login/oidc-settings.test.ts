@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
 
-test("the settings need each other and a safe issuer, and say so", () => {
+test("the settings depend on each other and need a safe issuer, and say so", () => {
   const read = (settings: Record<string, string>) => readConfig(settings, { dev: false });
   const whole = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "leadline", OIDC_CLIENT_SECRET: "secret" };
   expect(read({}).oidc).toBeNull();

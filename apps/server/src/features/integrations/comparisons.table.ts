@@ -35,7 +35,7 @@ export async function recordSeenLeads(
     select ${runId}, ${organisationId}, unnest(${externalIds}::text[]) on conflict do nothing`.execute(tx);
 }
 
-/** Leads that arrived by another way while a full comparison runs, which may have read past them. */
+/** Leads that arrived by other means while a full comparison runs, which may have already passed them. */
 export async function recordSeenByLiveRun(
   tx: Tx,
   { organisationId, integrationId }: OfIntegration,

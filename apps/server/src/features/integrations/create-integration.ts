@@ -8,10 +8,10 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import { insertIntegration, lockIntegrations, selectIntegrations } from "./integrations.table.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
-/** Of an organisation. */
+/** Per organisation. */
 const mostIntegrations = 20;
 
-/** Inactive until somebody connects it. */
+/** Inactive until it is connected. */
 export async function createIntegration(
   deps: IntegrationDeps,
   caller: Member,
@@ -35,7 +35,7 @@ export async function createIntegration(
   });
 }
 
-/** Null where the service has one address for everybody. */
+/** Null if the service has one address for all customers. */
 function readWorkspace({ crms }: IntegrationDeps, service: CrmService, typed: string): string | null {
   const opened = crms.find(service);
   if (opened === null) return null;

@@ -7,7 +7,7 @@ import { ownerOf } from "./start-login.ts";
 
 const app = testApp();
 
-test("access that 0.1.0 wrote is read, with what was the adapter's own beside the rest", async () => {
+test("reads access stored by 0.1.0, which has the adapter's part next to the rest", async () => {
   const by: Admin = await newAdmin(app);
   const { organisationId } = by;
   const integrationId = await connectIntegration(app, by);
@@ -56,7 +56,7 @@ describe("access", () => {
     return { deps, integration, key: { organisationId, integrationId }, before, read };
   };
 
-  test("is refreshed before it runs out, where the CRM tells when", async () => {
+  test("is refreshed before it expires, if the CRM reports when", async () => {
     const { deps, integration, key, before, read } = await connected("hubspot");
     expect((await read()).accessToken).toBe(before.grant.accessToken);
     const soon = { ...before.grant, expiresAt: new Date(Date.now() + 60_000).toISOString() };
@@ -65,7 +65,7 @@ describe("access", () => {
     );
     const used = await read();
     expect(used.accessToken).not.toBe(before.grant.accessToken);
-    // What is used is what was kept first.
+    // The tokens are stored before they are used.
     expect((await readGrant(deps, integration)).grant).toEqual(used);
   });
 
@@ -90,7 +90,7 @@ describe("access", () => {
     expect((await readGrant(deps, integration)).generation).toBe(before.generation + 1);
   });
 
-  test("whose refresh failed is refreshed by whoever asks next, at once", async () => {
+  test("that failed to refresh is refreshed by the next request at once", async () => {
     const { before, read, deps, integration } = await connected("salesforce");
     app.crm.sandbox.expireAccess();
     app.crm.sandbox.faults.add({ path: /oauth2\/token/, status: 503 });

@@ -12,7 +12,7 @@ const common = {
   refreshToken: z.string().nullable(),
   accountId: z.string().nullable(),
 };
-/** 0.1.0 wrote the adapter's own part beside the rest. */
+/** 0.1.0 stored the adapter's own part next to the rest. */
 const StoredGrant = z.union([
   z.object({ ...common, expiresAt: z.iso.datetime().nullable(), own: z.record(z.string(), z.string()) }),
   z
@@ -37,7 +37,7 @@ export async function readGrant(deps: IntegrationDeps, integration: StoredIntegr
   return openGrant(deps, integration, sealed);
 }
 
-/** Works with the access while it is good, and once more with a refreshed one where the CRM no longer takes it. */
+/** Runs `work` with the current access, and once more with a refreshed one if the CRM rejects it. */
 export async function withCrmGrant<T>(
   deps: IntegrationDeps,
   integration: StoredIntegration,
@@ -56,18 +56,18 @@ export async function withCrmGrant<T>(
 /** Longer than a request takes. */
 const aheadMs = 120_000;
 
-/** Where the CRM tells when. Without a refresh token it is used to its end. */
+/** If the CRM reports when. Without a refresh token it is used until it expires. */
 const runsOutSoon = ({ expiresAt, refreshToken }: CrmGrant): boolean =>
   expiresAt !== null && refreshToken !== null && Date.parse(expiresAt) - Date.now() < aheadMs;
 
-/** Longer than an adapter waits for new tokens; a killed worker's lease ends by itself. */
+/** Longer than an adapter waits for new tokens. A killed worker's lease expires. */
 const leaseMs = 30_000;
 const pollMs = 100;
 
 /**
- * One refresh at a time, across processes: two at once would look to the CRM like a stolen token, and end the access. Whoever
- * has the lease asks, in no transaction; the others wait for the newer generation and use it. The new tokens are committed
- * before anybody uses them.
+ * Refreshes once at a time, across processes: two concurrent refreshes look like a stolen token to the CRM, which then
+ * revokes access. The holder of the lease asks the CRM outside any transaction. The others wait for the newer
+ * generation. New tokens are committed before use.
  */
 async function refreshGrant(
   deps: IntegrationDeps,
@@ -102,7 +102,7 @@ async function refreshNow(
     throw error;
   });
   const isKept = await end(deps.sealer.seal(JSON.stringify(fresh), ownerOf(key)));
-  // Connected anew meanwhile: what was kept then is newer.
+  // It was reconnected meanwhile, so the stored grant is newer.
   return isKept ? { grant: fresh, generation: generation + 1 } : readGrant(deps, integration);
 }
 

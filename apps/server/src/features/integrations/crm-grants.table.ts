@@ -5,10 +5,10 @@ export interface CrmGrantTable {
   integration_id: string;
   organisation_id: string;
   sealed_grant: string;
-  /** Grows with every refresh, so that whoever waited for one sees that it was done. */
+  /** Grows with every refresh, so that waiting workers notice it. */
   generation: Generated<number>;
   changed_at: Generated<string>;
-  /** One worker asks the CRM for new tokens until then; null while none does. */
+  /** Until then one worker is refreshing. Null if none is. */
   refreshing_until: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface CrmLoginTable {
   sealed_verifier: string;
   callback_url: string;
   expires_at: string;
-  /** Of the code that the state came back with; null until it does. */
+  /** The hash of the code that came with the state. Null until it does. */
   used_code_hash: Buffer | null;
 }
 
@@ -43,7 +43,7 @@ export async function findGrant(tx: Tx, key: Key): Promise<SealedGrant | null> {
   return row ? { sealed: row.sealed_grant, generation: row.generation } : null;
 }
 
-/** Of a grant as it was seen: false where it is another by now, or somebody refreshes it already. */
+/** Takes the lease for the grant as it was read. False if it has changed, or somebody else is refreshing it. */
 export async function leaseRefresh(tx: Tx, key: Key, lease: { generation: number; leaseMs: number }): Promise<boolean> {
   const updated = await tx
     .updateTable("crm_grants")
@@ -58,7 +58,7 @@ export async function leaseRefresh(tx: Tx, key: Key, lease: { generation: number
   return updated.numUpdatedRows > 0n;
 }
 
-/** Ends the lease, with the new grant or without. False where the grant is another by now: then nothing is written. */
+/** Ends the lease, with or without a new grant. False, and writes nothing, if the grant has changed. */
 export async function endRefresh(
   tx: Tx,
   key: Key,
@@ -97,7 +97,7 @@ export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number
   return row.generation;
 }
 
-/** Of every organisation; needs the system scope. */
+/** Of all organisations. Needs the system scope. */
 export async function selectGrants(tx: Tx): Promise<(Key & { sealed: string })[]> {
   const rows = await tx
     .selectFrom("crm_grants")
@@ -110,7 +110,7 @@ export async function selectGrants(tx: Tx): Promise<(Key & { sealed: string })[]
   }));
 }
 
-/** Leaves one that was refreshed meanwhile. */
+/** Skips a grant that was refreshed meanwhile. */
 export async function replaceGrant(tx: Tx, grant: Key & { sealed: string; renewed: string }): Promise<void> {
   await tx
     .updateTable("crm_grants")
@@ -163,7 +163,7 @@ const columnsOf = ({ stateHash, organisationId, integrationId, userId }: Returne
   user_id: userId,
 });
 
-/** Marks a login as used, so that nobody can use it twice; null where it is not this person's, here and now. */
+/** Marks a login as used, so that it works only once. Null if it isn't this person's, in this organisation, now. */
 export async function takeLogin(
   tx: Tx,
   key: ReturnedLogin,
@@ -189,7 +189,7 @@ export async function isUsedLogin(tx: Tx, key: ReturnedLogin): Promise<boolean> 
   return row !== undefined;
 }
 
-/** One that came to nothing: its answer is refused from now on as any unknown one. */
+/** Removes a failed login: its response is refused from now on, like any unknown one. */
 export async function forgetLogin(tx: Tx, key: ReturnedLogin): Promise<void> {
   await tx
     .deleteFrom("crm_logins")

@@ -25,7 +25,7 @@ const finish = (by: TestPerson, body: { code: string; integrationId: string }) =
   app.ask("POST", "/v1/integrations/salesforce/callback", { token: by.token, body });
 const refused = { status: 409, type: "/api/docs#authorisation-refused" };
 
-/** As the database's owner sees it, whom row-level security binds too: in the scope of everything. */
+/** As the database's owner, whom row-level security restricts too, in the system scope. */
 async function lookUnder(table: string): Promise<string> {
   const client = await owner.connect();
   try {
@@ -40,7 +40,7 @@ async function lookUnder(table: string): Promise<string> {
 }
 
 describe("connecting", () => {
-  test("sends the browser to the CRM with state, S256 challenge and the least scope, and makes it active", async () => {
+  test("sends the browser to the CRM with state, S256 challenge and the least scope, and activates the integration", async () => {
     const by = await newAdmin(app);
     const id = await addIntegration(app, by);
     const { url } = (
@@ -63,7 +63,7 @@ describe("connecting", () => {
     expect(answer.json()).toMatchObject({ id, status: "active", problem: null });
   });
 
-  test("once answers the same for the same answer again, of a reloaded page, as long as it stays connected", async () => {
+  test("returns the same for the same response again, after a reload, as long as it stays connected", async () => {
     const by = await newAdmin(app);
     const id = await addIntegration(app, by);
     const body = await askForAccess(app, by, id);
@@ -81,7 +81,7 @@ describe("connecting", () => {
     expect((await finish(by, body)).json()).toMatchObject(refused);
   });
 
-  test("keeps tokens and verifiers sealed, and tells them to nobody", async () => {
+  test("keeps tokens and verifiers encrypted, and returns them to nobody", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     const { grant } = await readGrant(app.crm.openDeps(), {
@@ -124,7 +124,7 @@ describe("the callback refuses", () => {
     expect(await readIntegration(app, by, id)).toMatchObject({ status: "inactive" });
   });
 
-  test("whoever did not start: a colleague, a stranger, and oneself acting in another organisation", async () => {
+  test("a person who didn't start it: a colleague, a stranger, or the same person in another organisation", async () => {
     const by = await newAdmin(app);
     const id = await addIntegration(app, by);
     const body = await askForAccess(app, by, id);
@@ -139,7 +139,7 @@ describe("the callback refuses", () => {
     expect((await finish(by, body)).statusCode).toBe(200);
   });
 
-  test("the code of another integration's login, because the verifier does not fit", async () => {
+  test("another integration's code, because the verifier doesn't match", async () => {
     const by = await newAdmin(app);
     const [one, two] = [await addIntegration(app, by), await addIntegration(app, by)];
     const [first, second] = [await askForAccess(app, by, one), await askForAccess(app, by, two)];
@@ -147,7 +147,7 @@ describe("the callback refuses", () => {
     expect(await readIntegration(app, by, one)).toMatchObject({ status: "inactive" });
   });
 
-  test("an account that another integration has, in words; what the CRM gave for it is given up, and the other works on", async () => {
+  test("an account that another integration has, with an explanation; its grant is revoked, and the other integration keeps working", async () => {
     const by = await newAdmin(app);
     const first = await connectIntegration(app, by);
     const second = await addIntegration(app, by);
@@ -159,7 +159,7 @@ describe("the callback refuses", () => {
     // The request to give it up has taken this.
     expect(app.crm.sandbox.faults.take("/services/oauth2/revoke")).toBeNull();
     expect(await syncToTheEnd(app, by, first)).toMatchObject({ status: "completed" });
-    // The same one may connect again, and the second once the first is gone.
+    // The same integration may connect again, and the second one once the first is removed.
     expect((await finish(by, await askForAccess(app, by, first))).statusCode).toBe(200);
     await app.ask("DELETE", `/v1/integrations/${first}`, { token: by.token });
     expect((await finish(by, await askForAccess(app, by, second))).statusCode).toBe(200);
@@ -187,7 +187,7 @@ describe("the callback refuses", () => {
     expect((await finish(by, body)).json()).toMatchObject(refused);
   });
 
-  test("a code the CRM does not know, and says so; a CRM that is away is told apart", async () => {
+  test("an unknown code, which is distinguished from a CRM that is down", async () => {
     const by = await newAdmin(app);
     const id = await addIntegration(app, by);
     const { integrationId } = await askForAccess(app, by, id);
@@ -197,7 +197,7 @@ describe("the callback refuses", () => {
     expect((await finish(by, again)).json()).toMatchObject({ status: 502, type: "/api/docs#crm-unreachable" });
   });
 
-  test("to connect anew what is connected already, and failed, is no success where its answer comes again", async () => {
+  test("reconnecting a connected integration that failed isn't a success when its response is sent again", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     const body = await askForAccess(app, by, id);

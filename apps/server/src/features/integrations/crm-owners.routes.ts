@@ -23,7 +23,7 @@ export const crmOwnerRoutes = ({ database, jobs, job }: CrmOwnerRoutes) => [
   route(saveEndpoint, async ({ caller, params, body }) => {
     const key = { organisationId: caller.organisation.id, integrationId: params.id };
     await database.withTransaction({ organisationId: key.organisationId, userId: caller.userId }, async (tx) => {
-      // A sync locks it for each page, too: no page is kept by the former choice after this.
+      // A sync locks it for each page too, so no page is stored with the former choice after this.
       await requireIntegration(tx, key, { lock: true });
       await saveCrmOwners(tx, key, { jobs, job, changedBy: caller.userId, choices: body.owners });
     });

@@ -12,7 +12,7 @@ const noorId = noor.email.toLowerCase();
 
 type Owner = { name: string; email: string };
 
-/** As a sync writes them: by the last name of the lead. */
+/** Stores leads as a sync does, by last name. */
 async function syncLeads(by: Admin, integrationId: string, owners: Record<string, Owner | null>): Promise<void> {
   const key = { organisationId: by.organisationId, integrationId };
   const leads = Object.entries(owners).map(([lastName, owner]) => ({
@@ -27,7 +27,7 @@ async function syncLeads(by: Admin, integrationId: string, owners: Record<string
 }
 const leadsOf = async (by: Admin): Promise<Lead[]> =>
   (await app.ask("GET", "/v1/leads?sort=name", { token: by.token })).json();
-/** Who owns each lead, by its last name. */
+/** Each lead's owner, by last name. */
 const ownersOf = async (by: Admin) =>
   Object.fromEntries(
     (await leadsOf(by)).map(({ lastName, owner }) => [lastName, owner?.userId ?? owner?.name ?? null]),
@@ -46,7 +46,7 @@ async function withColleague(): Promise<{ by: Admin; id: string; eve: TestPerson
   return { by, id: await addIntegration(app, by), eve };
 }
 
-test("lists the owners that leads have had, with the member whose email each one has", async () => {
+test("lists the owners of leads so far, with the member who has each one's email", async () => {
   const { by, id, eve } = await withColleague();
   expect(await list(by, id)).toEqual([]);
   const noEmail = { name: "Ada Ames", email: "" };
@@ -75,7 +75,7 @@ test("an owner's leads go to the chosen member, those of later syncs too, and no
   await syncLeads(by, id, { New: noor });
   expect(await ownersOf(by)).toMatchObject({ New: eve.id });
 
-  // From one member to another, to nobody, and back to the email.
+  // Map them to another member, to nobody, and back to the email.
   await save(by, id, { id: noorId, mapsTo: "member", userId: by.id });
   await becomes(by, { One: by.id, Two: by.id, New: by.id, Team: by.id });
   await save(by, id, { id: noorId, mapsTo: "no-member" });
@@ -94,7 +94,7 @@ test("a choice outlasts its member's leaving and returning, and can be changed m
   await syncLeads(by, id, { Three: noor });
   expect(await ownersOf(by)).toMatchObject({ One: eve.id, Three: "Noor Blake" });
 
-  // By email no longer, though they return.
+  // No longer by email, even if they come back.
   await save(by, id, { id: eve.email, mapsTo: "no-member" });
   await becomes(by, { Two: "Eve" });
   await app.ask("POST", "/v1/invitations", { token: by.token, body: { email: eve.email, role: "member" } });

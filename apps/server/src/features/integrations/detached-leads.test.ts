@@ -22,9 +22,9 @@ const rowsOf = ({ organisationId }: Admin) =>
       .execute(),
   );
 
-test("a lead that the CRM deletes stays where the team has worked with it, with all of its work; a bare one goes", async () => {
+test("keeps a lead that the CRM deletes if the team has worked with it, with all of that work; others are deleted", async () => {
   const { by, integrationId } = await synced();
-  // Three whose numbers nobody else has.
+  // Three leads with unique numbers.
   const numbers = (await rowsOf(by)).map((row) => row.phone_number);
   const alone = (await rowsOf(by)).filter(
     (row) => row.phone_number !== null && numbers.filter((number) => number === row.phone_number).length === 1,
@@ -67,7 +67,7 @@ test("connecting the same CRM account again takes its leads up again instead of 
   expect(await rowsOf(by)).toEqual(before.map((row) => ({ ...row, integration_id: again })));
 });
 
-test("another account's leads are not taken for these, whatever their ids", async () => {
+test("another account's leads aren't taken for these, even with the same ids", async () => {
   const { by, integrationId } = await synced();
   const before = await rowsOf(by);
   await app.ask("DELETE", `/v1/integrations/${integrationId}`, { token: by.token });

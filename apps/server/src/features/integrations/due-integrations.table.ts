@@ -3,7 +3,8 @@ import type { Tx } from "../../db/transaction.ts";
 
 /**
  * Connected integrations whose last sync ended more than `everyMs` ago (`afterFailureMs` if it failed), oldest first.
- * `comparesAll` is true when their last full comparison is older than `compareMs`. Integrations without any sync are left out.
+ * `comparesAll` is true if their last full comparison is older than `compareMs`. Integrations without any sync are left
+ * out.
  */
 export async function selectDueIntegrations(
   tx: Tx,

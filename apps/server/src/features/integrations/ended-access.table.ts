@@ -7,7 +7,7 @@ export interface EndedAccess {
   userId: string;
 }
 
-/** Each owner of each integration whose access has ended since this was last asked: whoever asks mails them. */
+/** The owners of integrations whose access has ended since the last call. The caller must mail them. */
 export async function takeEndedAccess(tx: Tx): Promise<EndedAccess[]> {
   const { rows } = await sql<EndedAccess>`
     with ended as (
@@ -29,7 +29,7 @@ interface EndedAccessMail {
   organisationName: string;
 }
 
-/** Null where it is connected again, or the person owns the organisation no longer. */
+/** Null if it is connected again, or the person no longer owns the organisation. */
 export async function findEndedAccess(tx: Tx, { integrationId, userId }: EndedAccess): Promise<EndedAccessMail | null> {
   const row = await tx
     .selectFrom("integrations")

@@ -9,7 +9,7 @@ interface Key {
   integrationId: string;
 }
 
-/** One of the organisation's; a foreign one answers as one that does not exist. */
+/** One of the organisation's integrations. Throws the same problem for others as for missing ones. */
 export async function requireIntegration(
   tx: Tx,
   key: Key,
@@ -20,7 +20,7 @@ export async function requireIntegration(
   return integration;
 }
 
-/** As it now is; every tab of the organisation is told to look again. */
+/** Returns its current state and tells every tab of the organisation to refetch it. */
 export async function announceIntegration(tx: Tx, key: Key): Promise<Integration> {
   const [integration] = await selectIntegrations(tx, key.organisationId, key.integrationId);
   if (integration === undefined) throw noIntegration();

@@ -20,8 +20,8 @@ import { hashOf, ownerOf } from "./start-login.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
 /**
- * The state counts once, within ten minutes, for whoever started, in the organisation they started in. The same answer from
- * the same person again, of a page that was reloaded, does nothing and finds what it has connected.
+ * A state works once, within ten minutes, for the person who started, in the organisation they started in. The same
+ * response from the same person again, after a reload, does nothing and returns what it connected.
  */
 export async function finishLogin(
   deps: IntegrationDeps,
@@ -34,7 +34,7 @@ export async function finishLogin(
   if (integrationId === undefined) throw refusedLogin();
   const key = { organisationId: organisation.id, integrationId };
   const returned = { ...key, userId, stateHash: hashOf(given.state), codeHash: hashOf(given.code) };
-  // In a transaction of its own: whatever follows, this state is spent.
+  // In its own transaction, so that the state is used up whatever follows.
   const login = await deps.database.withTransaction(scope, (tx) => takeLogin(tx, returned));
   if (login === null) {
     const connected = await deps.database.withTransaction(scope, (tx) => findConnectedBy(tx, returned));
@@ -60,7 +60,7 @@ interface Returned {
   sealedVerifier: string;
   callbackUrl: string;
   code: string;
-  /** At whose callback the code came in. */
+  /** The CRM whose callback received the code. */
   service: CrmService;
 }
 
@@ -70,7 +70,7 @@ async function connect(
   { sealedVerifier, callbackUrl, code, service, ...key }: Returned,
 ): Promise<Integration> {
   const integration = await deps.database.withTransaction(scope, (tx) => requireIntegration(tx, key));
-  // A code of one CRM is never shown to another (RFC 9700, section 4.4).
+  // Never send one CRM's code to another (RFC 9700, section 4.4).
   if (integration.service !== service) throw refusedLogin();
   const { crm, workspace } = requireCrm(deps, integration);
   const codeVerifier = deps.sealer.open(sealedVerifier, ownerOf(key));

@@ -4,14 +4,14 @@ import { readGrant } from "./crm-access.ts";
 import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 
-/** A CRM that does not answer must not keep somebody from leaving it. */
+/** A CRM that doesn't respond must not stop anyone from disconnecting it. */
 const longestRevocationMs = 4_000;
 
 /** Ends a grant in the CRM too, as far as that succeeds. */
 export async function giveUpAccess(
   deps: IntegrationDeps,
   integration: StoredIntegration,
-  /** Else the one that is kept. */
+  /** Otherwise the stored one. */
   given?: CrmGrant,
 ): Promise<void> {
   const { crm, workspace } = requireCrm(deps, integration);
@@ -21,7 +21,7 @@ export async function giveUpAccess(
   const timeUp = sleep(longestRevocationMs, undefined, { signal: giveUp.signal }).then(() => {
     throw new Error("the CRM did not answer in time");
   });
-  // Whichever comes second has nobody left to hear it.
+  // If the time-out wins the race, nobody handles the rejection.
   revoking.catch(() => {});
   timeUp.catch(() => {});
   try {

@@ -7,7 +7,7 @@ import type { Sealer } from "../../seal-secrets.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 import type { OpenCrms } from "./open-crms.ts";
 
-/** What the verbs of this feature work with; open-integrations.ts makes it once. */
+/** What this feature's verbs depend on. Created once, by open-integrations.ts. */
 export interface IntegrationDeps {
   database: Database;
   crms: OpenCrms;

@@ -25,7 +25,10 @@ export interface IntegrationRoutesDeps extends StartDeps {
 }
 
 export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
-  /** Where the caller's browser is, unless the operator has said where people are. A forged Host only misleads its sender. */
+  /**
+   * The origin in the caller's browser, unless the operator has configured one. A forged Host header only misleads its
+   * sender.
+   */
   const originOf = (request: FastifyRequest): string =>
     deps.publicUrl?.origin ?? `${request.protocol}://${request.host}`;
   return [

@@ -16,10 +16,10 @@ export interface IntegrationTable {
   problem: string | null;
   /** When mails to the owners were ordered because of it. */
   problem_mailed_at: string | null;
-  /** Whose data the cursor belongs to, in the CRM's terms. */
+  /** The CRM customer that the cursor belongs to. */
   account_id: string | null;
   sync_cursor: string | null;
-  /** Null until somebody saves one. */
+  /** Null until one is saved. */
   mapping: JSONColumnType<CrmMapping> | null;
   /** When the last full comparison ended. */
   compared_at: Generated<string>;
@@ -66,7 +66,7 @@ const toStored = (row: Row): StoredIntegration => ({
   workspace: row.workspace_domain,
   status: row.status,
   problem: row.problem,
-  // One that was saved by an earlier version lacks what came later.
+  // A mapping saved by an earlier version lacks newer fields.
   mapping: row.mapping === null ? null : CrmMapping.parse(row.mapping),
 });
 
@@ -98,7 +98,7 @@ export async function selectConnected(tx: Tx, organisationId: string): Promise<S
   return rows.map(toStored);
 }
 
-/** With `lock`, whoever else changes it waits until this transaction ends. */
+/** `lock` keeps others from changing it until the transaction ends. */
 export async function findIntegration(
   tx: Tx,
   key: Key,
@@ -114,7 +114,7 @@ export async function findIntegration(
   return row ? toStored(row) : null;
 }
 
-/** One organisation's integrations are added one at a time, so that they can be counted. */
+/** Locks adding integrations to the organisation, so that they can be counted. */
 export async function lockIntegrations(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('integrations:' || ${organisationId}, 0))`.execute(tx);
 }
@@ -130,7 +130,7 @@ export async function insertIntegration(
     .execute();
 }
 
-/** False where there is none. */
+/** False if there is none. */
 export async function updateLabel(tx: Tx, key: Key, label: string): Promise<boolean> {
   const updated = await tx
     .updateTable("integrations")
@@ -151,8 +151,8 @@ export async function deleteIntegration(tx: Tx, key: Key): Promise<boolean> {
 }
 
 /**
- * Another integration of the organisation that is connected to this account of the service; null where there is none.
- * Whoever else connects the account takes turns until this transaction ends.
+ * The organisation's other integration that is connected to this account. Null if there is none. Locks connecting the
+ * account until the transaction ends.
  */
 export async function findConnectionOf(
   tx: Tx,
@@ -185,7 +185,7 @@ export async function hasOtherAccount(tx: Tx, key: Key, accountId: string | null
   return row !== undefined;
 }
 
-/** From now on active. Another account's data is read from the start: neither cursor nor mapping says anything about it. */
+/** Activates it. For a different account, resets cursor and mapping, which belong to the old one. */
 export async function markConnected(tx: Tx, key: Key, accountId: string | null): Promise<boolean> {
   const updated = await tx
     .updateTable("integrations")
@@ -205,7 +205,7 @@ export async function markConnected(tx: Tx, key: Key, accountId: string | null):
   return updated.numUpdatedRows > 0n;
 }
 
-/** What is read from now on is read from the start. */
+/** The next sync starts from the beginning. */
 export async function updateMapping(tx: Tx, key: Key, mapping: CrmMapping): Promise<void> {
   await tx
     .updateTable("integrations")
@@ -234,7 +234,7 @@ export async function findCursor(tx: Tx, key: Key): Promise<string | null> {
   return row?.sync_cursor ?? null;
 }
 
-/** False where the cursor is no longer the one the page was read from: somebody else went on, or the account changed. */
+/** False if the cursor has changed since the page was read: another worker continued, or the account changed. */
 export async function moveCursor(tx: Tx, key: Key, move: { from: string | null; to: string }): Promise<boolean> {
   const updated = await tx
     .updateTable("integrations")
@@ -248,7 +248,7 @@ export async function moveCursor(tx: Tx, key: Key, move: { from: string | null; 
 
 const now = sql<string>`clock_timestamp()`;
 
-/** Whoever has one in hand keeps no further page. */
+/** Workers in progress store no further page. */
 export async function endRuns(tx: Tx, organisationId: string, problem: string): Promise<void> {
   await tx
     .updateTable("sync_runs")
@@ -258,7 +258,7 @@ export async function endRuns(tx: Tx, organisationId: string, problem: string): 
     .execute();
 }
 
-/** At most so many; answers how many. */
+/** Deletes at most `limit` runs and returns how many. */
 export async function deleteSomeRuns(tx: Tx, organisationId: string, limit: number): Promise<number> {
   const some = tx
     .selectFrom("sync_runs")
@@ -270,7 +270,7 @@ export async function deleteSomeRuns(tx: Tx, organisationId: string, limit: numb
   return Number(deleted.numDeletedRows);
 }
 
-/** With the access they have, and the logins that are under way. */
+/** With their access and pending logins. */
 export async function deleteIntegrations(tx: Tx, organisationId: string): Promise<void> {
   await tx.deleteFrom("integrations").where("organisation_id", "=", organisationId).execute();
 }

@@ -19,7 +19,7 @@ const app = testApp();
 const create = (by: Admin, body: object) => app.ask("POST", "/v1/integrations", { token: by.token, body });
 
 describe("the services", () => {
-  test("are three; each that connects tells what it asks for, and its sandbox's domain", async () => {
+  test("lists three CRMs, each with its required fields and its sandbox's domain", async () => {
     const by = await newAdmin(app);
     const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
     const workspaceField = expect.objectContaining({ label: "Workspace domain", minLength: 5 });
@@ -48,7 +48,7 @@ describe("the services", () => {
 });
 
 describe("a new integration", () => {
-  test("is inactive, and listed with what was given", async () => {
+  test("is inactive, and listed with the given values", async () => {
     const by = await newAdmin(app);
     const made = await create(by, {
       service: "salesforce",
@@ -76,7 +76,7 @@ describe("a new integration", () => {
     expect((await app.ask("GET", "/v1/integrations", { token: by.token })).json()).toEqual([]);
   });
 
-  test("of a CRM with one address for everybody has no domain, and takes no other than the sandbox's", async () => {
+  test("of a CRM with one address for all customers has no domain, and accepts only the sandbox's", async () => {
     const by = await newAdmin(app);
     const made = await create(by, { service: "hubspot", label: "Contacts" });
     expect([made.statusCode, made.json().workspaceDomain]).toEqual([201, null]);
@@ -84,7 +84,7 @@ describe("a new integration", () => {
     expect(foreign.json()).toMatchObject({ type: "/api/docs#workspace-domain-refused" });
   });
 
-  test("says in the specification's words what is missing", async () => {
+  test("reports missing fields in the specification's words", async () => {
     const by = await newAdmin(app);
     const messages = async (body: object): Promise<string[]> =>
       (await create(by, body)).json().errors.map(({ message }: { message: string }) => message);
@@ -104,7 +104,7 @@ describe("a new integration", () => {
   });
 
   test.each(["127.0.0.1", "localhost", "10.0.0.8:5432", "[::1]", "2130706433", "evil.com#.salesforce.com"])(
-    "never leads to %s",
+    "never connects to %s",
     async (workspaceDomain) => {
       const by = await newAdmin(app);
       const refused = await create(by, { service: "salesforce", label: "Trap", workspaceDomain });
@@ -112,7 +112,7 @@ describe("a new integration", () => {
     },
   );
 
-  test("of a real domain says what its operator must do before it can be connected", async () => {
+  test("with a real domain says what the operator must do before it can be connected", async () => {
     const by = await newAdmin(app);
     const made = await create(by, { service: "salesforce", label: "Real", workspaceDomain: "acme.my.salesforce.com" });
     const login = await app.ask("POST", `/v1/integrations/salesforce/login/${made.json().id}`, { token: by.token });
@@ -157,7 +157,7 @@ describe("an integration", () => {
     expect((await app.ask("POST", `/v1/integrations/${id}/sync`, { token })).statusCode).toBe(201);
   });
 
-  test("of another organisation is as if it did not exist", async () => {
+  test("of another organisation is not found", async () => {
     const owner = await newAdmin(app);
     const id = await connectIntegration(app, owner);
     const { token } = await newAdmin(app);

@@ -6,11 +6,11 @@ import type { LeadlineProcess } from "../../testing/start-process.ts";
 
 const servers = await killableServers();
 
-test("a sync whose server is killed goes on after the restart, with no lead missing and none twice", async () => {
+test("a sync whose server is killed resumes after the restart, with no lead missing or duplicated", async () => {
   const first = await servers.start();
   const { token, integrationId } = await connectSandbox(first);
 
-  // Each page now takes two seconds to be written, so that there is a middle to be killed in.
+  // Each page takes two seconds to store, so that the server can be killed during one.
   await asSuperuser(
     [
       `create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(2); return null; end $$`,
@@ -29,7 +29,7 @@ test("a sync whose server is killed goes on after the restart, with no lead miss
   const [left] = await asSuperuser(["select count(*)::int as count from leads"], servers.database.name);
   expect([100, 200]).toContain(left?.["count"]);
 
-  // The sandbox remembers the consent, and the server goes on by itself: nobody presses anything.
+  // The sandbox remembers the consent, and the server resumes by itself.
   const second = await servers.start();
   const again = await logIn(second);
   const finished = await vi.waitFor(async () => {

@@ -29,7 +29,7 @@ export async function insertLeftOut(
         url,
       })),
     )
-    // It changed while it was read.
+    // The record changed while the run was reading.
     .onConflict((conflict) => conflict.columns(["run_id", "external_id"]).doNothing())
     .execute();
 }

@@ -13,7 +13,7 @@ export async function listSources(deps: IntegrationDeps, caller: Member, integra
   return askSources(deps, { caller, integrationId }, ({ sources }, grant) => sources.list(grant));
 }
 
-/** Its fields in the CRM's order, and a mapping to begin with. */
+/** Its fields in the CRM's order, and a suggested mapping. */
 export async function describeSource(
   deps: IntegrationDeps,
   caller: Member,
@@ -29,7 +29,7 @@ export async function describeSource(
   });
 }
 
-/** Without the fields that the connected person may not see there. */
+/** Without fields that the connected user may not see in the CRM. */
 function visible(fields: CrmFieldMapping, described: readonly CrmField[]): CrmFieldMapping {
   const known = new Set(described.map(({ id }) => id));
   return mapFields(fields, (id) => (id !== null && known.has(id) ? id : null));

@@ -28,7 +28,7 @@ test("mails each owner once when a CRM's access ends, and again the next time, u
   await joinOrganisation(app, second, { organisationId: owner.organisationId, role: "owner" });
   await joinOrganisation(app, member, { organisationId: owner.organisationId, role: "admin" });
   const id = await connectIntegration(app, owner);
-  // Suites share a database: what others' integrations need is not this one's.
+  // Suites share a database, so ignore other integrations.
   const order = async () => {
     const ordered: Parameters<typeof job.run>[0][] = [];
     const enqueue = async (_tx: unknown, _job: unknown, data: object) => void ordered.push(job.schema.parse(data));

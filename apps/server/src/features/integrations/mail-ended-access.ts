@@ -11,7 +11,7 @@ import { findEndedAccess, takeEndedAccess } from "./ended-access.table.ts";
 const Data = z.object({ integrationId: z.uuid(), userId: z.uuid() });
 type MailEndedAccessJob = Job<typeof Data>;
 
-/** Tells an owner that a CRM has to be connected again, unless it is by now. */
+/** Mails an owner that a CRM must be reconnected, unless it has been. */
 export const mailEndedAccessJob = (deps: {
   database: Database;
   mailer: Mailer;

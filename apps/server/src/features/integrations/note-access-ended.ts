@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { publishIntegrationChange } from "./find-integration.ts";
 import { setConnectionProblem, type StoredIntegration } from "./integrations.table.ts";
 
-/** The integration has to be connected again. `kept` says what isn't lost. Returns what its people read. */
+/** Marks the integration as needing to be reconnected. `kept` says what isn't lost. Returns the message for its people. */
 export async function noteAccessEnded(
   tx: Tx,
   { id, organisationId, service }: StoredIntegration,

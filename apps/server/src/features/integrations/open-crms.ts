@@ -7,13 +7,13 @@ export type CrmSandboxes = ReadonlyMap<string, CrmSandbox>;
 export interface OpenCrms {
   /** Null for a service that this Leadline cannot connect. */
   find(service: string): { module: CrmModule; crm: Crm } | null;
-  /** Those that started along, by the CRM that each stands for. */
+  /** The running sandboxes, by CRM. */
   sandboxes: CrmSandboxes;
   adapterRoutes: readonly AdapterRoutes[];
   close(): void;
 }
 
-/** Each adapter reads its own settings from the environment, so that a vendor's words stay in its folder. */
+/** Each adapter reads its own settings from the environment, so that vendor terms stay in its folder. */
 export function openCrms(
   modules: readonly CrmModule[],
   options: { environment: Record<string, string | undefined>; sandboxes: CrmSandboxes },

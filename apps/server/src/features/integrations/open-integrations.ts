@@ -35,14 +35,14 @@ export interface OpenIntegrationsOptions {
 export interface Integrations {
   /** For the queue, which must know them before it starts. */
   jobs: readonly Job[];
-  /** What the CRMs serve themselves, such as webhooks. */
+  /** Routes that the CRMs serve, such as webhooks. */
   adapterRoutes: readonly AdapterRoutes[];
-  /** Those that run by themselves, for every organisation of the database. */
+  /** Scheduled jobs for all organisations in the database. */
   scheduledJobs: readonly Job[];
   routes(given: { jobs: Pick<Jobs, "enqueue">; publishCall: PublishCall }): readonly Route[];
-  /** Until it is closed, calls are written to their CRMs as they end. */
+  /** Logs ended calls in their CRMs until closed. */
   writeCalls(publishCall: PublishCall): { close(): Promise<void> };
-  /** At start: goes on with the syncs that a killed process left. */
+  /** At start: resumes syncs that a killed process left. */
   resume(jobs: Pick<Jobs, "enqueue">): Promise<void>;
   removeEveryIntegration(organisationId: string): Promise<void>;
   close(): void;

@@ -4,7 +4,7 @@ import { deleteIntegrations, deleteSomeRuns, selectConnected } from "./integrati
 
 const runsASlice = 2_000;
 
-/** Of an organisation that goes: no CRM keeps a door open for it, as far as that succeeds, and no key is kept here. */
+/** For deleting an organisation: revokes its access at the CRMs, as far as possible, and deletes all tokens here. */
 export async function removeEveryIntegration(deps: IntegrationDeps, organisationId: string): Promise<void> {
   const { database, log } = deps;
   const scope = { organisationId };

@@ -6,7 +6,7 @@ import { giveUpAccess } from "./give-up-access.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
 import { deleteIntegration } from "./integrations.table.ts";
 
-/** Gives the access up, then forgets it. A sync under way stops at its next page; the leads stay. */
+/** Revokes the access, then deletes the integration. A sync in progress stops at its next page. The leads stay. */
 export async function removeIntegration(deps: IntegrationDeps, caller: Member, integrationId: string): Promise<void> {
   const organisationId = caller.organisation.id;
   const key = { organisationId, integrationId };

@@ -5,7 +5,7 @@ import { replaceGrant, selectGrants } from "./crm-grants.table.ts";
 
 const app = testApp();
 
-test("access to a CRM that is refreshed while it is encrypted anew stays as it was refreshed", async () => {
+test("access that is refreshed while it is re-encrypted keeps the refreshed tokens", async () => {
   const by = await newAdmin(app);
   const integrationId = await connectIntegration(app, by);
   const { organisationId } = by;

@@ -3,7 +3,7 @@ import type { Sealer } from "../../seal-secrets.ts";
 import { replaceGrant, selectGrants } from "./crm-grants.table.ts";
 import { ownerOf } from "./start-login.ts";
 
-/** At start: access to CRMs that a previous SECRET_KEY encrypted is encrypted with the current one. */
+/** At start: re-encrypts CRM access with the current SECRET_KEY. */
 export const renewGrants = (database: Database, sealer: Sealer): Promise<void> =>
   database.withTransaction({ system: "access of every organisation" }, async (tx) => {
     for (const grant of await selectGrants(tx)) {

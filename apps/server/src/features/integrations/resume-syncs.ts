@@ -3,7 +3,7 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import type { SyncLeadsJob } from "./sync-leads-job.ts";
 import { selectIdleRuns } from "./sync-runs.table.ts";
 
-/** Gives idle runs to the queue again. Where a worker has one after all, the two agree page by page who goes on. */
+/** Enqueues idle runs again. If a worker still has one, the cursor decides page by page who continues. */
 export async function resumeSyncs(
   { database, log }: IntegrationDeps,
   options: { jobs: Pick<Jobs, "enqueue">; job: SyncLeadsJob; idleMs: number },

@@ -36,7 +36,7 @@ async function suggest(by: Admin, id: string, source: string): Promise<CrmFieldM
   return described.json().suggested;
 }
 
-/** Connected, with its app of leads and what is suggested for it. */
+/** Connected, with its app of leads and the suggested mapping saved. */
 async function mapped(by: Admin) {
   const id = await connectIntegration(app, by, "podio");
   const source = await findSource(by, id, "Leads");
@@ -45,8 +45,8 @@ async function mapped(by: Admin) {
   return { id, source, fields };
 }
 
-describe("a CRM whose customers make their own records", () => {
-  test("syncs once it is chosen what leads come from, and follows what changes there", async () => {
+describe("a CRM whose customers define their own kinds of records", () => {
+  test("syncs once the source of its leads is chosen, and follows changes there", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "podio");
     const early = await app.ask("POST", `/v1/integrations/${id}/sync`, { token: by.token });
@@ -69,7 +69,7 @@ describe("a CRM whose customers make their own records", () => {
     });
   });
 
-  test("reads everything anew by another mapping", async () => {
+  test("reads everything again after a mapping change", async () => {
     const by = await newAdmin(app);
     const { id, source, fields } = await mapped(by);
     await syncToTheEnd(app, by, id);
@@ -83,7 +83,7 @@ describe("a CRM whose customers make their own records", () => {
     expect(unchanged.read).toBeLessThan(sandbox().leadCount());
   });
 
-  test("keeps no source or field that it does not tell of, and no lead without a name", async () => {
+  test("doesn't save a source or field that the CRM doesn't have, or a mapping without a name", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "podio");
     const source = await findSource(by, id, "Leads");
@@ -105,7 +105,7 @@ describe("a CRM whose customers make their own records", () => {
     expect(await readIntegration(app, by, id)).not.toHaveProperty("mapping");
   });
 
-  test("keeps its mapping when it is connected anew", async () => {
+  test("keeps its mapping when it is reconnected", async () => {
     const by = await newAdmin(app);
     const { id, source } = await mapped(by);
     sandbox().endAllGrants();
@@ -118,7 +118,7 @@ describe("a CRM whose customers make their own records", () => {
     expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed" });
   });
 
-  test("tells what it waits for where it has answered too often", async () => {
+  test("says how long it waits after too many requests", async () => {
     const by = await newAdmin(app);
     const { id } = await mapped(by);
     sandbox().faults.add({ path: /filter/, status: 420, errorCode: "1" });
@@ -129,7 +129,7 @@ describe("a CRM whose customers make their own records", () => {
   });
 });
 
-test("before it is connected, an integration cannot tell what there is", async () => {
+test("an integration that isn't connected yet can't list its sources", async () => {
   const by = await newAdmin(app);
   const id = await addIntegration(app, by, "podio");
   const answer = await app.ask("GET", `/v1/integrations/${id}/sources`, { token: by.token });
@@ -149,7 +149,7 @@ describe.each([
   const leads = async (by: Admin): Promise<Lead[]> =>
     (await app.ask("GET", "/v1/leads?limit=200&sort=oldest", { token: by.token })).json();
 
-  test("syncs by its default mapping, and anew by one that is saved, with further fields and its own statuses", async () => {
+  test("syncs with its default mapping, and again with a saved one that has further fields and statuses", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, service);
     await syncToTheEnd(app, by, id);

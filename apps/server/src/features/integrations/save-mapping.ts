@@ -11,7 +11,10 @@ import type { IntegrationDeps } from "./integration-deps.ts";
 import { updateMapping } from "./integrations.table.ts";
 import { askSources } from "./list-sources.ts";
 
-/** Only what the CRM itself describes is kept; an unchanged mapping changes nothing. Leads from the previous source stay, detached. */
+/**
+ * Saves only what the CRM itself describes. An unchanged mapping changes nothing. Leads from the previous source stay,
+ * detached.
+ */
 export async function saveMapping(
   deps: IntegrationDeps,
   caller: Member,

@@ -39,7 +39,7 @@ describe("HubSpot", () => {
     expect((await app.ask("DELETE", `/v1/integrations/${id}`, { token: by.token })).statusCode).toBe(204);
   });
 
-  test("lists the records that it leaves out, with why and where they are shown", async () => {
+  test("lists the records it leaves out, with reasons and links", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "hubspot");
     const empty = JSON.parse(ask("POST", "", { properties: { company: "Nobody & Sons" } }).body);
@@ -77,7 +77,7 @@ describe("HubSpot", () => {
     expect(crmUrl).toBeNull();
   });
 
-  test("waits out its limits, and goes on by itself", async () => {
+  test("waits for its rate limits, and continues by itself", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "hubspot");
     sandbox().faults.add({ path: /contacts/, status: 429, errorCode: "SECONDLY", after: 1 });
@@ -88,7 +88,7 @@ describe("HubSpot", () => {
     expect(ended).toMatchObject({ status: "completed", created: sandbox().leadCount() });
   });
 
-  test("whose access was taken away asks to be connected again, and is", async () => {
+  test("whose access was revoked asks to be reconnected, and can be", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "hubspot");
     sandbox().endAllGrants();
@@ -102,7 +102,7 @@ describe("HubSpot", () => {
     expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed" });
   });
 
-  test("is not connected by another CRM's routes", async () => {
+  test("can't be connected through another CRM's routes", async () => {
     const by = await newAdmin(app);
     const id = await addIntegration(app, by, "hubspot");
     const { token } = by;
@@ -114,7 +114,7 @@ describe("HubSpot", () => {
     expect(await readIntegration(app, by, id)).toMatchObject({ status: "inactive" });
   });
 
-  test("tells whoever runs this Leadline what to set, where the real one is not registered", async () => {
+  test("tells the administrator which settings are missing, if the real CRM isn't registered", async () => {
     const by = await newAdmin(app);
     const body = { service: "hubspot", label: "Real" };
     const { id } = (await app.ask("POST", "/v1/integrations", { token: by.token, body })).json();

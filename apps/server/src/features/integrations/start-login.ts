@@ -13,7 +13,7 @@ export const hashOf = (secret: string): Buffer => createHash("sha256").update(se
 export const ownerOf = (key: { organisationId: string; integrationId: string }): string =>
   `${key.organisationId}/${key.integrationId}`;
 
-/** The state is the integration's id with proof beside it: 256 random bits, of which only the hash is kept. */
+/** The state is the integration's id and 256 random bits, of which only the hash is stored. */
 export async function startLogin(
   deps: IntegrationDeps,
   caller: Member,

@@ -19,7 +19,7 @@ export interface StartDeps extends IntegrationDeps {
   webhookJobs: WebhookJobs;
 }
 
-/** One run at a time: whoever asks while one is under way is shown that one. */
+/** One run at a time: a request during a run returns that run. */
 export async function startSync(deps: StartDeps, caller: Member, integrationId: string): Promise<SyncRun> {
   const organisationId = caller.organisation.id;
   const key = { organisationId, integrationId };
@@ -41,7 +41,7 @@ export async function startRun(
     if (run.comparesAll) await beginComparison(tx, run);
     await deps.jobs.enqueue(tx, deps.syncLeadsJob, { runId: stored.run.id, organisationId: run.organisationId });
     await publishSync(tx, stored);
-    // From time to time, because people delete subscriptions in the CRM.
+    // Repeated from time to time, because people delete subscriptions in the CRM.
     const { organisationId, integrationId } = run;
     if (!run.scheduled || run.comparesAll)
       await deps.jobs.enqueue(tx, deps.webhookJobs.subscribe, { organisationId, integrationId });

@@ -7,7 +7,7 @@ import { syncLeads } from "./sync-leads.ts";
 const Data = z.object({ runId: z.uuid(), organisationId: z.uuid() });
 export type SyncLeadsJob = Job<typeof Data>;
 
-/** Short beside the minutes after which the queue takes a job for dead, so that a long sync is many short jobs. */
+/** Much shorter than the queue's time-out, so that a long sync is many short jobs. */
 const sliceMs = 30_000;
 
 export function syncLeadsJob(deps: IntegrationDeps, { queueSuffix = "" }: { queueSuffix?: string }): SyncLeadsJob {
@@ -26,7 +26,7 @@ export function syncLeadsJob(deps: IntegrationDeps, { queueSuffix = "" }: { queu
   return job;
 }
 
-/** Runs whose worker was killed: nobody has had them in hand for a minute. */
+/** Resumes runs that no worker has touched for a minute, because their worker was killed. */
 export const resumeSyncsJob = (deps: IntegrationDeps, job: SyncLeadsJob) =>
   defineJob({
     name: "resume-syncs",

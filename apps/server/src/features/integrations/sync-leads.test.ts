@@ -20,7 +20,7 @@ import { syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
 const app = testApp();
-// A fault that a test did not come to is not the next one's.
+// Faults left over by a test must not affect the next one.
 afterEach(() => app.crm.sandbox.faults.clear());
 
 const leadPath = "/services/data/v62.0/sobjects/Lead";
@@ -68,7 +68,7 @@ describe("a sync", () => {
     expect(runs.json()).toMatchObject([{ id: second.id }, { id: run.id }]);
   });
 
-  test("afterwards brings what was added, changed and deleted there", async () => {
+  test("later brings what was added, changed and deleted there", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     await syncToTheEnd(app, by, id);
@@ -97,7 +97,7 @@ describe("a sync", () => {
     expect((await leadsOf(app, by)).filter(({ last_name }) => last_name === "Twin")).toHaveLength(2);
   });
 
-  test("is one at a time: whoever asks meanwhile is shown the one under way", async () => {
+  test("runs one at a time: a request meanwhile returns the one in progress", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     app.crm.sandbox.faults.add({ path: api, delayMs: 500 });
@@ -108,7 +108,7 @@ describe("a sync", () => {
     expect(await leadsOf(app, by)).toHaveLength(app.crm.sandbox.leadCount());
   });
 
-  test("stops where its integration is removed meanwhile, without a lead that points nowhere", async () => {
+  test("stops if its integration is removed meanwhile, and leaves no orphaned lead", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     app.crm.sandbox.faults.add({ path: api, after: 1, delayMs: 700 });
@@ -121,7 +121,7 @@ describe("a sync", () => {
     expect(new Set(leads.map(({ integration_id }) => integration_id))).toEqual(new Set([null]));
   });
 
-  test("keeps no page that was read from a cursor that has been moved since, as when another account is connected", async () => {
+  test("stores no page that was read from an outdated cursor, as when another account is connected", async () => {
     const by = await newAdmin(app);
     const integrationId = await connectIntegration(app, by);
     const { organisationId } = by;
@@ -133,14 +133,14 @@ describe("a sync", () => {
     app.crm.sandbox.faults.add({ path: api, after: 1, delayMs: 1_000 });
     const syncing = syncLeads(app.crm.openDeps(), { runId, organisationId, sliceMs: 60_000 });
     await waitForRun(app, { by, id: integrationId, until: (run) => run.read === 100 });
-    // No page is counted, so that the run alone would let the next one through.
+    // No page is counted, so the run alone would accept the next page.
     await inScope((tx) => tx.updateTable("integrations").set({ sync_cursor: null }).execute());
     expect(await syncing).toEqual({ is: "ended" });
     expect(await leadsOf(app, by)).toHaveLength(100);
     expect(await inScope((tx) => findCursor(tx, { organisationId, integrationId }))).toBeNull();
   });
 
-  test("is not held up by a worker whose page fails once another worker has kept it", async () => {
+  test("isn't held up by a worker whose page fails after another worker has stored it", async () => {
     const by = await newAdmin(app);
     const integrationId = await connectIntegration(app, by);
     const { organisationId } = by;
@@ -177,7 +177,7 @@ describe("a CRM in trouble", () => {
       { status: 403, errorCode: "REQUEST_LIMIT_EXCEEDED", headers: { "retry-after": "1" } },
       "Your Salesforce organisation has used up its API calls for now.",
     ],
-  ])("that %s is waited for, and the sync goes on from its page", async (_, fault, sentence) => {
+  ])("that %s is waited for, and the sync continues with its page", async (_, fault, sentence) => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     app.crm.sandbox.faults.add({ path: api, after: 1, ...fault });
@@ -193,7 +193,7 @@ describe("a CRM in trouble", () => {
     });
   });
 
-  test("that refuses for good fails the run with its reason, and the next run starts where this one stopped", async () => {
+  test("that refuses permanently fails the run with its reason, and the next run starts where this one stopped", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     app.crm.sandbox.faults.add({ path: api, after: 1, status: 403, errorCode: "API_DISABLED_FOR_ORG" });
@@ -205,7 +205,7 @@ describe("a CRM in trouble", () => {
 });
 
 describe("access", () => {
-  test("that has run out is refreshed once, and the new tokens are kept", async () => {
+  test("that has expired is refreshed once, and the new tokens are stored", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     app.crm.sandbox.expireAccess();
@@ -214,7 +214,7 @@ describe("access", () => {
     expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed" });
   });
 
-  test("that was taken away ends the run with 'connect it again', and connecting again goes on from there", async () => {
+  test("that was revoked ends the run with 'connect it again', and reconnecting continues from there", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     await syncToTheEnd(app, by, id);

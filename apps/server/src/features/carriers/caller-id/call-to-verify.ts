@@ -20,8 +20,8 @@ const validForMinutes = 10;
 const ringForMs = 45_000;
 
 /**
- * Rings the caller ID through the carrier, and reads a code out to whoever answers. The number is verified for one of the
- * carrier's servers at a time: the call goes to that one alone, as what one server makes of a number says nothing of another.
+ * Calls the caller ID through the carrier and reads a code to whoever answers. A number is verified per server of the
+ * carrier, so the call goes only to that server.
  */
 export async function callToVerify(
   deps: CarrierDeps,

@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/transaction.ts";
 export interface VerifiedCallerIdTable {
   organisation_id: string;
   number: string;
-  /** As the carrier names it (ShownNumber). */
+  /** Named as in ShownNumber. */
   server: string;
   verified_at: Generated<string>;
 }
@@ -44,7 +44,7 @@ export async function insertVerified(tx: Tx, organisationId: string, { number, s
     .execute();
 }
 
-/** In place of an earlier one of the carrier's. Answers when it expires. */
+/** Replaces the carrier's earlier code. Returns when the new one expires. */
 export async function putCode(
   tx: Tx,
   { organisationId, carrierId }: Key,
@@ -61,7 +61,7 @@ export async function putCode(
   return expires_at;
 }
 
-/** Counts a try at the code; undefined where there is none that is still valid. Nobody else tries until the transaction ends. */
+/** Counts an attempt at the code. Undefined if there is no valid code. Other attempts wait until the transaction ends. */
 export const countTry = (
   tx: Tx,
   { organisationId, carrierId }: Key,

@@ -1,4 +1,4 @@
-/** Makes what is said in a call that verifies a caller ID: `npm run make-spoken-code -w @leadline/server`. */
+/** Generates the speech for calls that verify a caller ID: `npm run make-spoken-code -w @leadline/server`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { speak } from "@leadline/adapter-kit/speak";

@@ -47,7 +47,7 @@ const callerIdOf = async (rep: Rep, id: string) =>
   (await app.ask("GET", "/v1/carriers", { token: rep.token })).json().find((one: { id: string }) => one.id === id)
     ?.callerId;
 
-/** Whom the callee of a new call is shown. */
+/** The caller ID shown to the callee of a new call. */
 async function shownTo(peer: RawPeer, rep: Rep): Promise<string> {
   const inviting = peer.next("INVITE");
   const body = { phoneNumber: "+12025550100" };
@@ -65,7 +65,7 @@ async function shownTo(peer: RawPeer, rep: Rep): Promise<string> {
 const clip = (name: string | number) => readFileSync(join(import.meta.dirname, "spoken", `${name}.ulaw`));
 const spoken = Array.from({ length: 10 }, (_, digit) => ({ digit, sound: clip(digit) }));
 
-/** The first six digits of what was heard, by their sound alone. */
+/** The first six digits in the audio, recognised by their sound. */
 function digitsIn(heard: Buffer): string {
   const found = spoken.flatMap(({ digit, sound }) => {
     const places: { digit: number; at: number }[] = [];
@@ -106,32 +106,28 @@ async function answerAndListen(
   return { code, to: invite.header("to") ?? "", from: invite.header("from") ?? "" };
 }
 
-test(
-  "a number that somebody has typed is shown to nobody until a call to it has verified it",
-  { timeout: 60_000 },
-  async () => {
-    const [rep, peer, number] = [await newRep(app), await openPeer(), newNumber()];
-    const id = await connect(rep, [peer], { callerId: number });
-    expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: ["127.0.0.1"] });
-    expect(await shownTo(peer, rep)).toBe("leadline");
+test("an entered number is shown to nobody until a call to it has verified it", { timeout: 60_000 }, async () => {
+  const [rep, peer, number] = [await newRep(app), await openPeer(), newNumber()];
+  const id = await connect(rep, [peer], { callerId: number });
+  expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: ["127.0.0.1"] });
+  expect(await shownTo(peer, rep)).toBe("leadline");
 
-    const { code, to, from } = await answerAndListen(peer, rep, id);
-    expect(to).toContain(number);
-    expect(from).not.toContain(number);
-    const wrong = await verify(rep, id, String((Number(code) + 1) % 1_000_000).padStart(6, "0"));
-    expect(wrong.json()).toMatchObject({ status: 409, type: "/api/docs#caller-id-not-verified" });
-    expect(await shownTo(peer, rep)).toBe("leadline");
+  const { code, to, from } = await answerAndListen(peer, rep, id);
+  expect(to).toContain(number);
+  expect(from).not.toContain(number);
+  const wrong = await verify(rep, id, String((Number(code) + 1) % 1_000_000).padStart(6, "0"));
+  expect(wrong.json()).toMatchObject({ status: 409, type: "/api/docs#caller-id-not-verified" });
+  expect(await shownTo(peer, rep)).toBe("leadline");
 
-    const right = await verify(rep, id, code);
-    expect(right.json()).toMatchObject({ id, callerId: { number, unverifiedAt: [] } });
-    expect(await shownTo(peer, rep)).toBe(number);
-    // It was for one use, and another number is another matter.
-    expect((await verify(rep, id, code)).statusCode).toBe(409);
-    const settings = settingsOf([peer], { callerId: newNumber() });
-    await app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body: { settings } });
-    expect(await shownTo(peer, rep)).toBe("leadline");
-  },
-);
+  const right = await verify(rep, id, code);
+  expect(right.json()).toMatchObject({ id, callerId: { number, unverifiedAt: [] } });
+  expect(await shownTo(peer, rep)).toBe(number);
+  // A code works once, and only for its own number.
+  expect((await verify(rep, id, code)).statusCode).toBe(409);
+  const settings = settingsOf([peer], { callerId: newNumber() });
+  await app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body: { settings } });
+  expect(await shownTo(peer, rep)).toBe("leadline");
+});
 
 test("a number is verified for the server that the call went to, and for no other", { timeout: 60_000 }, async () => {
   const [rep, own, provider] = [await newRep(app), await openPeer(), await openPeer("127.0.0.2")];
@@ -144,7 +140,7 @@ test("a number is verified for the server that the call went to, and for no othe
   expect(await shownTo(provider, rep)).toBe("leadline");
 });
 
-test("five wrong codes end a code, and an owner alone may try", { timeout: 60_000 }, async () => {
+test("five wrong attempts invalidate a code, and only owners may try", { timeout: 60_000 }, async () => {
   const [rep, peer] = [await newRep(app), await openPeer()];
   const id = await connect(rep, [peer], { callerId: newNumber() });
   const stranger = await newRep(app);
@@ -156,7 +152,7 @@ test("five wrong codes end a code, and an owner alone may try", { timeout: 60_00
   expect((await verify(rep, id, code)).json().detail).toContain("no longer valid");
 });
 
-test("a call that nobody takes says why, and verifies nothing", async () => {
+test("a call that isn't answered says why, and verifies nothing", async () => {
   const [rep, peer, number] = [await newRep(app), await openPeer(), newNumber()];
   const id = await connect(rep, [peer], { callerId: number });
   const inviting = peer.next("INVITE");
@@ -170,19 +166,23 @@ test("a call that nobody takes says why, and verifies nothing", async () => {
   expect(peer.all("INVITE")).toHaveLength(1);
 });
 
-test("one number is called for verification five times in a while, whoever asks", { timeout: 30_000 }, async () => {
-  const [peer, number] = [await openPeer(), newNumber()];
-  for (let calls = 0; calls < 6; calls++) {
-    const rep = await newRep(app);
-    const id = await connect(rep, [peer], { callerId: number, authentication: "digest", user: "u", password: "p" });
-    const calling = callToVerify(rep, id);
-    if (calls < 5) peer.reply(await peer.next("INVITE"), "486 Busy Here");
-    expect((await calling).statusCode).toBe(calls < 5 ? 409 : 429);
-    await app.ask("DELETE", `/v1/carriers/${id}`, { token: rep.token });
-  }
-});
+test(
+  "a number is called for verification at most five times in a while, whoever asks",
+  { timeout: 30_000 },
+  async () => {
+    const [peer, number] = [await openPeer(), newNumber()];
+    for (let calls = 0; calls < 6; calls++) {
+      const rep = await newRep(app);
+      const id = await connect(rep, [peer], { callerId: number, authentication: "digest", user: "u", password: "p" });
+      const calling = callToVerify(rep, id);
+      if (calls < 5) peer.reply(await peer.next("INVITE"), "486 Busy Here");
+      expect((await calling).statusCode).toBe(calls < 5 ? 409 : 429);
+      await app.ask("DELETE", `/v1/carriers/${id}`, { token: rep.token });
+    }
+  },
+);
 
-test("a number that was bought here needs no call, and belongs to nobody else's trunk", async () => {
+test("a number bought here needs no verification, and can't be on another organisation's trunk", async () => {
   const [rep, peer, stranger] = [await newRep(app), await openPeer(), await newRep(app)];
   const found = await app.ask("GET", "/v1/phone-numbers/available?countryCode=US", { token: rep.token });
   const { number } = found.json()[0];
