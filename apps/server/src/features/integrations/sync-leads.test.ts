@@ -231,7 +231,7 @@ describe("access", () => {
     expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed", created: 0 });
   });
 
-  test("is refreshed by one of two workers at once, and the other uses what it got", async () => {
+  test("is refreshed by only one of two concurrent workers, and the other uses the result", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     const workspace = app.crm.sandbox.domain;
@@ -260,7 +260,7 @@ describe("access", () => {
     expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed" });
   });
 
-  test("that was sealed with another key asks to be connected again instead of failing without a word", async () => {
+  test("that was encrypted with another key asks to be reconnected instead of failing silently", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>

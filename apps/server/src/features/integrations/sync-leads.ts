@@ -14,18 +14,18 @@ import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, changeAsRun, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
-/** After so many failures in a row a run is given up: some twenty minutes. */
+/** After this many consecutive failures, about twenty minutes, a run is given up. */
 const mostFailures = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
-/** Where the CRM says for how long. */
+/** If the CRM says how long to wait. */
 const longestAskedMs = 3_600_000;
 
-/** ended: or in another worker's hands. postponed: to be called again after a while; unfinished: at once. */
+/** ended: or another worker has it. postponed: call again after a while. unfinished: call again at once. */
 export type SyncOutcome = { is: "ended" } | { is: "unfinished" } | { is: "postponed"; afterMs: number };
 
 /**
- * Reads a CRM's leads page by page for up to `sliceMs`. Each page is kept together with the cursor behind it, so a worker
- * that is killed loses at most the page in its hands, and the next one neither misses nor doubles any.
+ * Reads a CRM's leads page by page for up to `sliceMs`. Each page is stored with the cursor after it, so a killed
+ * worker loses at most one page, and the next worker neither skips nor repeats any.
  */
 export async function syncLeads(
   deps: IntegrationDeps,
@@ -59,7 +59,7 @@ export async function syncLeads(
   return { is: "ended" };
 }
 
-/** Null where another worker kept this page, or the run is over: then nothing of it is kept. */
+/** Null if another worker stored this page, or the run is over. Nothing is stored then. */
 async function keepPage(
   deps: IntegrationDeps,
   { run, integrationId, organisationId, pages, comparing }: StoredRun,
@@ -96,7 +96,7 @@ async function afterFailure(
 ): Promise<SyncOutcome> {
   const { stored, integration, error } = failure;
   const { organisationId, integrationId, run } = stored;
-  // Nothing can be written down; the queue tries again.
+  // The failure can't be stored either, so let the queue retry.
   if (error instanceof DatabaseUnreachable) throw error;
   const fault = error instanceof CrmError ? error.fault : null;
   const noted = { err: error, runId: run.id, integrationId };

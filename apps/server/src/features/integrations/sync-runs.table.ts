@@ -9,18 +9,21 @@ export interface SyncRunTable {
   status: Generated<SyncRun["status"]>;
   /** Started by the schedule, not by a person. */
   scheduled: Generated<boolean>;
-  /** The phase of a full comparison: it reads every lead, then removes the missing ones. Kept after the end. Null for an incremental sync. */
+  /**
+   * The phase of a full comparison, which reads every lead and then removes the missing ones. Kept after the end. Null
+   * for an incremental sync.
+   */
   comparing: "reading" | "removing" | null;
   total: number | null;
   read_count: Generated<number>;
   created_count: Generated<number>;
   updated_count: Generated<number>;
   deleted_count: Generated<number>;
-  /** Gone there, and kept here for what the team did with them. */
+  /** Deleted in the CRM, and kept here because the team has worked with them. */
   kept_count: Generated<number>;
   failed_count: Generated<number>;
   problem: string | null;
-  /** How many pages are kept: of two workers that read the same page, one sees that the other was first. */
+  /** How many pages are stored, so that of two workers with the same page the second one notices. */
   pages: Generated<number>;
   /** Failed tries since the last page. */
   failures: Generated<number>;
@@ -116,7 +119,7 @@ const toStoredRun = (row: Row): StoredRun => ({
 
 const now = sql<string>`clock_timestamp()`;
 
-/** The live run where there is one: an integration has one at a time. */
+/** Returns the live run if there is one: an integration has one at a time. */
 export async function insertOrFindLiveRun(
   tx: Tx,
   run: { id: string; organisationId: string; integrationId: string; scheduled: boolean; comparesAll: boolean },
@@ -140,7 +143,7 @@ export async function insertOrFindLiveRun(
     .where("integration_id", "=", run.integrationId)
     .where("ended_at", "is", null)
     .executeTakeFirst();
-  // It ended between the two statements: the second try starts a new one.
+  // It ended between the two statements, so the second attempt starts a new one.
   return live ? { stored: toStoredRun(live), isNew: false } : insertOrFindLiveRun(tx, run);
 }
 
@@ -186,7 +189,7 @@ export async function newestRunOfEach(tx: Tx, organisationId: string): Promise<M
   return new Map(rows.map((row) => [row.integration_id, toSyncRun(row)]));
 }
 
-/** What this transaction changes from here on is this run's doing, as the leads' history keeps it. */
+/** Attributes this transaction's further changes to the run in the leads' history. */
 export async function changeAsRun(tx: Tx, runId: string): Promise<void> {
   await sql`select set_config('app.sync_run_id', ${runId}, true)`.execute(tx);
 }
@@ -201,7 +204,7 @@ export interface PageCounts {
   failed: number;
 }
 
-/** Locks the run and adds a page; null where another worker has added this page, or the run has ended or is gone. */
+/** Locks the run and counts a page. Null if another worker has counted this page, or the run has ended or is gone. */
 export async function addPage(
   tx: Tx,
   which: { id: string; pages: number },
@@ -246,7 +249,7 @@ export async function touchRun(tx: Tx, id: string): Promise<StoredRun | null> {
   return row ? toStoredRun(row) : null;
 }
 
-/** The run waits and says why. Null where somebody else has gone on meanwhile. */
+/** Makes the run wait, with the reason. Null if another worker has continued it meanwhile. */
 export async function postponeRun(
   tx: Tx,
   which: { id: string; pages: number },
@@ -279,7 +282,7 @@ export async function failRun(tx: Tx, id: string, problem: string): Promise<Stor
   return row ? toStoredRun(row) : null;
 }
 
-/** Live runs of every organisation that no worker had in hand for so long, and that wait for no hour of their own. */
+/** Live runs of all organisations that no worker has touched for that long, and that aren't postponed. */
 export async function selectIdleRuns(tx: Tx, idleMs: number): Promise<{ id: string; organisationId: string }[]> {
   const rows = await tx
     .selectFrom("sync_runs")

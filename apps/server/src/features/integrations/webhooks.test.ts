@@ -16,7 +16,8 @@ import {
   syncToTheEnd,
 } from "../../testing/test-integrations.ts";
 
-// Every sandbox has the same account: a report would reach the integrations of other suites, whose access this one can’t open.
+// Every sandbox has the same account, so a report would reach other suites' integrations, whose access can't be
+// decrypted here.
 const database = await ownDatabase();
 await migrate(database.url);
 // Registered before the app’s own, so it runs after the app has closed.
@@ -105,7 +106,7 @@ describe("HubSpot’s webhooks", () => {
     expect(await nameOf(by, "10030")).toBe("First");
   });
 
-  test("wait while the CRM doesn’t answer, and say nothing about accounts that aren’t connected", async () => {
+  test("wait while the CRM doesn’t respond, and have no effect for accounts that aren’t connected", async () => {
     const { by, id } = await syncedAdmin("hubspot");
     report("hubspot");
     hubspot().faults.add({ path: /batch\/read/, status: 429, headers: { "retry-after": "1" } });
@@ -156,7 +157,7 @@ describe("Podio’s hooks", () => {
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([204]));
   });
 
-  test("are refused with no key, another’s key, or a key of another CRM’s integration", async () => {
+  test("are refused without a key, with another integration's key, or with another CRM's key", async () => {
     const { id } = await syncedAdmin("podio");
     const other = await syncedAdmin("hubspot");
     const body = "type=item.update&hook_id=1&item_id=2800000030&item_revision_id=9";

@@ -6,7 +6,7 @@ import { changeManyLeads, numbersOfLeads } from "../leads/change-many.ts";
 interface ApplyAction {
   organisationId: string;
   userId: string;
-  /** Of the change. */
+  /** The id of the change. */
   id: string;
   action: LeadChangeAction;
   leadIds: readonly string[];

@@ -15,10 +15,10 @@ export type ChangeLeadsJob = Job<typeof Data>;
 const leadsABatch = 500;
 /** Others have their turn in between. */
 const sliceMs = 5_000;
-/** In a row: some two hours with the queue's waits. */
+/** Consecutive failures: about two hours with the queue's delays. */
 const mostFailures = 10;
 
-/** Each batch commits together with how far it is, so a change goes on wherever a process ended, and does nothing twice. */
+/** Each batch commits with its position, so a change resumes wherever a process stopped, and does nothing twice. */
 export function changeLeadsJob(database: Database, log: Log, name = "change-leads"): ChangeLeadsJob {
   const job: ChangeLeadsJob = defineJob({
     name,

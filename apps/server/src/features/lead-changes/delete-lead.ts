@@ -7,8 +7,8 @@ import { insertChange, setProgress } from "./lead-changes.table.ts";
 import { purgeBatch } from "./purge-removed.ts";
 
 /**
- * At once and for good, with its notes and files; its calls stay in the log, and its files' bytes go with the next sweep. A lead
- * whose call isn't written to its CRM yet is hidden until then.
+ * Deletes a lead permanently, with its notes and files. Its calls stay in the log, and the next sweep deletes the
+ * files' contents. A lead whose call isn't logged in its CRM yet is hidden until then.
  */
 export function deleteLead(database: Database, { organisation, userId }: Member, leadId: string): Promise<void> {
   const organisationId = organisation.id;

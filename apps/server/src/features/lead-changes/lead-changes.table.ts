@@ -96,12 +96,12 @@ export async function holdChange(tx: Tx, key: ChangeKey): Promise<StoredChange |
   return rows[0] ? toStored(rows[0]) : null;
 }
 
-/** What is changed from here on is the person's doing, as the leads' history keeps it. */
+/** Attributes the transaction's further changes to the person in the leads' history. */
 export async function actFor(tx: Tx, userId: string): Promise<void> {
   await sql`select set_config('app.user_id', ${userId}, true)`.execute(tx);
 }
 
-/** Their own: under way, ended by an error a moment ago, or a deletion that can be undone. */
+/** The person's own changes: in progress, recently failed, or a deletion that can be undone. */
 export async function selectOwnChanges(tx: Tx, by: { organisationId: string; userId: string }): Promise<LeadChange[]> {
   const { rows } = await sql<Row>`
     select ${columns} from lead_changes
@@ -133,7 +133,7 @@ export async function setProgress(tx: Tx, key: ChangeKey, progress: Progress): P
   return toStored(row);
 }
 
-/** Deletions that can no longer be undone, and other changes of long ago: nobody asks for those any more. */
+/** Deletions that can no longer be undone, and old changes of other kinds. */
 export async function selectOutdated(tx: Tx, most: number): Promise<StoredChange[]> {
   const { rows } = await sql<Row>`
     select ${columns} from lead_changes

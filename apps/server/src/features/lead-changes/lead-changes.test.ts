@@ -40,7 +40,7 @@ const untilDone = (rep: Rep) =>
   vi.waitFor(async () => expect((await open(rep)).filter(({ state }) => state === "running")).toEqual([]));
 
 describe("leads that are named", () => {
-  test("get an owner, a status or a do-not-call mark at once, and nobody else's do", async () => {
+  test("set an owner, a status or a do-not-call mark at once, on the chosen leads only", async () => {
     const [rep, stranger] = [await newRep(), await newRep()];
     const [ann, bob, cy] = await addLeads(rep, ["Ann", "Bob", "Cy"]);
     const [theirs] = await addLeads(stranger, ["Dan"]);
@@ -61,7 +61,7 @@ describe("leads that are named", () => {
     expect((await ask(rep, { action: { kind: "delete" } })).statusCode).toBe(422);
   });
 
-  test("are deleted for everybody, and are back with notes and follow-ups when it is undone", async () => {
+  test("delete leads for everyone, and undo restores them with notes and follow-ups", async () => {
     const rep = await newRep();
     const leads = await addLeads(rep, ["Ann", "Bob"]);
     const [ann] = leads;
@@ -73,7 +73,7 @@ describe("leads that are named", () => {
     expect((await app.ask("GET", `/v1/leads/${ann?.id}`, { token: rep.token })).statusCode).toBe(404);
     expect((await app.ask("GET", "/v1/follow-ups", { token: rep.token })).json()).toEqual([]);
     expect((await app.ask("GET", "/v1/leads?search=bob", { token: rep.token })).json()).toEqual([]);
-    // As another tab, or a page that is loaded again, finds it.
+    // As seen by another tab or a reloaded page.
     expect(await open(rep)).toMatchObject([{ id, kind: "delete", state: "done", changed: 2 }]);
     expect((await undo(rep, id)).json()).toMatchObject({ state: "undone" });
     expect((await undo(rep, id)).statusCode).toBe(200);
@@ -83,7 +83,7 @@ describe("leads that are named", () => {
     expect(await open(rep)).toEqual([]);
   });
 
-  test("are put back by nobody but who deleted them, and not once they are gone for good", async () => {
+  test("can only be undone by the person who deleted, and not once the leads are gone for good", async () => {
     const rep = await newRep();
     const mate = await registerPerson(app);
     await joinOrganisation(app, mate, { organisationId: rep.organisationId, role: "member" });
@@ -139,7 +139,7 @@ describe("leads that match", () => {
     expect(await lastNames(rep, "owner=me")).toEqual(["Dan"]);
   });
 
-  test("are changed once each, batch by batch, wherever a process ended, and put back in the same way", async () => {
+  test("change each lead once, batch by batch, wherever a process stops, and are undone in the same way", async () => {
     const rep = await newRep();
     await addLeads(rep, ["Ann", "Bob", "Cy", "Dan", "Eve"]);
     const key = { id: crypto.randomUUID(), organisationId: rep.organisationId };
@@ -184,7 +184,7 @@ describe("leads that match", () => {
   });
 });
 
-/** Every other transaction fails: the batch's, but not the one that records its failure. */
+/** Makes every other transaction fail: the batch's, but not the one that records the failure. */
 function failingBatches({ withTransaction }: Database): Database["withTransaction"] {
   let count = 0;
   return (scope, work) => {

@@ -5,7 +5,7 @@ import { defineJob } from "../../jobs/define-job.ts";
 import { purgeRemovedLeads } from "../leads/removed-leads.ts";
 import { type ChangeKey, deleteChange, holdChange, selectOutdated } from "./lead-changes.table.ts";
 
-/** Some may only wait for a call to be written; the others still have their turn. */
+/** Some may be waiting for a call to be logged, so that the others get their turn. */
 const changesARound = 200;
 const leadsABatch = 500;
 
@@ -26,7 +26,7 @@ export const purgeRemovedJob = (database: Database) =>
 
 /** Whether there may be more. The change goes with its last lead. */
 export async function purgeBatch(tx: Tx, { id, organisationId }: ChangeKey): Promise<boolean> {
-  // Locked, so that an undo at this moment comes first or is too late.
+  // Locked, so that a concurrent undo is either first or too late.
   const held = await holdChange(tx, { id, organisationId });
   if (held === null || held.change.state === "undoing") return false;
   const purged = await purgeRemovedLeads(tx, { organisationId, removalId: id }, leadsABatch);

@@ -5,7 +5,7 @@ import { showRemovedLeads } from "../leads/removed-leads.ts";
 import type { LeadChangeDeps } from "./change-leads.ts";
 import { holdChange, setProgress } from "./lead-changes.table.ts";
 
-/** Of one's own deletion. A small one is undone at once, a large one by the job. */
+/** Undoes the caller's own deletion: a small one at once, a large one by the job. */
 export function undoLeadChange(
   { database, jobs, job }: LeadChangeDeps,
   caller: Member,

@@ -21,7 +21,7 @@ export interface LeadSeparationTable {
 
 const noIntegration = "00000000-0000-0000-0000-000000000000";
 
-/** What is shared, and which leads can share it. The organisation's own numbers are nobody's. */
+/** What leads can share, and which leads count. The organisation's own numbers don't. */
 const shared: Record<
   ConflictKind,
   { value: RawBuilder<string>; where: RawBuilder<boolean>; having: RawBuilder<boolean> }
@@ -36,7 +36,7 @@ const shared: Record<
   email: {
     value: sql<string>`lower(leads.email)`,
     where: sql<boolean>`leads.email <> ''`,
-    // Who shares one number too is a conflict already.
+    // Leads that also share a number are already a conflict.
     having: sql<boolean>`not (count(distinct shared.phone_number) = 1 and count(shared.phone_number) = count(*))`,
   },
 };
@@ -48,7 +48,7 @@ interface Page {
   limit: number;
 }
 
-/** In the order of what is shared, which an index of each kind has. */
+/** Ordered by the shared value, which each kind has an index for. */
 const conflicts = ({ organisationId, kind, after, limit }: Page) => {
   const { value, where, having } = shared[kind];
   return sql`

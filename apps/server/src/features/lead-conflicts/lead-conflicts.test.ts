@@ -9,7 +9,7 @@ const app = testAppWithCalls();
 
 type Entry = Partial<ExternalLead> & { lastName: string };
 
-/** As an integration of its own brings it; answers how to sync it again. */
+/** Creates leads as an integration would. Returns a function that syncs again. */
 function integrationOf(rep: Rep) {
   const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
   return (leads: readonly Entry[]) =>
@@ -69,7 +69,7 @@ describe("conflicts", () => {
     expect(await conflicts(await newRep(app))).toEqual([]);
   });
 
-  test("that are kept separate stay so until another lead joins them", async () => {
+  test("that were kept separate stay so until another lead has the same value", async () => {
     const rep = await newRep(app);
     await integrationOf(rep)([{ lastName: "Ann", phone: "+12025550100" }]);
     await addLead(rep, { lastName: "Eve" });
@@ -128,7 +128,7 @@ describe("a merge", () => {
     expect(await shared(rep)).toEqual([["email", "ann@x.example", "Ann", "Eve"]]);
   });
 
-  test("answers the kept lead to whoever follows a link to a merged one, however often it was merged", async () => {
+  test("a link to a merged lead returns the kept one, however often it was merged", async () => {
     const rep = await newRep(app);
     const [ann, bob, cy] = [
       await addLead(rep, { lastName: "Ann" }),
@@ -162,7 +162,7 @@ describe("a merge", () => {
     expect((await list(rep)).map(({ company }) => company)).toEqual(["Birch", "Alder"]);
   });
 
-  test("takes leads of the own organisation alone, each once", async () => {
+  test("accepts only the organisation's own leads, each once", async () => {
     const [rep, stranger] = [await newRep(app), await newRep(app)];
     const [own, theirs] = [await addLead(rep, { lastName: "Eve" }), await addLead(stranger, { lastName: "Far" })];
     expect((await merge(rep, own.id, [theirs.id])).statusCode).toBe(404);

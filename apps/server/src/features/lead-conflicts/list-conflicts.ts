@@ -19,7 +19,7 @@ interface Cursor {
   value: string;
 }
 
-/** A page of conflicts, shared numbers before shared emails; `next` is the query of the one that follows. */
+/** A page of conflicts, shared numbers before shared emails. `next` is the query of the next page. */
 export async function listConflicts(
   database: Database,
   { caller, query }: { caller: Member; query: { limit: number; after?: string | undefined } },
@@ -28,7 +28,7 @@ export async function listConflicts(
   const { limit } = query;
   const after = query.after === undefined ? null : readCursor(query.after);
   return database.readInTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const found = await findConflicts(tx, { organisationId, after, limit: limit + 1 });
     const page = found.slice(0, limit);
     const leads = await leadsByIds(tx, organisationId, [...new Set(page.flatMap(({ ids }) => ids))]);

@@ -24,7 +24,7 @@ interface MergeLeads {
   otherIds: readonly string[];
 }
 
-/** The other leads stay in the database, hidden and linked to their CRM records: a sync finds them there and adds none. */
+/** The other leads stay in the database, hidden, with their CRM ids: a sync finds them there and adds none. */
 export function mergeLeads(database: Database, caller: Member, { keepId, otherIds }: MergeLeads): Promise<LeadMerge> {
   const { userId, organisation } = caller;
   const merge = { id: randomUUID(), organisationId: organisation.id, keptId: keepId };
@@ -49,7 +49,7 @@ export function mergeLeads(database: Database, caller: Member, { keepId, otherId
   });
 }
 
-/** Whatever came to the kept lead since then stays with it. */
+/** Whatever was added to the kept lead since the merge stays with it. */
 export async function undoLeadMerge(database: Database, { organisation, userId }: Member, id: string): Promise<void> {
   const organisationId = organisation.id;
   await database.withTransaction({ organisationId, userId }, async (tx) => {

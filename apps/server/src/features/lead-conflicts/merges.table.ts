@@ -21,7 +21,7 @@ export interface Merge {
   keptId: string;
 }
 
-/** What hangs on a lead, and the key of its rows. Calls to CRMs that are written on a lead's record stay with that record. */
+/** What belongs to a lead, with the key of its rows. Calls logged on a lead's CRM record stay with that record. */
 const belongings = {
   lead_notes: "id",
   files: "id",
@@ -31,10 +31,10 @@ const belongings = {
 } as const;
 type Belonging = keyof typeof belongings;
 
-/** By table: the key of a row, and whose it was; null for a call of nobody's. */
+/** By table: each row's key and its former lead. Null for a call that belonged to none. */
 export type Moved = Partial<Record<Belonging, [key: string, leadId: string | null][]>>;
 
-/** In the order of identifiers; answers those that there are. */
+/** Locked in the order of their ids. Returns those that exist. */
 export function holdLeads(
   tx: Tx,
   organisationId: string,
@@ -50,7 +50,7 @@ export function holdLeads(
     .execute();
 }
 
-/** Makes what the others have the kept lead's own; answers what it was. */
+/** Moves everything of the other leads to the kept one. Returns where each row was. */
 export async function moveBelongings(tx: Tx, merge: Merge, otherIds: readonly string[]): Promise<Moved> {
   const moved: Moved = {};
   for (const table of Object.keys(belongings) as Belonging[]) {
@@ -70,7 +70,10 @@ export async function moveBelongings(tx: Tx, merge: Merge, otherIds: readonly st
   return moved;
 }
 
-/** Calls that name no lead belong to whoever has their number: with a number that the kept lead lacks they would be nobody's. */
+/**
+ * Calls without a lead belong to whoever has their number. With a number that the kept lead lacks they would belong to
+ * none.
+ */
 async function takeCallsOfNumbers(tx: Tx, merge: Merge, otherIds: readonly string[]): Promise<[string, null][]> {
   const { organisationId, keptId } = merge;
   const { rows } = await sql<{ call_sid: string }>`
@@ -87,7 +90,7 @@ async function takeCallsOfNumbers(tx: Tx, merge: Merge, otherIds: readonly strin
   return rows.map((row) => [row.call_sid, null]);
 }
 
-/** Of what is still the kept lead's. */
+/** Only rows that still belong to the kept lead. */
 export async function moveBack(tx: Tx, { organisationId, keptId }: Merge, moved: Moved): Promise<void> {
   for (const table of Object.keys(belongings) as Belonging[]) {
     const rows = moved[table] ?? [];
@@ -101,7 +104,7 @@ export async function moveBack(tx: Tx, { organisationId, keptId }: Merge, moved:
   }
 }
 
-/** Columns that are filled in where the kept lead has nothing. */
+/** Columns that are filled in if the kept lead's is empty. */
 const fillable = [
   "email",
   "phone",
@@ -118,7 +121,7 @@ const fillable = [
 const followUp = ["follow_up_on", "follow_up_time", "follow_up_user_id"] as const;
 export type Filled = Partial<Record<(typeof fillable)[number], { before: string | null; after: string | null }>>;
 
-/** From the first of the others that has it; a number comes with how it is written. */
+/** From the first of the other leads with a value. A number is copied along with its spelling. */
 export async function fillGaps(
   tx: Tx,
   { organisationId, keptId }: Merge,
@@ -152,14 +155,14 @@ export async function fillGaps(
   return filled;
 }
 
-/** A number goes with how it is written, an owner's identifier with the name, a follow-up as a whole: all or none. */
+/** Copied together or not at all: a number with its spelling, an owner's id with the name, a follow-up as a whole. */
 function togetherWith(name: keyof Filled): readonly (keyof Filled)[] {
   if (name === "phone" || name === "phone_number") return ["phone", "phone_number"];
   if (name.startsWith("follow_up_")) return followUp;
   return name === "owner_id" || name === "owner_name" ? ["owner_id", "owner_name"] : [name];
 }
 
-/** Empties what the merge filled in, where nobody has changed it since. */
+/** Clears what the merge filled in, unless it has been changed since. */
 export async function emptyFilled(tx: Tx, { organisationId, keptId }: Merge, filled: Filled): Promise<void> {
   const now = await tx
     .selectFrom("leads")

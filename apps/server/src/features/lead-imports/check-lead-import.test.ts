@@ -21,7 +21,7 @@ async function prepare(rep: TestPerson, rows: readonly string[]): Promise<string
 const check = (rep: TestPerson, id: string) =>
   app.ask("POST", `/v1/lead-imports/${id}/check`, { token: rep.token, body: { mapping } });
 
-test("an import is told beforehand what becomes of each row: new, known, repeated or with errors", async () => {
+test("shows in advance what an import will do with each row: new, known, repeated or failed", async () => {
   const [rep, stranger] = [await newRep(), await newRep()];
   const lead = { firstName: "Bob", lastName: "Stone", email: "b@x.example", phone: "(202) 555-1001" };
   await app.ask("POST", "/v1/leads", { token: rep.token, body: lead });
@@ -48,12 +48,12 @@ test("an import is told beforehand what becomes of each row: new, known, repeate
   expect((await check(rep, id)).json().type).toBe("/api/docs#import-started");
 });
 
-test("the same file adds nothing when it comes again, though a phone in it is no number, and its check says so", async () => {
+test("importing the same file again adds nothing, even if a phone in it is no number, and its check says so", async () => {
   const rep = await newRep();
   const rows = [
     "Ann,Rook,ann@x.example,020 7946 0999,,",
     "Bob,Stone,bob@x.example,ask reception,,",
-    // Another person behind the same words.
+    // A different person with the same text as the phone.
     "Eve,Stone,eve@x.example,ask reception,,",
   ];
   const importedAs = async (id: string, counts: object) => {
@@ -69,7 +69,7 @@ test("the same file adds nothing when it comes again, though a phone in it is no
   await importedAs(again, { created: 0, skipped: 3 });
 });
 
-test("a file is compared to its last row however long it is, and its check tells how far it is", async () => {
+test("compares a file to its last row however long it is, and reports its progress", async () => {
   const rep = await newRep();
   const rows = Array.from({ length: 30_000 }, (_, index) =>
     index % 1_000 === 999 ? "X,Y,z,1,," : row(index % 20_000),

@@ -16,7 +16,7 @@ interface CheckLeadImport {
   mapping: LeadMapping;
 }
 
-/** What would become of the rows, by the functions that the import itself reads and compares them with. Changes nothing. */
+/** Predicts the result of each row with the functions that the import uses. Changes nothing. */
 export async function checkLeadImport(
   deps: Pick<LeadImportDeps, "database" | "store" | "checks">,
   caller: Member,

@@ -11,9 +11,9 @@ export interface LeadImportDuplicateTable {
   import_id: string;
   organisation_id: string;
   row_number: number;
-  /** By its phone number; otherwise by name, email and phone as written. */
+  /** Matched by its phone number. Otherwise by name, email and phone as written. */
   by_number: boolean;
-  /** What it matches: a lead, or a row further up. */
+  /** The match: a lead, or an earlier row. */
   lead_id: string | null;
   earlier_row: number | null;
   imported: boolean;
@@ -39,7 +39,7 @@ export interface ListedDuplicate extends ImportDuplicate {
   fields: Fields;
 }
 
-/** In the file's order, from the one after `afterRow` on. */
+/** In the file's order, after `afterRow`. */
 export async function selectDuplicates(
   tx: Tx,
   { id, organisationId }: LeadImportKey,

@@ -30,7 +30,7 @@ const addBob = async (rep: TestPerson): Promise<string> => {
   return (await app.ask("POST", "/v1/leads", { token: rep.token, body })).json().id;
 };
 
-test("a file of names and phone numbers alone is understood and imported", async () => {
+test("understands and imports a file with only names and phone numbers", async () => {
   const rep = await newRep();
   const form = new FormData();
   form.append("file[]", new File(["Name,Phone\nAnn Lo,+12025550111"], "two.csv"));
@@ -45,7 +45,7 @@ test("a file of names and phone numbers alone is understood and imported", async
   );
 });
 
-test("each duplicate is listed with its row, what it matches and that it was left out", async () => {
+test("lists each duplicate with its row, its match, and that it was left out", async () => {
   const [rep, stranger] = [await newRep(), await newRep()];
   const bob = await addBob(rep);
   const rows = ["Robert,+12025550100,", "Ann,+12025550101,", "", "Anna,(202) 555-0101,", "Eve,,eve@x.example"];
@@ -71,7 +71,7 @@ test("each duplicate is listed with its row, what it matches and that it was lef
   );
 });
 
-test("a duplicate that is imported all the same is listed as that, and a lead deleted since is no longer named", async () => {
+test("lists an imported duplicate as such, and no longer names a lead deleted since", async () => {
   const rep = await newRep();
   const bob = await addBob(rep);
   const taken = await importCsv(rep, ["Robert,+12025550100,"], { skipKnownNumbers: false });
@@ -88,7 +88,7 @@ test("a row that repeats one of a former step names the lead that this became", 
   expect(await duplicatesOf(rep, id)).toMatchObject([{ row: 1_502, lead: { lastName: "Ann0" }, earlierRow: null }]);
 });
 
-test("every duplicate comes as CSV, however many, in words, with its fields, and no formula runs", async () => {
+test("exports every duplicate as CSV, with its fields and escaped formulas", async () => {
   const rep = await newRep();
   await addBob(rep);
   const rows = Array.from({ length: 1_100 }, (_, index) => `Robert${index},+12025550100,r${index}@x.example`);

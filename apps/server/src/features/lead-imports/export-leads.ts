@@ -23,8 +23,8 @@ const columns = [
 ];
 
 /**
- * Streamed, a thousand leads a transaction and a piece: a piece a row would cost more than its rows. The first thousand are
- * read before the answer begins, so that what cannot be searched for is refused and not broken off.
+ * Streams a thousand leads per transaction and chunk, because a chunk per row is slow. The first thousand are read
+ * before the response starts, so that an invalid search is refused instead of truncating the file.
  */
 export async function exportLeads(database: Database, caller: Member, choice: LeadChoice): Promise<FileAnswer> {
   const pages = everyLead(database, caller, choice);
@@ -36,7 +36,7 @@ export async function exportLeads(database: Database, caller: Member, choice: Le
 const inCsv = (leads: readonly Lead[]): string => stringify([...leads], { ...harmlessCells, columns });
 
 async function* pieces(first: readonly Lead[], rest: AsyncIterable<Lead[]>): AsyncGenerator<string> {
-  // The first bytes tell Excel that it is UTF-8.
+  // The first bytes are a BOM, which tells Excel that it is UTF-8.
   yield stringify([], { ...harmlessCells, header: true, columns, bom: true }) + inCsv(first);
   for await (const leads of rest) yield inCsv(leads);
 }

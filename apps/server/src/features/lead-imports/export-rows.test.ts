@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exportRows } from "./export-rows.ts";
 
-test("rows of the widest cells are written a few at a time, and others have their turn between", async () => {
+test("writes rows with wide cells a few at a time, so that other work gets its turn", async () => {
   const cell = ";=".repeat(50_000);
   const all = Array.from({ length: 250 }, (_, index) => ({ row: index + 1 }));
   let pages = 0;

@@ -6,7 +6,7 @@ import type { FileAnswer } from "../../http/route.ts";
 
 /** A row can take 100 kB, and a page of them is in memory at once. */
 const rowsAPage = 100;
-/** Written in one go: a few milliseconds, whatever the cells hold. */
+/** The amount written at once takes a few milliseconds, whatever the cells contain. */
 const charactersInOneGo = 100_000;
 
 interface Rows<Row extends { row: number }> {
@@ -24,7 +24,7 @@ export const exportRows = <Row extends { row: number }>(name: string, rows: Rows
 });
 
 async function* pieces<Row extends { row: number }>({ header, readPage, toCells }: Rows<Row>): AsyncGenerator<string> {
-  // The first bytes tell Excel that it is UTF-8.
+  // The first bytes are a BOM, which tells Excel that it is UTF-8.
   yield stringify([header], { ...harmlessCells, bom: true });
   for (let afterRow = 0; ;) {
     const rows = await readPage({ afterRow, limit: rowsAPage });

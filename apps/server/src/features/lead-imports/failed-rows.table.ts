@@ -4,11 +4,11 @@ import type { LeadImportKey } from "./lead-imports.table.ts";
 export interface FailedRow {
   row: number;
   message: string;
-  /** As the file has them; null of a row that failed before they were kept. */
+  /** As in the file. Null for a row that failed in a release that didn't store them. */
   cells: string[] | null;
 }
 
-/** In the file's order, from the one after `afterRow` on. */
+/** In the file's order, after `afterRow`. */
 export async function selectFailedRows(
   tx: Tx,
   { id, organisationId }: LeadImportKey,

@@ -26,7 +26,7 @@ const finished = (rep: TestPerson): Promise<ListedImport[]> =>
     return imports;
   });
 
-test("lists the organisation's imports with how far they are, newest first, and nobody else's", async () => {
+test("lists the organisation's imports with their progress, newest first, and no other organisation's", async () => {
   const [rep, stranger] = [await newRep(), await newRep()];
   expect(await list(rep)).toEqual([]);
   const first = await importCsv(rep, "first.csv", ["Bob,Stone,bob@x.example,+12025550100", "B,S,x,1"]);

@@ -24,7 +24,7 @@ const deps = { database: app.database, store: createFileStore(dataDir), log: cre
 const job = importLeadsJob(deps, `import-leads-${randomUUID()}`);
 const mapping = { firstName: 0, lastName: 1, email: 2, phone: 3 };
 
-/** Without a queue, so that the test itself is the worker; what is asked for is kept. */
+/** Without a queue, so that the test itself is the worker. Enqueued jobs are recorded. */
 const asked: unknown[] = [];
 const jobs: Pick<Jobs, "enqueue"> = { enqueue: async (_tx, _job, data) => void asked.push(data) };
 
@@ -52,7 +52,7 @@ async function runningImport(rowCount: number) {
   return {
     key: { id, organisationId: rep.organisationId },
     read,
-    /** Bytes that cannot be read just now: a folder stands where the file was. */
+    /** Makes the file unreadable, by putting a folder in its place. */
     async hideBytes() {
       await rename(stored, `${path}.kept`);
       await mkdir(stored);
@@ -69,7 +69,7 @@ async function runningImport(rowCount: number) {
   };
 }
 
-test("an import is done in slices, so that another's has its turn in between", async () => {
+test("runs an import in slices, so that other imports get their turn", async () => {
   const { key, read } = await runningImport(2_500);
   expect(await runLeadImport(deps, { ...key, sliceMs: 0 })).toBe(true);
   expect(await read()).toMatchObject({ state: "running", created: 1_000 });
@@ -78,10 +78,10 @@ test("an import is done in slices, so that another's has its turn in between", a
   expect(await read()).toMatchObject({ state: "completed", created: 2_500 });
 });
 
-test("one that fails waits for its next try, and one that nobody has in hand any more is found", async () => {
+test("a failed import waits before its retry, and one that no worker has any more is found", async () => {
   const { key, read, resumed, hideBytes, showBytes } = await runningImport(2);
   await hideBytes();
-  // With jitter of a quarter either way.
+  // With jitter of up to a quarter either way.
   for (const meanMs of [2_000, 4_000]) {
     const afterMs = (await importSlice(deps, key))?.afterMs ?? 0;
     expect(afterMs).toBeGreaterThanOrEqual(0.75 * meanMs);
@@ -98,7 +98,7 @@ test("one that fails waits for its next try, and one that nobody has in hand any
   expect(await read()).toMatchObject({ state: "completed", created: 2 });
 });
 
-test("one that fails again and again is given up, in words, and is not taken up again", async () => {
+test("an import that fails repeatedly is given up with a message, and isn't resumed", async () => {
   const { key, read, resumed, hideBytes } = await runningImport(2);
   await hideBytes();
   for (let failure = 1; failure < 10; failure += 1) expect(await importSlice(deps, key)).not.toBeNull();

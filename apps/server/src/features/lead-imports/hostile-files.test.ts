@@ -23,7 +23,7 @@ async function newRep(): Promise<Rep> {
   return { ...person, organisationId };
 }
 
-/** What the API's own thread spends until the work is done; not how long that takes, which other programs decide. */
+/** The CPU time that the API's thread spends during the work. Elapsed time would depend on other programs. */
 async function ownCpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = threadCpuUsage();
   await work();
@@ -60,7 +60,7 @@ test.each<[string, string, RegExp]>([
   expect(spentMs).toBeLessThan(2_000);
 });
 
-test("a file is read no further once its sender has gone", async () => {
+test("stops reading a file when its sender has gone", async () => {
   const folder = mkdtempSync(join(tmpdir(), "leadline-gone-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "leads.csv");
@@ -73,7 +73,7 @@ test("a file is read no further once its sender has gone", async () => {
   await expect(parts.next()).rejects.toBe(gone);
 });
 
-test("an upload whose sender hangs up once it is sent makes no import", async () => {
+test("an upload whose sender disconnects right after it creates no import", async () => {
   const rep = await newRep();
   const content = `${header}\n${goodRow}\n`;
   await upload(rep, content);
@@ -107,7 +107,7 @@ test("an upload whose sender hangs up once it is sent makes no import", async ()
   expect(drafts).toEqual([{ file_name: "leads.csv" }, { file_name: "leads.csv" }]);
 });
 
-test("an import of 90,000 rows of a wrong width costs the API’s thread next to nothing, and tells of each", async () => {
+test("an import of 90,000 rows of the wrong width costs the API’s thread next to nothing, and reports each row", async () => {
   const rep = await newRep();
   const prepared = await upload(rep, `${header}\n${goodRow}\n${"x\n".repeat(90_000)}`);
   expect(prepared.json()).toMatchObject({ rowCount: 90_001 });

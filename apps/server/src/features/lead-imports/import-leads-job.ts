@@ -19,9 +19,9 @@ interface ImportDeps {
   log: Log;
 }
 
-/** Short beside the minutes after which the queue takes a job for dead, and others have their turn in between. */
+/** Much shorter than the queue's time-out, so that other jobs get their turn. */
 const sliceMs = 10_000;
-/** After so many failures in a row an import is given up: some twenty minutes. */
+/** After this many consecutive failures, about twenty minutes, an import is given up. */
 const mostFailures = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
 
@@ -40,12 +40,12 @@ export function importLeadsJob(deps: ImportDeps, name = "import-leads"): ImportL
   return job;
 }
 
-/** When to go on, or null where it has ended or is in other hands. */
+/** Returns when to continue, or null if it has ended or another worker has it. */
 export async function importSlice(deps: ImportDeps, key: LeadImportKey): Promise<{ afterMs: number } | null> {
   try {
     return (await runLeadImport(deps, { ...key, sliceMs })) ? { afterMs: 0 } : null;
   } catch (error) {
-    // Nothing can be written down; the queue tries again, and in the end the job that looks for idle imports.
+    // The failure can't be stored either. The queue retries, and finally the job that looks for idle imports.
     if (isConnectionError(error)) throw error;
     deps.log.error({ err: error, importId: key.id }, "an import met what nobody foresaw");
     return afterFailure(deps, key);
@@ -68,7 +68,7 @@ async function afterFailure({ database }: ImportDeps, key: LeadImportKey): Promi
   });
 }
 
-/** Gives idle imports to the queue again. Where a worker has one after all, the two agree step by step who goes on. */
+/** Enqueues idle imports again. If a worker still has one, the checkpoint decides step by step who continues. */
 export async function resumeLeadImports(
   { database }: { database: Database },
   options: { jobs: Pick<Jobs, "enqueue">; job: ImportLeadsJob; idleMs: number },

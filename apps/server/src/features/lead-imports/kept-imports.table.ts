@@ -26,7 +26,7 @@ export async function removeOldestFinished(tx: Tx, organisationId: string, most:
   return rows.flatMap((row) => row.stored_name ?? []);
 }
 
-/** Forgets the oldest drafts beyond so many; answers the names of their files. */
+/** Deletes the oldest drafts beyond `most`, and returns the names of their files. */
 export async function removeOldestDrafts(tx: Tx, organisationId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ stored_name: string }>`
     delete from lead_imports where organisation_id = ${organisationId} and state = 'draft' and id in (

@@ -14,7 +14,7 @@ function upload(rep: TestPerson) {
 const prepare = async (rep: TestPerson): Promise<LeadImport> => (await upload(rep)).json();
 const read = (rep: TestPerson, { id }: LeadImport) => app.ask("GET", `/v1/lead-imports/${id}`, { token: rep.token });
 
-test("an organisation keeps ten uploads that nobody started, the newest, and no other's go for them", async () => {
+test("keeps an organisation's ten latest uploads that weren't started, and deletes no other organisation's", async () => {
   const [rep, other] = [await newRep(app), await newRep(app)];
   const theirs = await prepare(other);
   const uploads: LeadImport[] = [];
@@ -38,11 +38,11 @@ test("an organisation keeps ten uploads that nobody started, the newest, and no 
     422,
     "Your organisation has 10 imports in progress. Upload the file when one of them finishes.",
   ]);
-  // Lest the other suites' server goes on with what has no mapping.
+  // Otherwise another suite's server would resume an import without a mapping.
   await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
 });
 
-test("imports under way count among the ten, and leave that much less room for uploads", async () => {
+test("imports in progress count towards the ten, which leaves less room for uploads", async () => {
   const rep = await newRep(app);
   const scope = { organisationId: rep.organisationId };
   for (let made = 0; made < 4; made += 1) await prepare(rep);
@@ -55,7 +55,7 @@ test("imports under way count among the ten, and leave that much less room for u
   await app.database.withTransaction(scope, (tx) => tx.deleteFrom("lead_imports").execute());
 });
 
-test("an import is finished only while it is under way", async () => {
+test("an import can only be finished while it is in progress", async () => {
   const rep = await newRep(app);
   const draft = await prepare(rep);
   const { organisationId } = rep;
@@ -65,7 +65,7 @@ test("an import is finished only while it is under way", async () => {
   expect((await read(rep, draft)).json()).toMatchObject({ state: "draft", problem: null, finishedAt: null });
 });
 
-test("an organisation keeps its last twenty imports that finished, and no more of what failed in them", async () => {
+test("keeps an organisation's last twenty finished imports, and the failed rows of only those", async () => {
   const rep = await newRep(app);
   const scope = { organisationId: rep.organisationId };
   const finish = (imports: readonly LeadImport[]) =>
@@ -97,7 +97,7 @@ test("an organisation keeps its last twenty imports that finished, and no more o
   expect(failed).toHaveLength(20);
 });
 
-test("a person uploads a hundred files to import a day, in whichever organisation", async () => {
+test("a person can upload at most a hundred import files a day, in all organisations together", async () => {
   const rep = await newRep(app);
   await Promise.all(Array.from({ length: 100 }, () => upload(rep)));
   const refused = await upload(rep);

@@ -22,7 +22,7 @@ export interface LeadImportTable {
   mapping: LeadMapping | null;
   skip_known_numbers: Generated<boolean>;
   row_count: number;
-  /** The checkpoint: so many rows, empty ones too, are settled, and the next begins at this byte. */
+  /** The checkpoint: this many rows, including empty ones, are done, and the next one starts at this byte. */
   rows_read: Generated<number>;
   bytes_read: number;
   created_count: Generated<number>;
@@ -90,7 +90,7 @@ export interface NewLeadImport extends LeadImportKey {
   preview: string[][];
   suggestedMapping: PartialLeadMapping;
   rowCount: number;
-  /** Where the row after the first begins. */
+  /** Where the second row starts. */
   bytesRead: number;
 }
 
@@ -117,7 +117,7 @@ export async function findLeadImport(tx: Tx, key: LeadImportKey): Promise<Select
   return row ?? null;
 }
 
-/** False where it is no longer a draft. */
+/** False if it is no longer a draft. */
 export async function markStarted(
   tx: Tx,
   key: LeadImportKey,
@@ -134,7 +134,7 @@ export async function markStarted(
 const now = sql<string>`clock_timestamp()`;
 
 export interface ImportStep {
-  /** Where the step begins; another runner that came first has moved it. */
+  /** Where the step starts. Another worker that was faster has moved it. */
   rowsBefore: number;
   rowsRead: number;
   bytesRead: number;
@@ -144,7 +144,7 @@ export interface ImportStep {
   failed: number;
 }
 
-/** Moves the checkpoint; false where somebody else did, or stopped the import. */
+/** Moves the checkpoint. False if another worker did, or somebody stopped the import. */
 export async function moveCheckpoint(tx: Tx, key: LeadImportKey, step: ImportStep): Promise<boolean> {
   const moved = await tx
     .updateTable("lead_imports")
@@ -221,7 +221,7 @@ export async function removeLeadImport(tx: Tx, key: LeadImportKey): Promise<bool
   return removed.numDeletedRows > 0n;
 }
 
-/** Uploads that nobody started within a day, and what was done a month ago. */
+/** Uploads that weren't started within a day, and imports finished a month ago. */
 export async function removePastImports(tx: Tx): Promise<void> {
   await tx
     .deleteFrom("lead_imports")
@@ -243,7 +243,7 @@ export async function selectImportFiles(tx: Tx, storedNames: readonly string[]):
   return rows.flatMap((row) => row.stored_name ?? []);
 }
 
-/** Rows that failed or were duplicates, at most so many, and where none is left imports; answers how many. */
+/** Deletes up to `limit` failed rows or duplicates or, if none are left, imports. Returns how many. */
 export async function deleteSomeOfImports(tx: Tx, organisationId: string, limit: number): Promise<number> {
   for (const table of ["lead_import_errors", "lead_import_duplicates"]) {
     const rows = await sql`

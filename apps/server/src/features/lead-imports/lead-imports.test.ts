@@ -39,7 +39,7 @@ const errorsOf = async (rep: TestPerson, id: string) =>
 const row = (index: number): string => `First${index},Last${index},n${index}@example.com,+1202555${1000 + index},,`;
 
 describe("preparing an import", () => {
-  test("answers columns, first rows, their number and which column is likely what, and imports nothing", async () => {
+  test("returns columns, first rows, the row count and a suggested mapping, and imports nothing", async () => {
     const rep = await newRep();
     const prepared = await prepare(
       rep,
@@ -67,7 +67,7 @@ describe("preparing an import", () => {
     ],
     ["what is not text", Buffer.from(`PK\x03\x04\x14${"\x06\x00\x08\x00,\n".repeat(40)}`, "latin1"), /a text file/],
     ["too many rows", `a,b,c,d\n${"1,2,3,4\n".repeat(100_001)}`, /more than 100,000 rows/],
-  ])("refuses a file with %s, in words", async (_, content, why) => {
+  ])("refuses a file with %s, with a message", async (_, content, why) => {
     const refused = await upload(await newRep(), content);
     expect(refused.statusCode).toBe(422);
     expect(refused.json().detail).toMatch(why);
@@ -98,7 +98,7 @@ describe("preparing an import", () => {
 });
 
 describe("an import", () => {
-  test("makes leads of good rows and tells of each bad one by its row in the file", async () => {
+  test("makes leads of valid rows and reports each invalid one by its row in the file", async () => {
     const rep = await newRep();
     const content = [
       header,
@@ -117,7 +117,7 @@ describe("an import", () => {
       { row: 4, message: "First name must be at least 2 characters." },
       { row: 5, message: "Status must be one of New, Working, Nurturing, Qualified, Unqualified, not “Hot”." },
       { row: 6, message: "Enter the day as YYYY-MM-DD." },
-      // Everything at once, so that nobody mends a row four times.
+      // All errors at once, so that nobody has to correct a row four times.
       {
         row: 8,
         message: expect.stringMatching(/^First name .+ Last name .+ Email .+ Phone .+ the day .+ Status must/),
@@ -130,7 +130,7 @@ describe("an import", () => {
     expect((await start(rep, id)).json().type).toBe("/api/docs#import-started");
   });
 
-  test("leaves out rows whose number a lead has, in the list or further up in the file, unless told to take them", async () => {
+  test("skips rows whose number a lead or an earlier row has, unless told to import them", async () => {
     const rep = await newRep();
     const content = `${header}\n${row(1)}\n${row(2)}\nSame,Number,s@x.example,(202) 555-1001,,\n`;
     const first = await prepare(rep, content);
@@ -157,7 +157,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("goes on after the last finished step when it is killed, by two runs at once even, and doubles nothing", async () => {
+  test("resumes after the last finished step when it is killed, even with two concurrent workers, and duplicates nothing", async () => {
     const rep = await newRep();
     const rows = Array.from(
       { length: 3_500 },
@@ -194,7 +194,7 @@ describe("an import", () => {
     expect(counted).toEqual({ all: 3_500, names: 3_500 });
   });
 
-  test("stops where it is when it is deleted, and its file goes", async () => {
+  test("stops when it is deleted, and its file is deleted", async () => {
     const rep = await newRep();
     const before = new Set(await app.store.listOlderThan(Infinity));
     const { id } = await prepare(rep, `${header}\n${row(1)}\n`);
@@ -204,7 +204,7 @@ describe("an import", () => {
     expect(new Set(await app.store.listOlderThan(Infinity))).toEqual(before);
   });
 
-  test("of another organisation can be neither seen, started nor deleted", async () => {
+  test("of another organisation can't be seen, started or deleted", async () => {
     const [rep, stranger] = [await newRep(), await newRep()];
     const { id } = await prepare(rep, `${header}\n${row(1)}\n`);
     const answers = [
@@ -219,7 +219,7 @@ describe("an import", () => {
 });
 
 describe("the export", () => {
-  test("holds every lead of the organisation, escapes formulas, and comes back in by an import", async () => {
+  test("contains every lead of the organisation, escapes formulas, and can be imported again", async () => {
     const [rep, other] = [await newRep(), await newRep()];
     const evil = {
       firstName: '=HYPERLINK("http://evil")',
@@ -256,7 +256,7 @@ describe("the export", () => {
     const prepared = await prepare(other, Buffer.from(got.rawPayload));
     await start(other, prepared.id, { mapping: prepared.suggestedMapping });
     await finish(other, prepared.id);
-    // Who calls back is not in the file: it may be another organisation's.
+    // The file doesn't say who calls back: it may be a person in another organisation.
     const plain = (lead: Lead) => ({ ...lead, id: null, followUpOwner: null, createdAt: null, updatedAt: null });
     expect((await leadsOf(other)).map(plain)).toEqual((await leadsOf(rep)).map(plain));
   });

@@ -12,16 +12,16 @@ import { readCells, readHeader, tidyCsv } from "./reading/read-csv.ts";
 import { suggestMapping } from "./suggest-mapping.ts";
 
 const previewRows = 20;
-/** Of an organisation, drafts and running ones alike: what their files take is bounded. */
+/** Per organisation, drafts and running ones together, to limit the size of their files. */
 const mostKeptImports = 10;
-/** Of an organisation: what their failed rows take is bounded too. The next upload forgets the oldest beyond so many. */
+/** Per organisation, to limit the size of their failed rows. The next upload deletes the oldest beyond this. */
 const mostFinished = 20;
-/** Of a person, in all their organisations. */
+/** Per person, in all their organisations. */
 const mostADay = 100;
 /** Of a column's name or a previewed cell. */
 const longestShown = 200;
 
-/** Reads the file through once, so that what is wrong with it as a whole is told now, and keeps it for the import. */
+/** Reads the whole file once, so that errors of the file itself are reported now, and stores it for the import. */
 export async function prepareLeadImport(
   deps: LeadImportDeps,
   caller: Member,
@@ -41,13 +41,13 @@ export async function prepareLeadImport(
   const { prepared, forgotten } = await deps.database.withTransaction(key, async (tx) => {
     await lockImports(tx, key.organisationId);
     const running = await countRunningImports(tx, key.organisationId);
-    // Its bytes go with the next sweep, as those of every upload that no row tells of.
+    // The next sweep deletes its contents, like those of every upload without a row.
     if (running >= mostKeptImports) throw new Problem("file-refused", tooManyRunning);
     const suggestedMapping = suggestMapping(read.columns);
     const draft = { ...key, fileName, storedName, ...read, suggestedMapping };
     const inserted = await insertLeadImport(tx, draft);
     const finished = await removeOldestFinished(tx, key.organisationId, mostFinished);
-    // Whoever uploads anew has most likely left the older ones.
+    // A new upload suggests that older drafts were abandoned.
     const drafts = await removeOldestDrafts(tx, key.organisationId, mostKeptImports - running);
     return { prepared: inserted, forgotten: [...finished, ...drafts] };
   });

@@ -56,7 +56,7 @@ export async function deleteLeadImport(deps: LeadImportDeps, caller: Member, id:
   if (storedName !== null) await deps.store.remove(storedName);
 }
 
-/** Of these stored names, those that an import still needs; those that nobody will come back to are forgotten. */
+/** Those of these stored names that an import still needs. Deletes abandoned imports. */
 export async function knownImportFiles(tx: Tx, storedNames: readonly string[]): Promise<string[]> {
   await removePastImports(tx);
   return selectImportFiles(tx, storedNames);

@@ -7,7 +7,7 @@ async function newRep() {
   return { ...person, organisationId: (await makeOrganisation(app, person)).id };
 }
 
-test("what was exported comes in again whole, also leads that a CRM brought without an email, a number or a first name, and names that hold formulas", async () => {
+test("an export can be imported again completely, including CRM leads without an email, a number or a first name, and names with formulas", async () => {
   const [from, to] = [await newRep(), await newRep()];
   const lead = { firstName: "Ann", lastName: "Rook", email: "ann@x.example", phone: "+12025550100" };
   const differing = [

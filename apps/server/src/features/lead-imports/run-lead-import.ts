@@ -17,8 +17,9 @@ import type { LeadsRead } from "./reading/reading-thread.ts";
 type Running = NonNullable<Awaited<ReturnType<typeof takeRunningImport>>>;
 
 /**
- * Imports step by step, for up to `sliceMs`: true where more is to be done. A step's leads, its errors and how far it came are one transaction: whatever kills this process,
- * the next run goes on at the byte after the last step, and of two runs that meet one gives way.
+ * Imports in steps for up to `sliceMs`. True if there is more to do. A step's leads, errors and checkpoint are one
+ * transaction, so after a crash the next run continues at the byte after the last step, and of two concurrent runs one
+ * gives way.
  */
 export async function runLeadImport(
   { database, store }: { database: Database; store: FileStore },
@@ -50,7 +51,7 @@ export async function runLeadImport(
   return false;
 }
 
-/** False where another run has settled it, or somebody stopped the import. */
+/** False if another run has done this step, or somebody stopped the import. */
 async function settleStep(
   database: Database,
   running: Running,

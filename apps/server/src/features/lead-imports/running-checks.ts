@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LeadImportCheck } from "@leadline/contract/lead-imports";
 
-/** A request waits so long for the end of its check; what takes longer is asked for again. */
+/** How long a request waits for its check. The client polls for longer checks. */
 const waitMs = 3_000;
-/** Who has not asked for so long has left, or chosen other columns. */
+/** A client that hasn't asked for this long has left, or chosen other columns. */
 const keptMs = 10_000;
 
-/** Of an organisation; the one that was asked for longest ago gives way. */
+/** Per organisation. The one requested longest ago is dropped. */
 const mostAtOnce = 4;
 
 interface Check {
@@ -21,10 +21,13 @@ interface Of {
   organisationId: string;
 }
 
-/** Tells how far it is, and gives up where nobody wants it any more: its totals are null then. */
+/** Reports progress through `tell`, and stops when nobody wants it any more: its totals are null then. */
 type Run = (tell: (soFar: LeadImportCheck) => void, isWanted: () => boolean) => Promise<LeadImportCheck>;
 
-/** Checks under way and just done, by what they are of: 100,000 rows take longer than a request may on a busy machine. */
+/**
+ * Checks in progress or just finished, by what they check: 100,000 rows can take longer than a request may on a busy
+ * machine.
+ */
 export function createRunningChecks() {
   const checks = new Map<string, Check>();
 

@@ -4,7 +4,7 @@ import type { LeadImportKey, LeadImportTable } from "./lead-imports.table.ts";
 
 const now = sql<string>`clock_timestamp()`;
 
-/** Taken in hand by a worker; null where it does not run. */
+/** Leases the import to a worker. Null if it isn't running. */
 export async function takeRunningImport(tx: Tx, key: LeadImportKey): Promise<Selectable<LeadImportTable> | null> {
   const row = await tx
     .updateTable("lead_imports")
@@ -17,7 +17,7 @@ export async function takeRunningImport(tx: Tx, key: LeadImportKey): Promise<Sel
   return row ?? null;
 }
 
-/** It waits; false where it has ended meanwhile. */
+/** Makes it wait. False if it has ended meanwhile. */
 export async function postponeImport(tx: Tx, key: LeadImportKey, afterMs: number): Promise<boolean> {
   const postponed = await tx
     .updateTable("lead_imports")
@@ -33,7 +33,7 @@ export async function postponeImport(tx: Tx, key: LeadImportKey, afterMs: number
   return postponed.numUpdatedRows > 0n;
 }
 
-/** Running ones of every organisation that no worker had in hand for so long, and that wait for no hour of their own. */
+/** Running imports of all organisations that no worker has touched for that long, and that aren't postponed. */
 export async function selectIdleImports(tx: Tx, idleMs: number): Promise<LeadImportKey[]> {
   return tx
     .selectFrom("lead_imports")

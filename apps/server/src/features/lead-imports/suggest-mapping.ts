@@ -1,6 +1,6 @@
 import { LeadField, type PartialLeadMapping } from "@leadline/contract/lead-imports";
 
-/** What other programs call the columns, in small letters alone. */
+/** Column names used by other programs, in lower case. */
 const names: Record<LeadField, readonly string[]> = {
   firstName: ["firstname", "first", "givenname", "forename", "vorname"],
   lastName: ["lastname", "last", "surname", "familyname", "nachname", "name", "fullname", "contact"],

@@ -8,7 +8,7 @@ export interface LeadHistoryTable {
   organisation_id: string;
   lead_id: string;
   user_id: string | null;
-  /** Of a sync's changes; the run may be gone by now. */
+  /** Set for a change by a sync. The run may be deleted by now. */
   sync_run_id: string | null;
   changes: string;
   created_at: Generated<string>;
@@ -85,7 +85,7 @@ export async function selectTimeline(tx: Tx, page: Page): Promise<LeadTimelineEn
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 
-/** In place of the identifiers of members who owned the lead or its follow-up. */
+/** Replaces the ids of members who owned the lead or its follow-up. */
 async function nameOwners(tx: Tx, organisationId: string, entries: LeadTimelineEntry[]): Promise<LeadTimelineEntry[]> {
   const isOwner = ({ field }: { field: LeadHistoryField }) => field === "owner" || field === "followUpOwner";
   const changes = entries.flatMap((entry) => (entry.kind === "change" ? entry.fields.filter(isOwner) : []));

@@ -68,7 +68,7 @@ test("calls, notes, files and changes are one list, newest first, page by page",
   expect(pages).toEqual(all);
 });
 
-test("a voicemail is there to play, and says whether somebody has heard it", async () => {
+test("has voicemail messages to play, and says whether they have been heard", async () => {
   const rep = await newRep(app);
   const lead = await addLead(rep);
   const message = { phoneNumber: "+12025550100", durationMs: 2_000 };
@@ -82,7 +82,7 @@ test("a voicemail is there to play, and says whether somebody has heard it", asy
   ]);
 });
 
-test("a change by a sync names the run, as long as that is kept", async () => {
+test("names the sync run that made a change, as long as the run is kept", async () => {
   const admin = await newAdmin(app);
   const id = await connectIntegration(app, admin);
   await syncToTheEnd(app, admin, id);
@@ -102,7 +102,7 @@ test("a change by a sync names the run, as long as that is kept", async () => {
   expect((await entries())[1]).toMatchObject({ kind: "change", userName: null, sync: null });
 });
 
-test("a sync's changes are told without a name, and a lead of another organisation has no timeline", async () => {
+test("shows a sync's changes without a person, and no timeline for another organisation's lead", async () => {
   const [rep, stranger] = [await newRep(app), await newRep(app)];
   const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
   for (const company of ["Alder", "Birch"])

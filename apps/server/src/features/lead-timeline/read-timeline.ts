@@ -12,7 +12,7 @@ interface ReadTimeline {
   query: { limit: number; after?: string | undefined };
 }
 
-/** A page of what happened with a lead; `next` is the query of the one that follows. */
+/** A page of a lead's history. `next` is the query of the next page. */
 export async function readTimeline(
   database: Database,
   { caller, leadId, query }: ReadTimeline,

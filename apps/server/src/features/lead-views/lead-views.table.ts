@@ -41,7 +41,7 @@ export async function selectLeadViews(tx: Tx, { organisationId, userId }: Viewer
   }));
 }
 
-/** One person's views are saved one at a time, so that they can be counted. */
+/** Locks saving views for one person, so that they can be counted. */
 export async function lockLeadViews(tx: Tx, { organisationId, userId }: Viewer): Promise<void> {
   const name = `lead-views:${organisationId}:${userId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);

@@ -28,7 +28,7 @@ const save = ({ token }: TestPerson, view: object) =>
 const remove = ({ token }: TestPerson, { id }: LeadView) => app.ask("DELETE", `/v1/lead-views/${id}`, { token });
 const names = (views: readonly LeadView[]) => views.map(({ name }) => name);
 
-test("a view is its maker's, or everybody's in the organisation where it is shared, and nobody else's", async () => {
+test("a view is visible to the person who made it, or if shared to the whole organisation, and nobody else", async () => {
   const { owner, join } = await newTeam();
   const [member, stranger] = [await join("member"), (await newTeam()).owner];
   const filter = { owner: "me", called: "never", search: "stone", sort: "company" };
@@ -49,7 +49,7 @@ test("a view is its maker's, or everybody's in the organisation where it is shar
   expect(await list(stranger)).toEqual([]);
 });
 
-test("saving under one of one's own names replaces that view, and nobody else's of the name", async () => {
+test("saving under a name of one's own replaces that view, and nobody else's with the same name", async () => {
   const { owner, join } = await newTeam();
   const member = await join("member");
   await save(owner, { name: "Hot", shared: true, filter: { status: "Working" } });
@@ -81,7 +81,7 @@ test("a filter by owner names a member of the organisation", async () => {
   expect((await save(owner, { name: "Mine", filter: { owner: owner.id } })).statusCode).toBe(201);
 });
 
-test("what is no filter is refused, and so is one view more than a person may have", async () => {
+test("refuses an invalid filter, and one view more than a person may have", async () => {
   const { owner } = await newTeam();
   for (const wrong of [
     { name: " " },

@@ -7,7 +7,7 @@ interface Leads {
   ids: readonly string[];
 }
 
-/** How many had another owner. */
+/** Returns how many had another owner. */
 export async function setOwnerOfLeads(tx: Tx, { organisationId, ids }: Leads, ownerId: string | null): Promise<number> {
   const { numAffectedRows } = await sql`
     update leads set owner_id = ${ownerId}::uuid, owner_name = '', updated_at = clock_timestamp()
@@ -16,7 +16,7 @@ export async function setOwnerOfLeads(tx: Tx, { organisationId, ids }: Leads, ow
   return Number(numAffectedRows ?? 0n);
 }
 
-/** How many had another status. */
+/** Returns how many had another status. */
 export async function setStatusOfLeads(tx: Tx, { organisationId, ids }: Leads, status: LeadStatus): Promise<number> {
   const { numAffectedRows } = await sql`
     update leads set status = ${status}, updated_at = clock_timestamp()
@@ -24,7 +24,7 @@ export async function setStatusOfLeads(tx: Tx, { organisationId, ids }: Leads, s
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Each number once. */
+/** Without duplicates. */
 export async function selectNumbersOfLeads(tx: Tx, { organisationId, ids }: Leads): Promise<string[]> {
   const { rows } = await sql<{ phone_number: string }>`
     select distinct phone_number from leads

@@ -8,7 +8,7 @@ import { countLeadsUpTo } from "./lead-conditions.table.ts";
 export async function countLeads(database: Database, caller: Member, given: LeadConditions): Promise<LeadCount> {
   const conditions = conditionsOf(caller, given);
   const organisationId = caller.organisation.id;
-  // One more than is reported says whether there are more.
+  // One more than is reported shows whether there are more.
   const most = mostLeadsCounted + 1;
   const counted = await database.readInTransaction({ organisationId, userId: caller.userId }, async (tx) =>
     countLeadsUpTo(tx, { organisationId, conditions, times: await dueTimes(tx, organisationId, conditions), most }),

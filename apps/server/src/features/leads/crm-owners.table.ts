@@ -5,12 +5,12 @@ import type { Tx } from "../../db/transaction.ts";
 export interface CrmOwnerTable {
   organisation_id: string;
   integration_id: string;
-  /** The email in small letters, or the name where the CRM gives no email. */
+  /** The email in lower case, or the name if the CRM has no email. */
   owner_key: string;
   name: string;
   email: string;
   maps_to: Generated<CrmOwner["mapsTo"]>;
-  /** Of `member`; kept when the person leaves. */
+  /** Set for `member`. Kept when the person leaves. */
   user_id: string | null;
 }
 
@@ -29,7 +29,7 @@ const memberIdByEmail = sql<string | null>`(
   select memberships.user_id from memberships join users on users.id = memberships.user_id
   where memberships.organisation_id = crm_owners.organisation_id and users.email = lower(crm_owners.email))`;
 
-/** By name. */
+/** Ordered by name. */
 export async function selectCrmOwners(tx: Tx, key: IntegrationKey, limit: number): Promise<CrmOwner[]> {
   return tx
     .selectFrom("crm_owners")
@@ -101,7 +101,7 @@ interface FormerChoice {
   userId: string | null;
 }
 
-/** Answers what it was before; null if the CRM has named no such owner, or if nothing changed. */
+/** Returns the previous value. Null if the CRM has no such owner, or nothing changed. */
 export async function changeCrmOwner(
   tx: Tx,
   key: IntegrationKey,
@@ -138,8 +138,8 @@ interface OwnedSlice extends IntegrationKey {
 }
 
 /**
- * Moves an owner's leads to the member that the owner is mapped to now, unless the team has reassigned them since. Handles a
- * slice of the leads and returns the position of its last one, or null at the end.
+ * Moves an owner's leads to the member that the owner is mapped to now, unless the team has reassigned them since.
+ * Handles a slice of the leads and returns the position of its last one, or null at the end.
  */
 export async function reassignOwnedLeads(tx: Tx, slice: OwnedSlice): Promise<number | null> {
   const { organisationId, integrationId, former, changedBy, after, limit } = slice;

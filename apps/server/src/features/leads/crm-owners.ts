@@ -9,7 +9,7 @@ import type { ReassignOwnedLeadsJob } from "./reassign-owned-leads.ts";
 export const listCrmOwners = (tx: Tx, key: IntegrationKey): Promise<CrmOwner[]> =>
   selectCrmOwners(tx, key, mostCrmOwners);
 
-/** For an integration that is being removed. */
+/** Called when an integration is removed. */
 export const forgetCrmOwners = (tx: Tx, key: IntegrationKey): Promise<unknown> => deleteCrmOwners(tx, key);
 
 interface SaveCrmOwners {
@@ -19,7 +19,7 @@ interface SaveCrmOwners {
   choices: readonly CrmOwnerChoice[];
 }
 
-/** Queues a job that reassigns the leads of owners whose member changed. Owners that the CRM hasn't named are skipped. */
+/** Queues a job that reassigns the leads of owners whose member changed. Skips owners that the CRM hasn't named. */
 export async function saveCrmOwners(
   tx: Tx,
   key: IntegrationKey,

@@ -6,7 +6,7 @@ interface OfIntegration {
   integrationId: string;
 }
 
-/** The same CRM account whichever integration connects it; null where the CRM does not tell which it is. */
+/** Identifies the CRM account, whichever integration connects it. Null if the CRM doesn't report it. */
 const accountOf = ({ organisationId, integrationId }: OfIntegration) => sql<string | null>`(
   select service || ':' || account_id from integrations
   where organisation_id = ${organisationId} and id = ${integrationId})`;
@@ -22,7 +22,7 @@ export async function clearOrigin(tx: Tx, key: OfIntegration, externalIds?: read
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Those of the integration's account that hang on none, the newest where one was detached twice. */
+/** Detached leads of the integration's account, the newest if one was detached twice. */
 export async function restoreOrigin(tx: Tx, key: OfIntegration, externalIds: readonly string[]): Promise<void> {
   await sql`
     update leads set integration_id = ${key.integrationId}, external_id = former_external_id,
@@ -37,7 +37,7 @@ export async function restoreOrigin(tx: Tx, key: OfIntegration, externalIds: rea
       order by former_external_id, position desc)`.execute(tx);
 }
 
-/** Of these external ids, those whose leads the team has worked with. Their rows are held until the transaction ends. */
+/** Those of these external ids whose leads the team has worked with. Locks their rows until the transaction ends. */
 export async function selectWorkedWith(tx: Tx, key: OfIntegration, externalIds: readonly string[]): Promise<string[]> {
   // Held first: who adds a note meanwhile waits, and who has added one is seen by the next statement.
   const held = await tx

@@ -3,8 +3,8 @@ import { clearOrigin } from "./detach-leads.table.ts";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 
 /**
- * The CRM they came from is gone: they stay, as if they had been typed here. Should the same account be connected again,
- * its sync takes them up again.
+ * Their CRM is disconnected: they stay, as if they had been entered here. If the same account is connected again, its
+ * sync reattaches them.
  */
 export async function detachLeads(tx: Tx, key: { organisationId: string; integrationId: string }): Promise<void> {
   await seeRemovedLeads(tx, "on");

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 /** For conditions without `due`. */
 const noTimes: DueTimes = { now: "", tomorrow: "", afterAWeek: "" };
 
-/** Read only where a condition asks for it. */
+/** Queried only if a condition needs it. */
 export async function dueTimes(tx: Tx, organisationId: string, { due }: LeadConditions): Promise<DueTimes> {
   if (due === undefined) return noTimes;
   const timeZone = await timeZoneOf(tx, organisationId);

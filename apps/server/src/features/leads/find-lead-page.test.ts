@@ -23,7 +23,8 @@ describe("a search among many leads", () => {
   beforeAll(async () => {
     rep = await newRep();
     const other = await newRep();
-    // Rare ones are older than what is walked first; a common one is everywhere; "quagga" is common elsewhere only.
+    // Rare terms are older than the first leads walked, a common one is everywhere, and "quagga" is common only in
+    // another organisation.
     await fill(rep.organisationId, {
       count: 9_000,
       lastName: "Common",
@@ -64,18 +65,18 @@ describe("a search among many leads", () => {
     [String.raw`100\%`, 0],
     ["東京", 1],
     ["n7@early 100", 1],
-  ])("finds by %s, of which none is near, what holds it letter by letter", async (search, count) => {
+  ])("finds by %s every lead that contains it, even if none is near", async (search, count) => {
     expect(await list(rep, `search=${encodeURIComponent(search)}&limit=200`)).toHaveLength(count);
   });
 
-  test("finds what more than a thousand hold, of which none is near", async () => {
+  test("finds a term in more than a thousand leads, none of them near", async () => {
     const first = await list(rep, "search=early.ex&limit=2");
     expect(first.map((lead) => lead.email)).toEqual(["n1199@early.example", "n1198@early.example"]);
     const oldest = await list(rep, "search=early.ex&limit=1&sort=oldest");
     expect(oldest.map((lead) => lead.email)).toEqual(["n1@early.example"]);
   });
 
-  test("finds, of what one lead in many holds, the newest, wherever in the organisation's history they stand", async () => {
+  test("finds the newest leads with a term that one lead in many contains, wherever they are in the list", async () => {
     const long = await newRep();
     // Four stretches of positions with a thousand leads in each; of the newest thousand two hold the term, and of the next.
     const holding = [3900, 3000, 2700, 2100, 1200, 300];
@@ -97,7 +98,7 @@ describe("a search among many leads", () => {
     expect(oldest.map((lead) => lead.email)).toEqual(newest.toReversed().slice(0, 2));
   });
 
-  test("sees, through the index that row-level security does not bind, the scope's organisation alone", async () => {
+  test("sees only its own organisation through the index, which row-level security doesn't restrict", async () => {
     const count = (scope: { organisationId?: string }) =>
       app.database.withTransaction(scope, async (tx) => {
         const found = await findLeadPositions(tx, ["%quagga%"], 5_000);

@@ -10,17 +10,17 @@ import {
 
 /** Less than a millisecond of walking; a term that one lead in twenty holds fills a page within it. */
 const nearLeads = 1_000;
-/** So many of the near leads hold the term that the page is filled within `fartherLeads`, if the rest is like them. */
+/** With this many matches among the near leads, `fartherLeads` probably fill the page. */
 const enoughNear = 3;
-/** Where more of the near leads hold the term, walking to a full page is quicker than reading where a stretch's are. */
+/** With more matches among the near leads, walking to a full page is faster than reading a stretch of the index. */
 const enoughNewest = 10;
 const fartherLeads = 60_000;
 
 /**
- * A page of leads. A search first looks at the next thousand in order, which settles common terms and small
- * organisations; where hardly any of them holds the term, the trigram index settles rare and absent ones in the same
- * trip. Between the two it looks farther, as that index is slower the more leads hold the term; of the newest it may be
- * asked for those alone.
+ * A page of leads. A search first walks the next thousand in order, which is enough for common terms and small
+ * organisations. If few of them match, the trigram index finds rare and missing terms in the same round trip. In
+ * between it walks farther, because the index is slower the more leads match; for the newest leads the index can be
+ * limited to a stretch.
  */
 export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof selectLeadPage> {
   // A phone number's leads are few, whatever else they are searched for.

@@ -3,17 +3,17 @@ import { defaultCountryOf } from "../organisations/default-country.ts";
 import { findLeadPositions, selectIdsAt } from "./lead-pages.table.ts";
 import { searchPatterns } from "./search-patterns.ts";
 
-/** So many are looked up one by one in a few milliseconds. */
+/** This many leads can be looked up by id in a few milliseconds. */
 const mostLeads = 1_000;
 
 interface FoundLeads {
-  /** LIKE patterns, all of which their search text holds. */
+  /** LIKE patterns, all of which their search text must match. */
   patterns: string[];
-  /** With their numbers as E.164; null where more are found than it pays to look up one by one. */
+  /** With their numbers in E.164. Null if there are too many to look up by id. */
   leads: { ids: string[]; numbers: string[] } | null;
 }
 
-/** Whom what was typed is about: the leads that a search for it finds. Null where it is too short to search. */
+/** The leads that a search for the typed text finds. Null if it is too short to search. */
 export async function findLeadsAbout(
   tx: Tx,
   search: { organisationId: string; typed: string },

@@ -6,7 +6,7 @@ import { foldText } from "@leadline/contract/fold-text";
 const app = testApp();
 const owner = ownerPool();
 
-test("the database folds text as the server folds what is searched for", async () => {
+test("the database's fold function matches the server's", async () => {
   const texts = [
     "Müßig ẞ",
     "Zoë Ångström Þór",

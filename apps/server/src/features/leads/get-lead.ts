@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { findLead, findMergedInto, type LeadKey, selectLeadsByIds } from "./leads.table.ts";
 
-/** A lead of the organisation; a foreign one answers as one that does not exist. */
+/** A lead of the organisation. Throws the same problem for others as for missing ones. */
 export async function requireLead(tx: Tx, key: LeadKey): Promise<Lead> {
   const lead = await findLead(tx, key);
   if (lead === null) throw leadNotFound();

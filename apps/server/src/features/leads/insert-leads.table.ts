@@ -15,7 +15,7 @@ export interface NewLeadRow {
   followUpOn: string | null;
 }
 
-/** In the given order; answers how many. */
+/** In the given order. Returns how many. */
 export async function insertLeadRows(tx: Tx, organisationId: string, leads: readonly NewLeadRow[]): Promise<number> {
   const column = <K extends keyof NewLeadRow>(name: K) => leads.map((lead) => lead[name]);
   const { numAffectedRows } = await sql`
@@ -35,7 +35,7 @@ export async function insertLeadRows(tx: Tx, organisationId: string, leads: read
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Of these numbers, those that a lead has, with the oldest such lead. */
+/** Those of these numbers that a lead has, each with its oldest lead. */
 export async function selectKnownNumbers(
   tx: Tx,
   organisationId: string,
@@ -53,7 +53,7 @@ export async function selectKnownNumbers(
   return new Map(rows.flatMap((row) => (row.phone_number === null ? [] : [[row.phone_number, row.id]])));
 }
 
-/** Of these, which (counted from 0) a lead without a number equals in name, email and phone as written, and that lead. */
+/** Which of these (counted from 0) equal a lead without a number in name, email and phone as written, with that lead. */
 export async function selectKnownWithoutNumber(
   tx: Tx,
   organisationId: string,
@@ -86,19 +86,19 @@ export interface ExternalLeadRow {
   company: string;
   jobTitle: string;
   url: string | null;
-  /** What the status was read from: a field, a line break and its value. Null where that is not known. */
+  /** The value the status was read from: a field, a line break and the value. Null if unknown. */
   statusValue: string | null;
   /** JSON. */
   customFields: string;
-  /** Of a member. */
+  /** If the owner is a member. */
   ownerId: string | null;
-  /** Of an owner who is no member. */
+  /** If the owner isn't a member. */
   ownerName: string;
-  /** By name and email; empty where the CRM names nobody. */
+  /** By name and email. Empty if the CRM has no owner. */
   crmOwner: string;
 }
 
-/** The team's own stays if only the mapping has changed since: its value there, or the field that is mapped. */
+/** The team's status stays if only the mapping has changed since: the meaning of the value, or the mapped field. */
 const takenStatus = sql`case
   when excluded.crm_status is not distinct from had.crm_status then had.status
   when had.status is not distinct from had.crm_status then excluded.status
@@ -109,8 +109,8 @@ const takenStatus = sql`case
   else had.status end`;
 
 /**
- * One statement for all rows, which must differ in their external ids; a row that says nothing new is not written.
- * Either every row names a status or none does. A lead's own status and owner stay until the CRM names others than it last did.
+ * Upserts all rows in one statement. External ids must be unique. Unchanged rows aren't written. Either every row has a
+ * status or none does. A lead's own status and owner stay until the CRM's differ from what it last reported.
  */
 export async function upsertExternalLeads(
   tx: Tx,
@@ -123,7 +123,7 @@ export async function upsertExternalLeads(
     statuses === null
       ? [sql`had.status`, sql`had.crm_status`, sql`had.crm_status_value`]
       : [takenStatus, sql`excluded.crm_status`, sql`excluded.crm_status_value`];
-  // Leads of an earlier release have no value yet: it matters where the team set a status of its own.
+  // Leads from an earlier release have no value yet, which matters if the team set a status.
   const knownValue = sql`case when had.status is distinct from had.crm_status then had.crm_status_value
     else coalesce(had.crm_status_value, ${statusValue}) end`;
   const ofOwner = (name: "owner_id" | "owner_name") => {

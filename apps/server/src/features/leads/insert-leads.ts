@@ -9,15 +9,15 @@ import { toPhoneNumbers } from "./to-phone-number.ts";
 interface InsertLeads {
   organisationId: string;
   leads: readonly z.output<typeof LeadInput>[];
-  /** Leaves out duplicates: whom another lead equals, there or here (known-leads.ts says by what). */
+  /** Skips duplicates: rows equal to a lead or an earlier row (known-leads.ts defines how). */
   skipKnownNumbers: boolean;
 }
 
 export interface DuplicateLead {
-  /** Of the given leads, counted from 0. */
+  /** Index among the given leads, from 0. */
   index: number;
   byNumber: boolean;
-  /** What it matches: a lead that was there, or one given before it. */
+  /** The match: an existing lead, or an earlier row. */
   of: { leadId: string } | { index: number };
 }
 

@@ -5,7 +5,7 @@ import { insertLeads } from "./insert-leads.ts";
 
 const app = testApp();
 const lead = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "ask reception" };
-/** One for each field, which differs from the lead in that field alone. */
+/** One lead per field, which differs only in that field. */
 const others = Object.keys(lead).map((field) => ({
   ...lead,
   [field]: field === "email" ? "al@example.com" : "Another",
@@ -20,7 +20,7 @@ async function insert(organisationId: string, leads: (typeof lead)[]) {
 
 test("a lead without a number is known again by its name, email and phone together, and by none of them less", async () => {
   const [{ organisationId }, { organisationId: another }] = [await newRep(app), await newRep(app)];
-  // Within one file, then against what is there.
+  // First within one file, then against existing leads.
   expect(await insert(organisationId, [lead, ...others, lead])).toEqual({ created: 5, duplicates: [5] });
   expect(await insert(another, [lead])).toEqual({ created: 1, duplicates: [] });
   expect(await insert(another, [lead, ...others])).toEqual({ created: 4, duplicates: [0] });

@@ -6,18 +6,18 @@ export interface LeadIdentity {
   lastName: string;
   email: string;
   phone: string;
-  /** E.164; null where the phone as written is no number. */
+  /** E.164. Null if the phone as written is no number. */
   phoneNumber: string | null;
 }
 
 /**
- * By what an import knows a lead again: its number, or where it has none, its name, email and phone as written together.
- * “ask reception” alone is the phone of many.
+ * What identifies a lead for an import: its number or, without one, its name, email and phone as written together. “ask
+ * reception” as a phone is shared by many.
  */
 export const identityOf = ({ phoneNumber, phone, email, firstName, lastName }: LeadIdentity): string =>
   phoneNumber ?? JSON.stringify([phone, email, firstName, lastName]);
 
-/** Of those that the organisation has a lead of, their identity and that lead, the oldest where there are several. */
+/** The identities that already have a lead in the organisation, each with its oldest lead. */
 export async function knownIdentities(
   tx: Tx,
   organisationId: string,

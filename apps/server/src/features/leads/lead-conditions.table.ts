@@ -2,7 +2,7 @@ import { type LeadConditions, LeadStatus } from "@leadline/contract/leads";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** On the organisation's clock. */
+/** In the organisation's time zone. */
 export interface DueTimes {
   /** 2026-03-29 14:30:00 */
   now: string;
@@ -12,7 +12,7 @@ export interface DueTimes {
   afterAWeek: string;
 }
 
-/** As the column status_rank has it. */
+/** As in the column status_rank. */
 const statusRankOf = (status: LeadStatus): number => LeadStatus.options.indexOf(status) + 1;
 
 const calledIs = {

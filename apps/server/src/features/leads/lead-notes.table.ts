@@ -61,7 +61,7 @@ interface NoteKey {
   organisationId: string;
 }
 
-/** Null where there is no such note. */
+/** Null if there is no such note. */
 export async function findNoteAuthor(tx: Tx, key: NoteKey): Promise<string | null> {
   const row = await tx
     .selectFrom("lead_notes")

@@ -26,7 +26,7 @@ export async function addLeadNote(
   });
 }
 
-/** One's own, or as an admin any of the organisation's. */
+/** Deletes the caller's own note, or as an admin any of the organisation's. */
 export async function deleteLeadNote(database: Database, caller: Member, id: string): Promise<void> {
   const { userId, organisation } = caller;
   const key = { id, organisationId: organisation.id };

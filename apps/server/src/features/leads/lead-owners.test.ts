@@ -43,7 +43,7 @@ describe("an owner", () => {
     expect((await read(rep, lead)).owner).toEqual({ userId: mate.id, name: "Former member" });
   });
 
-  test("of a CRM is the member with that email, or a name; the team's own stays until the CRM names another", async () => {
+  test("in a CRM becomes the member with that email, or a name; the team's own choice stays until the CRM names another", async () => {
     const rep = await newRep();
     const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
     const sync = async (owner: { name: string; email: string } | null) => {
@@ -63,7 +63,7 @@ describe("an owner", () => {
     expect((await sync(null)).owner).toBeNull();
   });
 
-  test("that the team chose stays when a sync brings other changes of the lead", async () => {
+  test("chosen by the team stays when a sync changes other fields of the lead", async () => {
     const rep = await newRep();
     const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
     const sync = async (company: string) => {
@@ -78,7 +78,7 @@ describe("an owner", () => {
     expect(await sync("Birch")).toMatchObject({ company: "Birch", owner: { userId: rep.id } });
   });
 
-  test("of a CRM who joins later owns those leads then, but none that the team gave to somebody else", async () => {
+  test("in a CRM who joins later gets their leads then, except those the team has reassigned", async () => {
     const [rep, joiner] = [await newRep(), await registerPerson(app)];
     const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
     const owner = { name: "Noor Blake", email: joiner.email.toUpperCase() };
@@ -113,7 +113,7 @@ describe("the last call", () => {
   const at = "2026-01-14T10:00:00Z";
   const later = "2026-01-15T10:00:00Z";
 
-  test("is that of the lead, or of its number where the call names no lead", async () => {
+  test("is the call's lead's, or its number's if the call has no lead", async () => {
     const rep = await newRep();
     const [bob, eve] = [await addLead(rep), await addLead(rep, { lastName: "Rook" })];
     expect(bob.lastCalledAt).toBeNull();
@@ -124,7 +124,7 @@ describe("the last call", () => {
     expect(Date.parse((await read(rep, eve)).lastCalledAt ?? "")).toBe(Date.parse(at));
   });
 
-  test("is noted when a call under way ends, not before", async () => {
+  test("is recorded when a call ends, not before", async () => {
     const rep = await newRep();
     const bob = await addLead(rep);
     const callSid = `CA${randomUUID().replaceAll("-", "")}`;
@@ -141,7 +141,7 @@ describe("the last call", () => {
     expect(Date.parse((await read(rep, bob)).lastCalledAt ?? "")).toBe(Date.parse(at));
   });
 
-  test("is found for a lead that is added after it, and read anew for another number", async () => {
+  test("is found for a lead that is added later, and updated with a new number", async () => {
     const rep = await newRep();
     await leavePastCalls(app, rep, [{ at, phoneNumber: "+12025550100" }]);
     const bob = await addLead(rep);

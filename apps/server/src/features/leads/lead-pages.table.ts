@@ -7,7 +7,7 @@ import { leadColumns, type LeadTable, onDoNotCall } from "./leads.table.ts";
 /** The last row of the page before. */
 export interface LeadCursor {
   position: number;
-  /** What the list is sorted by; null where that is the position alone. */
+  /** The sort key. Null if sorted by position only. */
   key: string | null;
 }
 
@@ -16,9 +16,9 @@ export interface LeadPage {
   sort: LeadSort;
   conditions: LeadConditions;
   times: DueTimes;
-  /** A number as E.164, or as it is written where it is none. */
+  /** A number in E.164, or as written if it isn't one. */
   phone: { number: string } | { written: string } | undefined;
-  /** LIKE patterns, all of which a lead must hold. */
+  /** LIKE patterns, all of which must match. */
   patterns: readonly string[];
   after: LeadCursor | undefined;
   limit: number;
@@ -58,7 +58,7 @@ const columnsOf = ({ sort }: LeadPage) => {
 };
 const pageColumns = (page: LeadPage) => sql.raw(columnsOf(page).join(", "));
 
-/** Asked of the rows that are shown alone: a search passes by thousands more. */
+/** Only for the rows shown, because a search walks past thousands more. */
 function withDetails<Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): RawBuilder<Row> {
   const { key } = orderOf(page.sort);
   return sql<Row>`
@@ -72,7 +72,7 @@ function withDetails<Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): 
     order by ${order(page, "page.")}`;
 }
 
-/** Where the page after this one begins. */
+/** Where the next page starts. */
 export const cursorAt = (row: PageRow): LeadCursor => ({ position: row.position, key: row.sort_key });
 
 function order({ sort }: LeadPage, table = ""): RawBuilder<unknown> {
@@ -111,7 +111,7 @@ export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]>
   return rows;
 }
 
-/** Of the next `most` leads in order, those that hold every pattern; a limit stops the walk. */
+/** Matches among the next `most` leads in order. A limit stops the walk. */
 const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql`
   select ${pageColumns(page)} from (
     select ${pageColumns(page)}, search from leads where ${conditions(page)} order by ${order(page)} limit ${most}
@@ -119,13 +119,13 @@ const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql
   where ${holdsAll(page.patterns)}`;
 
 /**
- * In one trip: the page as far as the next `most` leads hold it, or, where fewer than `telling` of them do and others
- * follow, as the trigram index finds it. `isWhole` where the page is full or nothing can follow it.
+ * In one round trip: the page from the next `most` leads or, if fewer than `telling` of them match and more follow,
+ * from the trigram index. `isWhole` if the page is full or nothing can follow it.
  */
 export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: { most: number; telling: number }) {
   const nothing = sql.join(columnsOf(page).map(() => sql`null`));
   const telling = Math.min(within.telling, page.limit);
-  // To plan it anew for each term takes a millisecond and brings the same plan; the walk and the index stand fixed in it.
+  // Planning again for each term takes a millisecond and gives the same plan: the query fixes the walk and the index.
   const plannedOnce = sql`set local plan_cache_mode = force_generic_plan`.execute(tx);
   const nearOrFound = sql`
     with near as materialized (${heldAmongNext(page, within.most)} limit ${page.limit}),
@@ -142,7 +142,7 @@ export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: 
   return { rows: held, isWhole: held.length === page.limit || held.length === rows.length };
 }
 
-/** The page, where the next `most` leads fill it, found without going farther than that; null where they do not. */
+/** The page, if the next `most` leads fill it without walking any farther. Null otherwise. */
 export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Promise<PageRow[] | null> {
   const walked = sql`${heldAmongNext(page, most)} limit ${page.limit}`;
   const { rows } = await withDetails(page, walked).execute(tx);
@@ -166,7 +166,7 @@ export async function selectFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageR
   return rows;
 }
 
-/** The page of newest leads, where the newest two stretches of 65,536 positions fill it; null where they do not. */
+/** The page of newest leads, if the newest two stretches of 65,536 positions fill it. Null otherwise. */
 export async function selectNewestFoundLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[] | null> {
   const newest = sql`(select position from leads where ${conditions(page)} order by position desc limit 1)`;
   const positions = sql`select leadline_search.newest_lead_positions(${page.patterns}::text[], ${newest}, ${page.limit})`;
@@ -174,7 +174,7 @@ export async function selectNewestFoundLeadPage(tx: Tx, page: LeadPage): Promise
   return rows.length < page.limit ? null : rows;
 }
 
-/** Where the organisation's leads are that hold every pattern; null where there are more than `most`. */
+/** The positions of leads that match every pattern. Null if there are more than `most`. */
 export async function findLeadPositions(tx: Tx, patterns: readonly string[], most: number): Promise<number[] | null> {
   const { rows } = await sql<{ position: number }>`
     select position from leadline_search.lead_positions(${patterns}::text[], ${most + 1}) as position`.execute(tx);

@@ -15,7 +15,7 @@ const addLead = async (rep: TestPerson, fields: Partial<Lead> = {}): Promise<Lea
 const list = async (rep: TestPerson, query = ""): Promise<Lead[]> =>
   (await app.ask("GET", `/v1/leads?${query}`, { token: rep.token })).json();
 
-test("a lead says everywhere that its number is on the organisation's own do-not-call list", async () => {
+test("every view of a lead shows whether its number is on the organisation's own do-not-call list", async () => {
   const [rep, stranger] = [await newRep(), await newRep()];
   const body = { phoneNumber: "+12025550100" };
   await app.ask("POST", "/v1/do-not-call", { token: stranger.token, body });

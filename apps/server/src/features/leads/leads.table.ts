@@ -9,54 +9,54 @@ export interface LeadTable {
   /** Grows with time: the key that lists page by. */
   position: GeneratedAlways<number>;
   organisation_id: string;
-  /** The CRM connection it came from, with the id that the CRM knows it by; both or neither. */
+  /** The CRM integration it came from, and its id there. Both or neither. */
   integration_id: string | null;
   external_id: string | null;
-  /** Where it hangs on none any more: of which CRM account it was, and its id there; both or neither. */
+  /** For a detached lead: its former CRM account, and its id there. Both or neither. */
   former_account: string | null;
   former_external_id: string | null;
   first_name: string;
   last_name: string;
   email: string;
-  /** As a person or a CRM wrote it. */
+  /** As written by a person or a CRM. */
   phone: string;
-  /** The same as E.164; null where it is none. */
+  /** In E.164. Null if it isn't a number. */
   phone_number: string | null;
   company: Generated<string>;
   job_title: Generated<string>;
-  /** Where the CRM shows the record. Of no use once the lead is detached. */
+  /** The record's page in the CRM. Unused once the lead is detached. */
   crm_url: string | null;
-  /** What the integration's mapping keeps besides; shown in its order. */
+  /** Further fields in the integration's mapping, in its order. */
   crm_fields: ColumnType<Lead["customFields"], never, never>;
   status: Generated<LeadStatus>;
-  /** What the CRM last said it is, while `status` is the team's; null where that is not known. */
+  /** The status that the CRM last reported, if the team has set its own. Null if unknown. */
   crm_status: LeadStatus | null;
-  /** The field that it was read from, a line break and the value there; null where that is not known. */
+  /** What it was read from: the field, a line break and the value. Null if unknown. */
   crm_status_value: string | null;
   owner_id: string | null;
-  /** Of an owner in the CRM who is no member here. */
+  /** The name of an owner in the CRM who isn't a member. */
   owner_name: Generated<string>;
-  /** Whom the CRM last named as its owner, while the owner is the team's; empty where it named nobody. */
+  /** The owner that the CRM last reported, if the team has set its own. Empty if it reported none. */
   crm_owner: Generated<string>;
   /** "-infinity": never. Triggers keep it. */
   last_called_at: Generated<string>;
   next_step: Generated<string>;
   follow_up_on: string | null;
-  /** On the organisation's clock. */
+  /** In the organisation's time zone. */
   follow_up_time: string | null;
   follow_up_user_id: string | null;
   created_at: Generated<string>;
   updated_at: Generated<string>;
-  /** What removed it: then nobody sees it (migration 0012). */
+  /** What removed it. A removed lead is invisible (migration 0012). */
   removal_id: string | null;
   /** 1 for New to 5 for Unqualified. */
   status_rank: GeneratedAlways<number>;
   /** "stone bob" */
   sort_name: GeneratedAlways<string>;
   sort_company: GeneratedAlways<string>;
-  /** On the organisation's clock, the end of the day without a time; "infinity" without a day to call back. */
+  /** In the organisation's time zone, the end of the day if there is no time. "infinity" without a callback day. */
   due_at: GeneratedAlways<string>;
-  /** Folded (fold-text): a space, names, company, email, phone as written, its digits, E.164. */
+  /** Normalised by fold-text: a space, names, company, email, phone as written, its digits, E.164. */
   search: GeneratedAlways<string>;
 }
 
@@ -90,7 +90,7 @@ export const onDoNotCall = (row: "leads" | "page", organisationId: string) => sq
   where do_not_call.organisation_id = ${organisationId} and do_not_call.phone_number = ${sql.ref(`${row}.phone_number`)}
 )`;
 
-/** The name of the member who owns a lead; null where nobody does, or where they have left. */
+/** The name of the member who owns a lead. Null without an owner, or if they have left. */
 const memberName = sql<string | null>`(
   select users.first_name || ' ' || users.last_name from users where users.id = leads.owner_id)`;
 
@@ -140,7 +140,7 @@ export function toLead(row: LeadRow): Lead {
   };
 }
 
-/** Whose lead: every query names the organisation itself, beside the policy. */
+/** Identifies a lead. Every query filters by organisation itself, in addition to the row policy. */
 export interface LeadKey {
   id: string;
   organisationId: string;
@@ -180,7 +180,7 @@ export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {
   return row ? toLead(row) : null;
 }
 
-/** The lead that this one was merged into, which may itself be merged into another by now. Null where it was not merged. */
+/** The lead that this one was merged into, which may itself have been merged since. Null if it wasn't merged. */
 export async function findMergedInto(tx: Tx, key: LeadKey): Promise<string | null> {
   await seeRemovedLeads(tx, "on");
   const row = await tx
@@ -239,7 +239,7 @@ export async function insertLead(
   return toLead(row);
 }
 
-/** Null where there is no such lead. */
+/** Null if there is no such lead. */
 export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Promise<Lead | null> {
   const row = await tx
     .updateTable("leads")
@@ -264,7 +264,7 @@ export async function changeLead(tx: Tx, key: LeadKey, change: LeadFields): Prom
   return row ? toLead(row) : null;
 }
 
-/** At most so many, with their notes and files; answers how many. Those that are removed already, too. */
+/** Deletes up to `limit` leads with their notes and files, including removed ones. Returns how many. */
 export async function deleteSomeLeads(tx: Tx, organisationId: string, limit: number): Promise<number> {
   await seeRemovedLeads(tx, "on");
   const some = tx

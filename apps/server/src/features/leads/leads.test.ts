@@ -33,7 +33,7 @@ const list = async (rep: TestPerson, query = ""): Promise<Lead[]> => {
 const names = (leads: readonly Lead[]): string[] => leads.map((lead) => lead.firstName);
 
 describe("a lead", () => {
-  test("is added New, with its number as typed and as E.164, and stands in the list, a plain array", async () => {
+  test("is created as New, with its number as typed and in E.164, and is in the list, a plain array", async () => {
     const rep = await newRep(app);
     expect(await list(rep)).toEqual([]);
     const lead = await addLead(rep);
@@ -76,7 +76,7 @@ describe("a lead", () => {
     expect(await list(rep)).toHaveLength(1);
   });
 
-  test("changes in what is sent and keeps the rest; a new number is read anew", async () => {
+  test("keeps fields that a change omits, and reads a new number again", async () => {
     const rep = await newRep(app);
     const lead = await addLead(rep);
     const job = { company: "Alder & Finch", jobTitle: "Buyer" };
@@ -108,7 +108,7 @@ describe("a lead", () => {
     ).toEqual([]);
   });
 
-  test("of another organisation can be neither read, changed, noted nor deleted", async () => {
+  test("of another organisation can't be read, changed, noted or deleted", async () => {
     const [rep, stranger] = [await newRep(app), await newRep(app)];
     const lead = await addLead(rep);
     const answers = [
@@ -134,7 +134,7 @@ describe("a lead", () => {
 });
 
 describe("notes", () => {
-  test("stand newest first with who wrote them, and an empty one is refused", async () => {
+  test("are listed newest first with their authors, and an empty one is refused", async () => {
     const rep = await newRep(app);
     const colleague = await registerPerson(app);
     await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
@@ -151,7 +151,7 @@ describe("notes", () => {
     expect(empty.json().detail).toBe("Enter a note.");
   });
 
-  test("are deleted by who wrote them or an admin, and by nobody else", async () => {
+  test("can be deleted by their author or an admin, and nobody else", async () => {
     const [owner, stranger] = [await newRep(app), await newRep(app)];
     const [author, other] = [await registerPerson(app), await registerPerson(app)];
     for (const person of [author, other])
@@ -192,7 +192,7 @@ describe("the list", () => {
     expect((await app.ask("GET", "/v1/leads?sort=phone", { token: rep.token })).statusCode).toBe(422);
   });
 
-  test("is counted, by status where one is asked for, and another organisation's leads are not", async () => {
+  test("can be counted, optionally by status, without other organisations' leads", async () => {
     const count = async (query: string, token = rep.token) =>
       (await app.ask("GET", `/v1/leads/count?${query}`, { token })).json();
     expect(await count("")).toEqual({ count: 4, more: false });
@@ -235,7 +235,7 @@ describe("the list", () => {
     }
   });
 
-  test("refuses a continuation that is none", async () => {
+  test("refuses an invalid cursor", async () => {
     for (const after of ["nonsense", "W10", Buffer.from('["1; drop table leads","",1]').toString("base64url")]) {
       const refused = await app.ask("GET", `/v1/leads?after=${after}`, { token: rep.token });
       expect(refused.statusCode).toBe(422);
@@ -290,7 +290,7 @@ describe("the list", () => {
     ["(202) 555 0100", ["Al", "Bob"]],
     ["+49 (30) 901820", ["Eve"]],
     ["nonsense", []],
-  ])("finds every lead with the number %s, however it is written, and makes none", async (phoneNumber, found) => {
+  ])("finds every lead with the number %s, in any spelling, and creates none", async (phoneNumber, found) => {
     expect(names(await list(rep, `phoneNumber=${encodeURIComponent(phoneNumber)}`))).toEqual(found);
     expect(await list(rep)).toHaveLength(4);
   });

@@ -21,7 +21,7 @@ interface ListLeads {
   query: HandlerInput<typeof endpoint>["query"];
 }
 
-/** A page of leads; `next` is the query of the one that follows, where there is one. */
+/** A page of leads. `next` is the query of the next page, if there is one. */
 export async function listLeads(
   database: Database,
   { caller, query }: ListLeads,
@@ -39,11 +39,11 @@ export async function listLeads(
     const patterns = searchPatterns(search, { country, beginning: query.match === "beginning" });
     const number = query.phoneNumber === undefined ? null : toPhoneNumber(query.phoneNumber, country);
     const phone = number !== null ? { number } : query.phoneNumber && { written: query.phoneNumber };
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const times = await dueTimes(tx, organisationId, conditions);
     const place = { organisationId, sort, conditions, times, after, limit: limit + 1 };
     const page = { ...place, phone: phone || undefined, patterns };
-    // A whole number has an index of its own; only where nobody has it, it is looked for in longer ones.
+    // A whole number has its own index. Only if nobody has it, it is searched for within longer ones.
     const wholeNumber = phone || !mayBeNumber ? null : toPhoneNumber(search, country);
     const exact =
       wholeNumber === null ? [] : await findLeadPage(tx, { ...page, phone: { number: wholeNumber }, patterns: [] });
@@ -64,7 +64,7 @@ const text = z
   .string()
   .max(200)
   .regex(/^[^\0]*$/);
-/** What the list is sorted by, as text. */
+/** The sort key, as text. */
 const Keys = {
   newest: z.null(),
   oldest: z.null(),

@@ -9,7 +9,7 @@ interface Slice {
   limit: number;
 }
 
-/** Of a slice of the leads; answers the position of its last one, or null where it was the last slice. */
+/** Handles a slice of the leads. Returns the position of its last one, or null after the last slice. */
 export async function setJoinedOwner(tx: Tx, { organisationId, userId, after, limit }: Slice): Promise<number | null> {
   const { rows } = await sql<{ count: number; last: number | null }>`
     with slice as (

@@ -30,7 +30,7 @@ export async function matchLeads(
   });
 }
 
-/** Null where a search would have to find them to count them. */
+/** Null for a search, which would have to find all matches to count them. */
 export async function countMatching(tx: Tx, { organisationId, search, conditions }: Matching, most: number) {
   if (search !== "") return null;
   return countLeadsUpTo(tx, {

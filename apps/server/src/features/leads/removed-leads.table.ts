@@ -36,8 +36,8 @@ export async function showSomeLeads(tx: Tx, { organisationId, removalId }: Remov
 }
 
 /**
- * For a day a lead stays while one of its calls is under way, or waits to be written to the CRM. Only the removal itself knows
- * when it happened.
+ * A lead stays for up to a day while one of its calls is live or waits to be logged in the CRM. The removal's own row
+ * has the time.
  */
 const isNeeded = (removalId: string) => sql<boolean>`(
   exists (
@@ -50,7 +50,10 @@ const isNeeded = (removalId: string) => sql<boolean>`(
   select from lead_changes where lead_changes.id = ${removalId}
     and lead_changes.created_at > clock_timestamp() - interval '1 day')`;
 
-/** Deletes some of them for good, with their notes and files, and with what was merged into them; answers how many without those. */
+/**
+ * Permanently deletes some of them, with their notes, files and merged leads. Returns how many, not counting merged
+ * ones.
+ */
 export async function deleteSomeRemoved(tx: Tx, { organisationId, removalId }: Removal, most: number): Promise<number> {
   await seeRemovedLeads(tx, "on");
   const { rows } = await sql<{ count: number }>`

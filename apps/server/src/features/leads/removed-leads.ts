@@ -6,13 +6,13 @@ interface Removal {
   removalId: string;
 }
 
-/** Puts back at most so many of the leads that a deletion hid, with all that is theirs; answers how many. */
+/** Restores up to `most` leads that a deletion hid, with everything that belongs to them. Returns how many. */
 export const showRemovedLeads = (tx: Tx, removal: Removal, most: number): Promise<number> =>
   showSomeLeads(tx, removal, most);
 
 /**
- * Deletes at most so many of them for good. `some`: there may be more. `rest`: those that are left are needed for a call that isn't
- * written to their CRM yet. `all`: none is left.
+ * Permanently deletes up to `most` of them. `some`: there may be more. `rest`: the remaining ones are needed for calls
+ * that aren't logged in their CRM yet. `all`: none is left.
  */
 export async function purgeRemovedLeads(tx: Tx, removal: Removal, most: number): Promise<"some" | "rest" | "all"> {
   if ((await deleteSomeRemoved(tx, removal, most)) === most) return "some";

@@ -7,7 +7,7 @@ interface WrittenPhone {
   phone: string;
 }
 
-/** Oldest first, those whose phone was written without a country. */
+/** Oldest first, those whose phone has no country code. */
 export async function selectPhonesWithoutCountry(
   tx: Tx,
   page: { organisationId: string; after: number; limit: number },
@@ -23,7 +23,7 @@ export async function selectPhonesWithoutCountry(
     .execute();
 }
 
-/** Leaves alone a lead whose phone was changed since it was read. */
+/** Skips a lead whose phone has changed since it was read. */
 export async function updateNumbers(
   tx: Tx,
   organisationId: string,

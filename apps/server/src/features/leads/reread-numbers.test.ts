@@ -14,7 +14,7 @@ const numberOf = async (rep: Rep, { id }: Lead): Promise<string | null> =>
 const setCountry = (rep: Rep, defaultCountry: string) =>
   app.ask("PUT", `/v1/organisations/${rep.organisationId}`, { token: rep.token, body: { defaultCountry } });
 
-test("another default country gives the leads there are the numbers that they then have", async () => {
+test("a new default country gives existing leads their new numbers", async () => {
   const [rep, other] = [await newRep(app), await newRep(app)];
   const berlin = await add(rep, "030 901820");
   const abroad = await add(rep, "+1 202 555 0100");
@@ -31,7 +31,7 @@ test("another default country gives the leads there are the numbers that they th
   expect(found.json()).toMatchObject([{ id: berlin.id }]);
 });
 
-test("many are read slice by slice, each going on where the one before ended", async () => {
+test("reads many leads in slices, each continuing after the one before", async () => {
   const rep = await newRep(app);
   const { organisationId } = rep;
   const scope = { organisationId };

@@ -8,13 +8,13 @@ import { selectPhonesWithoutCountry, updateNumbers } from "./reread-numbers.tabl
 import { toPhoneNumbers } from "./to-phone-number.ts";
 
 const leadsASlice = 1_000;
-/** Longer than what was writing leads by the former country as it changed. */
+/** Longer than any transaction that was still writing leads with the former country. */
 const secondReadingMs = 60_000;
 
 const Data = z.object({ organisationId: z.uuid(), after: z.int().default(0) });
 export type RereadNumbersJob = Job<typeof Data>;
 
-/** A slice of the organisation's leads: the position of its last one, or null where it was the last slice. */
+/** Handles a slice of the organisation's leads. Returns the position of its last one, or null after the last slice. */
 export async function rereadNumbers(
   tx: Tx,
   { organisationId, after }: { organisationId: string; after: number },
@@ -24,7 +24,7 @@ export async function rereadNumbers(
     leads.map((lead) => lead.phone),
     await defaultCountryOf(tx, organisationId),
   );
-  // What is no number here may be one where it was written, and stays so.
+  // What isn't a number here may be one in the country where it was written, so leave it.
   const readable = leads.flatMap(({ id, phone }, index) => {
     const number = numbers[index] ?? null;
     return number === null ? [] : [{ id, phone, number }];
@@ -33,7 +33,7 @@ export async function rereadNumbers(
   return leads.length < leadsASlice ? null : (leads.at(-1)?.position ?? null);
 }
 
-/** Each slice commits together with the order for the next one, so it goes on wherever a process ended. */
+/** Each slice commits with the job for the next one, so it resumes wherever a process stopped. */
 export function rereadNumbersJob(database: Database): RereadNumbersJob {
   const job: RereadNumbersJob = defineJob({
     name: "reread-numbers",
@@ -48,7 +48,7 @@ export function rereadNumbersJob(database: Database): RereadNumbersJob {
   return job;
 }
 
-/** Another default country gives numbers that name none another meaning. */
+/** A new default country changes the meaning of numbers without a country code. */
 export async function orderRereading(
   tx: Tx,
   { jobs, job }: { jobs: Pick<Jobs, "enqueue">; job: RereadNumbersJob },

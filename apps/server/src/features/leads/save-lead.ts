@@ -26,7 +26,7 @@ export async function createLead(database: Database, caller: Member, fields: Fie
   });
 }
 
-/** What is left out stays. */
+/** Missing fields stay unchanged. */
 export async function updateLead(
   database: Database,
   caller: Member,
@@ -55,7 +55,7 @@ export async function updateLead(
   return lead;
 }
 
-/** A lead belongs to a member or to nobody. */
+/** A lead's owner is a member or nobody. */
 export async function requireOwner(tx: Tx, organisationId: string, userId: string | null | undefined): Promise<void> {
   if (!userId || (await hasMember(tx, { organisationId, userId }))) return;
   throw invalidInput([{ path: ["ownerId"], message: "Choose a member of your organisation." }]);

@@ -4,7 +4,7 @@ import { foldText } from "@leadline/contract/fold-text";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 /**
- * What a lead's search text must be LIKE, for each word typed. A trigram index needs three characters, or the beginning
+ * LIKE patterns for a lead's search text, one per typed word. A trigram index needs three characters or the beginning
  * of a word. A phone number is one word, however it is grouped.
  */
 export function searchPatterns(typed: string, options: { country: CountryCode; beginning: boolean }): string[] {
@@ -16,7 +16,7 @@ export function searchPatterns(typed: string, options: { country: CountryCode; b
   return wordsOf(typed).map((word) => (begins(word) ? "% " : "%") + escapeLike(word) + "%");
 }
 
-/** For each word typed, what a folded text must be LIKE to hold it anywhere. */
+/** LIKE patterns that match each typed word anywhere in a folded text. */
 export const wordPatterns = (typed: string): string[] => wordsOf(typed).map((word) => `%${escapeLike(word)}%`);
 
 const wordsOf = (typed: string): string[] => [...new Set(foldText(typed).split(/\s+/).filter(Boolean))];

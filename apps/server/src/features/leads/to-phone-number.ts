@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/** E.164, or null where what was written is no possible number; an extension is left out. */
+/** E.164, without an extension. Null if the text isn't a possible number. */
 export function toPhoneNumber(written: string, defaultCountry: CountryCode): string | null {
   const parsed = parsePhoneNumberFromString(written, defaultCountry);
   return parsed?.isValid() ? parsed.number : null;

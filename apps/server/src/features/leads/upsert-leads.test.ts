@@ -18,7 +18,7 @@ async function newIntegration() {
       app.database.withTransaction(scope, (tx) =>
         deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds }),
       ),
-    /** As a rep does, in Leadline. */
+    /** As a rep would in Leadline. */
     setStatus: (status: LeadStatus) =>
       app.database.withTransaction(scope, (tx) =>
         tx.updateTable("leads").set({ status }).where("organisation_id", "=", organisationId).execute(),
@@ -39,7 +39,7 @@ const bob: ExternalLead = {
 };
 
 describe("upserting a CRM's leads", () => {
-  test("creates, updates and leaves alone, and counts each", async () => {
+  test("creates, updates or skips leads, and counts each", async () => {
     const crm = await newIntegration();
     const eve = { ...bob, externalId: "00Q2", firstName: "Eve" };
     expect(await crm.upsert([bob, eve])).toEqual({ created: 2, updated: 0 });
@@ -51,7 +51,7 @@ describe("upserting a CRM's leads", () => {
     expect(changed?.updated_at).not.toBe(changed?.created_at);
   });
 
-  test("keeps the number as written beside its E.164 form, and null where it is none", async () => {
+  test("keeps the number as written and in E.164, or null if it isn't one", async () => {
     const crm = await newIntegration();
     await crm.upsert([
       bob,
@@ -65,7 +65,7 @@ describe("upserting a CRM's leads", () => {
     ]);
   });
 
-  test("takes the CRM's status where it has one, and keeps the lead's own where it has none", async () => {
+  test("uses the CRM's status if it has one, and keeps the lead's own otherwise", async () => {
     const crm = await newIntegration();
     await crm.upsert([
       { ...bob, status: "Working" },
@@ -77,7 +77,7 @@ describe("upserting a CRM's leads", () => {
     expect((await crm.rows()).map((row) => row.status).toSorted()).toEqual(["New", "Qualified"]);
   });
 
-  test("a rep's status stays whatever else changes in the CRM, until its status there is another", async () => {
+  test("keeps a rep's status whatever else changes in the CRM, until its status there changes", async () => {
     const crm = await newIntegration();
     const statusAfter = async (lead: ExternalLead) => {
       const counts = await crm.upsert([lead]);
@@ -94,7 +94,7 @@ describe("upserting a CRM's leads", () => {
     expect(await statusAfter({ ...bob, lastName: "Rock", status: "New" })).toEqual(["New", 1]);
   });
 
-  test("a rep's status stays when only the mapping changes, and a status that is the CRM's follows the mapping", async () => {
+  test("keeps a rep's status when only the mapping changes, and maps the CRM's own status again", async () => {
     const crm = await newIntegration();
     const statuses = async (...leads: ExternalLead[]) => {
       await crm.upsert(leads);
@@ -116,7 +116,7 @@ describe("upserting a CRM's leads", () => {
     expect(await statuses({ ...warm, ...changed }, { ...eve, ...changed })).toEqual(["Working", "Working"]);
   });
 
-  test("a rep's status stays when the status is read from no field any more", async () => {
+  test("keeps a rep's status when the status is no longer mapped to a field", async () => {
     const crm = await newIntegration();
     const warm = { ...bob, status: "Working", statusValue: "Stage\nWarm" } as const;
     await crm.upsert([warm]);
@@ -125,7 +125,7 @@ describe("upserting a CRM's leads", () => {
     expect(await crm.rows()).toMatchObject([{ status: "Qualified" }]);
   });
 
-  test("a rep's status stays when a lead of an earlier release is first mapped otherwise", async () => {
+  test("keeps a rep's status when a lead of an earlier release is first mapped differently", async () => {
     const crm = await newIntegration();
     await crm.upsert([{ ...bob, status: "Working" }]);
     await crm.setStatus("Qualified");
@@ -136,7 +136,7 @@ describe("upserting a CRM's leads", () => {
     expect(await crm.rows()).toMatchObject([{ status: "Qualified" }]);
   });
 
-  test("takes the CRM's status where what it last said is not known", async () => {
+  test("uses the CRM's status if its last one is unknown", async () => {
     const crm = await newIntegration();
     await crm.upsert([bob]);
     await crm.setStatus("Nurturing");
@@ -144,7 +144,7 @@ describe("upserting a CRM's leads", () => {
     expect(await crm.rows()).toMatchObject([{ status: "Working" }]);
   });
 
-  test("takes the last of two with one external id, and what a database cannot hold is left out", async () => {
+  test("uses the last of two rows with one external id, and drops what a database can't store", async () => {
     const crm = await newIntegration();
     expect(await crm.upsert([bob, { ...bob, lastName: "St\0one II" }])).toEqual({ created: 1, updated: 0 });
     expect(await crm.rows()).toMatchObject([{ last_name: "Stone II" }]);
@@ -159,7 +159,7 @@ describe("upserting a CRM's leads", () => {
     });
   });
 
-  test("never meets another organisation's or another integration's lead with the same id", async () => {
+  test("never touches another organisation's or integration's lead with the same id", async () => {
     const [one, other] = [await newIntegration(), await newIntegration()];
     await one.upsert([bob]);
     expect(await other.upsert([{ ...bob, firstName: "Rob" }])).toEqual({ created: 1, updated: 0 });

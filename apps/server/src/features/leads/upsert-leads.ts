@@ -7,7 +7,7 @@ import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
 import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./insert-leads.table.ts";
 
-/** A lead as a CRM knows it. Empty text where the CRM has nothing: no rule of the lead form binds a CRM. */
+/** A lead as read from a CRM. Empty text if the CRM has no value: the lead form's rules don't apply to CRMs. */
 export interface ExternalLead {
   externalId: string;
   firstName: string;
@@ -16,15 +16,15 @@ export interface ExternalLead {
   phone: string;
   company?: string;
   jobTitle?: string;
-  /** Null where nobody owns it there; left out, too. The member that this owner is mapped to becomes the owner here. */
+  /** Null or missing if it has no owner there. The member that this owner is mapped to becomes the owner here. */
   owner?: { name: string; email: string } | null;
-  /** Where the CRM shows the record. */
+  /** The record's page in the CRM. */
   url?: string | null;
-  /** Kept and shown as they are. */
+  /** Stored and shown as they are. */
   customFields?: readonly { name: string; value: string }[];
   /**
-   * Taken where it is another than the CRM last said; a status that the team set gives way only if the value there has
-   * changed, not if only the mapping has. Left out: a new lead is New, and an older one keeps what it has.
+   * Used if it differs from what the CRM last reported. A status that the team set is only replaced if the value in the
+   * CRM has changed, not the mapping. Missing: a new lead is New, and an existing one keeps its status.
    */
   status?: LeadStatus;
   /** The field that it was read from, a line break and the value there. Left out: unknown. */
@@ -38,14 +38,14 @@ interface OfIntegration {
 
 export interface UpsertedLeads {
   created: number;
-  /** Those that differed from what we had. */
+  /** Those that differed from what was stored. */
   updated: number;
 }
 
 /**
- * Writes a page of a CRM's leads, matched on (organisation, integration, external id) and on nothing else, once those
- * that an earlier integration of the same account left hang on this one. Up to some
- * 5,000 at a time; where an external id stands twice, the last one counts. Writing the same again changes nothing.
+ * Upserts a page of a CRM's leads, matched only by (organisation, integration, external id), after reattaching leads of
+ * an earlier integration with the same account. Up to about 5,000 at a time. The last row with an external id wins.
+ * Idempotent.
  */
 export async function upsertLeads(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function upsertLeads(
 }
 
 /**
- * Leads that the CRM no longer has. One with a note, a file, a day to call back or a call is the team's own work by now: it
+ * Removes leads that the CRM no longer has. One with a note, a file, a callback day or a call has been worked on, so it
  * stays, detached. Calls with the others stay in the log.
  */
 export async function deleteLeadsByExternalId(
@@ -107,7 +107,7 @@ export async function deleteLeadsByExternalId(
   return { deleted, kept };
 }
 
-/** Null where the CRM names nobody. */
+/** Null if the CRM has no owner. */
 function seenOwner({ owner }: ExternalLead): SeenCrmOwner | null {
   if (!owner) return null;
   const [name, written] = [storable(owner.name), storable(owner.email)];

@@ -3,13 +3,16 @@ import { insertEntries } from "./ledger.table.ts";
 
 interface Correction {
   callSid: string;
-  /** Of this call, counted from 1: the same again is posted once. */
+  /** The number of this correction of the call, from 1. Each is posted once. */
   number: number;
   /** Positive: the call cost more than was charged; negative: less. */
   micros: number;
 }
 
-/** Brings what metered calls were charged to what their carrier bills. For the transaction that stores the bill, last: it locks the accounts. */
+/**
+ * Corrects metered calls' charges to what their carrier bills. Call it last in the transaction that stores the bill,
+ * because it locks the accounts.
+ */
 export const correctCallCosts = (tx: Tx, organisationId: string, corrections: readonly Correction[]): Promise<void> =>
   insertEntries(
     tx,

@@ -13,8 +13,8 @@ export const holdSliceMs = 60_000;
 const keyOf = (callSid: string): string => `call:${callSid}`;
 
 /**
- * In a prepaid organisation, holds what the first minute costs, or refuses the call. For the transaction that writes the call,
- * last: it locks the balance.
+ * In a prepaid organisation, holds the cost of the first minute, or refuses the call. Call it last in the transaction
+ * that stores the call, because it locks the balance.
  */
 export async function holdForNewCall(
   tx: Tx,
@@ -34,7 +34,10 @@ export async function holdForNewCall(
   );
 }
 
-/** Holds what the call costs until then; false if the balance doesn't cover it. A call that has just ended is settled: true. */
+/**
+ * Extends the hold to this amount. False if the balance doesn't cover it. True if the call has just ended and is
+ * settled.
+ */
 export async function extendHold(
   database: Database,
   { organisationId, callSid, amountMicros }: { organisationId: string; callSid: string; amountMicros: number },

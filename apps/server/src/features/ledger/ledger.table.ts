@@ -2,8 +2,9 @@ import { type Generated, type GeneratedAlways, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 /**
- * `balance`: what an organisation has paid in and may spend. `metered`: what its own carrier bills it. `costs`: what calls
- * and numbers have cost. `payments`, `adjustments`: where money comes from. `write-off`: costs that no balance covers.
+ * `balance`: what an organisation has paid in and may spend. `metered`: what its own carrier bills it. `costs`: what
+ * calls and numbers have cost. `payments`, `adjustments`: where money comes from. `write-off`: costs that no balance
+ * covers.
  */
 export type LedgerAccount = "adjustments" | "balance" | "costs" | "metered" | "payments" | "write-off";
 
@@ -50,8 +51,8 @@ export interface LedgerEntry {
 }
 
 /**
- * Fails with LL001 if the key was used for another transfer, and with LL002 if the balance doesn't cover it. `always`: what has happened
- * already may take the balance below zero.
+ * Fails with LL001 if the key was used for a different transfer, and with LL002 if the balance doesn't cover it.
+ * `always`: records what has already happened, even if the balance goes below zero.
  */
 export async function insertEntry(tx: Tx, entry: LedgerEntry, { always }: { always: boolean }): Promise<void> {
   const { organisationId, key, kind, from, to, amountMicros } = entry;
@@ -60,7 +61,10 @@ export async function insertEntry(tx: Tx, entry: LedgerEntry, { always }: { alwa
   );
 }
 
-/** Entries of calls, in one round trip. They may take the balance below zero, for what has happened already. */
+/**
+ * Posts entries of calls in one round trip. They may take the balance below zero, because the calls have already
+ * happened.
+ */
 export async function insertEntries(
   tx: Tx,
   organisationId: string,
@@ -82,7 +86,7 @@ interface WantedHold {
   amountMicros: number;
 }
 
-/** What putHold fails with once the hold was charged or given back. */
+/** The error of putHold after the hold was settled or released. */
 export const isResolvedHold = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "LL003";
 
@@ -93,7 +97,7 @@ export async function putHold(tx: Tx, { organisationId, key, amountMicros }: Wan
   return rows[0]?.held === true;
 }
 
-/** As putHold in an organisation that is prepaid; in one that is metered nothing is held. */
+/** Like putHold in a prepaid organisation. In a metered one nothing is held. */
 export async function putHoldIfPrepaid(
   tx: Tx,
   { organisationId, key, amountMicros }: Omit<WantedHold, "amountMicros"> & { amountMicros: number | null },
@@ -108,7 +112,10 @@ export async function putHoldIfPrepaid(
   return row;
 }
 
-/** Ends the hold and charges what was used of it, which may be nothing; once. Nothing happens if there is no such hold. Locks the accounts. */
+/**
+ * Ends the hold once and charges the used part, which may be zero. Does nothing if there is no such hold. Locks the
+ * accounts.
+ */
 export async function settleHold(tx: Tx, settled: WantedHold & { kind: string }): Promise<void> {
   const { organisationId, key, kind, amountMicros } = settled;
   await sql`

@@ -12,7 +12,7 @@ import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
 const own = await ownDatabase();
 await migrate(own.url);
 const open = () => openDatabase(own.url, createLog("fatal"), { maxConnections: 3, patienceMs: 30_000 });
-/** As two processes: each carries out two transactions of an organisation at a time. */
+/** Like two processes, each with two concurrent transactions of an organisation. */
 const processes = [open(), open()] as const;
 const [database] = processes;
 afterAll(async () => {

@@ -8,11 +8,14 @@ interface NumberPeriod {
   period: number;
 }
 
-/** Each month of a number is paid for once. */
+/** Makes sure that each month of a number is paid once. */
 const keyOf = ({ numberId, period }: Pick<NumberPeriod, "numberId" | "period">): string =>
   `number:${numberId}:${period}`;
 
-/** In a prepaid organisation, holds the first month of a number that is being bought; false if the balance doesn't cover it. Locks the balance. */
+/**
+ * In a prepaid organisation, holds the first month of a number that is being bought. False if the balance doesn't cover
+ * it. Locks the balance.
+ */
 export async function holdForNumber(
   tx: Tx,
   { organisationId, numberId, micros }: Omit<NumberPeriod, "period"> & { micros: number },
@@ -22,7 +25,10 @@ export async function holdForNumber(
   return mode === "metered" || held;
 }
 
-/** Charges what the first month costs, or 0 where nothing was bought; nothing if none of the balance is held for it. Last: it locks the accounts. */
+/**
+ * Charges the first month, or 0 if nothing was bought. Does nothing without a hold. Call it last, because it locks the
+ * accounts.
+ */
 export const settleNumberHold = (
   tx: Tx,
   { organisationId, numberId, micros }: Omit<NumberPeriod, "period"> & { micros: number },

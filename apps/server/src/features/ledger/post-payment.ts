@@ -6,7 +6,7 @@ interface PaymentMoved {
   /** The same again is posted once. */
   key: string;
   kind: "top-up" | "refund" | "chargeback";
-  /** Positive: paid in. Negative: paid back, which may take the balance below zero, for the money is gone already. */
+  /** Positive: paid in. Negative: paid back, which may take the balance below zero, because the money is already gone. */
   micros: number;
 }
 

@@ -18,7 +18,7 @@ export const getLimits = (database: Database, caller: Member): Promise<Limits> =
 export const listMemberLimits = (database: Database, caller: Member) =>
   database.withTransaction(scopeOf(caller), (tx) => selectMemberLimits(tx, caller.organisation.id));
 
-/** They apply from the next call on; live calls are ended only by the limits on length and spending. */
+/** Applies from the next call on. Only the limits on length and spending end live calls. */
 export async function changeLimits(
   database: Database,
   caller: Member,

@@ -14,7 +14,7 @@ const put = (by: TestPerson, body: Partial<Limits>) =>
   app.ask("PUT", "/v1/limits", { token: by.token, body: { ...body, currentPassword: by.password } });
 const get = (by: TestPerson) => app.ask("GET", "/v1/limits", { token: by.token });
 
-test("limits aren’t widened by another default country, which takes no password", async () => {
+test("a change of the default country, which needs no password, doesn't widen limits", async () => {
   const owner = await newRep(app);
   const country = (defaultCountry: string) =>
     app.ask("PUT", `/v1/organisations/${owner.organisationId}`, { token: owner.token, body: { defaultCountry } });
@@ -60,7 +60,7 @@ test("limits are lowered without a password, and raised or removed only with one
   expect((await put(owner, { callMinutes: 6, allowedCountries: ["US"] })).statusCode).toBe(200);
 });
 
-test("limits stay as they are for a person without a password, who is told how to set one", async () => {
+test("a person without a password can't widen limits, and is told how to set one", async () => {
   const owner = await newRep(app);
   await app.database.withTransaction({ userId: owner.id }, (tx) => removePassword(tx, owner.id));
   const refused = await put(owner, { concurrentCalls: 11 });

@@ -1,6 +1,6 @@
 import { type PhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/** What bills its callers, and where toll fraud likes to call, in every country. */
+/** Premium-rate number types, and frequent targets of toll fraud, in every country. */
 const costlyTypes: ReadonlySet<ReturnType<PhoneNumber["getType"]>> = new Set([
   "PREMIUM_RATE",
   "SHARED_COST",

@@ -51,10 +51,10 @@ describe("the daily spending limit", () => {
     await hangUp(owner, next.json().callSid);
   });
 
-  test("a call that goes on uses up its second minute once that has begun", async () => {
+  test("a live call uses up its second minute once that has begun", async () => {
     const owner = await newRep(app);
     const { organisationId } = owner;
-    // Within the transaction, so that nobody ends meanwhile what no process carries.
+    // Inside the transaction, so that nobody ends the call that no process carries.
     const spent = await app.database.withTransaction({ organisationId }, async (tx) => {
       const calls = tx.insertInto("calls").values({
         call_sid: `CA${randomUUID().replaceAll("-", "")}`,
@@ -81,7 +81,7 @@ describe("the daily spending limit", () => {
     expect(spent).toEqual([13_000, 26_000, 1_500 * 13_000]);
   });
 
-  test("a call goes on being counted when another time zone begins a new day", async () => {
+  test("a call still counts when a change of time zone starts a new day", async () => {
     const owner = await newRep(app);
     const { organisationId } = owner;
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -114,7 +114,7 @@ describe("the daily spending limit", () => {
     });
     const spent = () =>
       app.database.withTransaction({ organisationId }, (tx) => readLimits(tx, { organisationId, userId: owner.id }));
-    // Where it is some minutes past midnight.
+    // A time zone where it is shortly past midnight.
     const hour = new Date().getUTCHours();
     const timeZone = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
     const changed = await app.ask("PUT", `/v1/organisations/${organisationId}`, {

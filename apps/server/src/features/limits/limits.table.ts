@@ -28,7 +28,7 @@ export interface MemberLimitsTable extends LimitColumns {
 
 type OrganisationLimits = Omit<Limits, "used" | "own">;
 
-/** Wide enough for a team at work, narrow enough that a stolen session costs little. Countries: the default country alone. */
+/** Enough for a team at work, and low enough that a stolen session costs little. Countries: only the default country. */
 const defaults = { concurrentCalls: 10, callsPerMinute: 30, dailySpend: 50_000_000, callMinutes: 240 };
 
 const withoutLimits: MemberLimits = {
@@ -68,7 +68,7 @@ export interface Used {
   concurrentCalls: number;
   callsPerMinute: number;
   dailySpend: number;
-  /** Millionths of a US dollar: what the live calls that nobody has answered yet cost once they are. */
+  /** In millionths of a US dollar: what the unanswered live calls will cost at once when they are answered. */
   firstMinutes: number;
 }
 
@@ -77,7 +77,7 @@ export interface LimitsAndUse {
   member: { limits: MemberLimits; used: Used };
 }
 
-/** `userId`: the member whose own limits and use are read too. */
+/** `userId`: also reads the member's own limits and usage. */
 export interface Caller {
   organisationId: string;
   userId: string;
@@ -91,12 +91,12 @@ interface Row {
   used_by_member: Used;
 }
 
-/** For a day after another time zone was chosen, the last 24 hours: no choice of zones begins a new day of spending. */
+/** For a day after a change of the time zone, the last 24 hours: changing zones must not start a new day of spending. */
 const sinceDayBegan = sql`case when time_zone_changed_at > clock_timestamp() - interval '1 day'
   then clock_timestamp() - interval '1 day'
   else date_trunc('day', clock_timestamp() at time zone time_zone) at time zone time_zone end as day_began`;
 
-/** Counts with what is committed at this moment, and with the transaction’s own changes. */
+/** Counts what is committed at this moment, and the transaction’s own changes. */
 export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Promise<LimitsAndUse> {
   const own = sql`filter (where user_id = ${userId}::uuid)`;
   const dialled = sql`
@@ -140,7 +140,7 @@ export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Pr
   };
 }
 
-/** For work that no member asked for. */
+/** For work without a member. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
 /** Until the transaction ends, the organisation's other calls wait with being counted. */
@@ -148,7 +148,7 @@ export async function takeTurnAtLimits(tx: Tx, organisationId: string): Promise<
   await sql`select pg_advisory_xact_lock(hashtextextended('limits:' || ${organisationId}, 0))`.execute(tx);
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export type LimitsChange = { [Name in keyof MemberLimits]?: MemberLimits[Name] | undefined };
 
 const toColumns = (change: LimitsChange) => ({
@@ -171,7 +171,7 @@ export async function writeLimits(tx: Tx, organisationId: string, change: Limits
     .execute();
 }
 
-/** Without a list of countries, this one stays the only one allowed. */
+/** If there is no list of countries, makes this one the only allowed country. */
 export async function keepCountry(tx: Tx, organisationId: string, country: string): Promise<void> {
   await sql`
     insert into organisation_limits (organisation_id, allowed_countries) values (${organisationId}, ${[country]})
@@ -218,7 +218,7 @@ export interface MemberBounds {
   callMinutes: number | null;
 }
 
-/** What members who have live calls may still use up of their own limits. */
+/** What members with live calls have left of their own limits. */
 export async function selectMemberBounds(tx: Tx, organisationId: string): Promise<MemberBounds[]> {
   const { rows } = await sql<MemberBounds>`
     select m.user_id as "userId", m.call_minutes as "callMinutes", (m.daily_spend - used.micros)::bigint as "remainingMicros"

@@ -33,7 +33,7 @@ const colleagues = (owner: Rep, count: number): Promise<TestPerson[]> =>
   );
 
 describe("limits", () => {
-  test("begin narrow: the default country alone, ten calls, thirty a minute, fifty dollars a day, four hours a call", async () => {
+  test("default to the default country only, ten calls, thirty a minute, fifty dollars a day, four hours a call", async () => {
     const owner = await newRep(app);
     const start = {
       allowedCountries: ["US"],
@@ -74,7 +74,7 @@ describe("limits", () => {
     }
   });
 
-  test("on the spending take whole cents, and refuse a fraction of one in the words of the form", async () => {
+  test("on spending accept whole cents, and refuse a fraction with the form's message", async () => {
     const owner = await newRep(app);
     const refused = await put(owner, { dailySpend: 12_345_678 });
     expect(refused.statusCode).toBe(422);
@@ -213,7 +213,7 @@ describe("a call", () => {
     expect(refused?.json().detail).toContain("has reached its limit of 5 calls a minute");
   });
 
-  test("of one organisation is not counted in another", async () => {
+  test("aren't affected by another organisation's calls", async () => {
     const [one, other] = [await newRep(app), await newRep(app)];
     await put(one, { concurrentCalls: 1 });
     await put(other, { concurrentCalls: 1 });

@@ -20,7 +20,7 @@ async function team(role: "member" | "admin" = "member"): Promise<{ owner: Rep; 
   return { owner, member };
 }
 
-test("a member’s own limits refuse their calls, in words that say whose limit it is, and nobody else’s", async () => {
+test("a member’s own limits refuse only their calls, and say whose limit it is", async () => {
   const { owner, member } = await team();
   const organisation = { allowedCountries: ["DE", "US"], currentPassword: owner.password };
   await app.ask("PUT", "/v1/limits", { token: owner.token, body: organisation });
@@ -34,7 +34,7 @@ test("a member’s own limits refuse their calls, in words that say whose limit 
     ],
     [{ ratePerMinute: 0 }, "rate-too-high", "Your own limits don’t allow calls that cost more than $0.00 a minute"],
     [{ dailySpend: 0 }, "limit-reached", "Your own daily spending limit is $0, which blocks all calls."],
-    // Its first minute costs 3 cents.
+    // The first minute costs 3 cents.
     [{ dailySpend: 10_000 }, "limit-reached", "You’ve reached your own daily spending limit.", "+4930901820"],
   ];
   for (const [limits, code, sentence, phoneNumber] of cases) {
@@ -74,7 +74,7 @@ test("a limit on the price per minute refuses a call whose price isn’t known",
   await hangUp(owner, callSid);
 });
 
-test("a member’s calls are counted by themselves: at once, within a minute, and with those that transfers make", async () => {
+test("a member’s calls are counted separately: at once, per minute, and with those of transfers", async () => {
   const { owner, member } = await team();
   await set(owner, member, { concurrentCalls: 1, callsPerMinute: 2 });
   const ofOwner = await dial(app, owner, "+12025550100");
@@ -92,7 +92,7 @@ test("a member’s calls are counted by themselves: at once, within a minute, an
   await hangUp(owner, ofOwner);
 });
 
-test("a member’s limits can’t be wider than the organisation’s, and stay narrower when those are lowered", async () => {
+test("a member’s limits can’t be wider than the organisation’s, and stay stricter when those are lowered", async () => {
   const { owner, member } = await team();
   const wider = { concurrentCalls: 11, dailySpend: 50_010_000, allowedCountries: ["GB", "US"] };
   const refused = await set(owner, member, { ...wider, currentPassword: owner.password });
@@ -125,7 +125,7 @@ test("raising or removing a member’s limit takes a password, lowering doesn’
   expect(removed.json()).toMatchObject({ concurrentCalls: null });
 });
 
-test("an admin limits members and other admins, not owners, and nobody outside the organisation", async () => {
+test("an admin can limit members and other admins, not owners, and nobody outside the organisation", async () => {
   const { owner, member: admin } = await team("admin");
   const stranger = await newRep(app);
   const refused = await set(admin, owner, { concurrentCalls: 1 });

@@ -8,7 +8,7 @@ interface Bounds {
 }
 
 export interface CallBounds extends Bounds {
-  /** By user: of those with limits of their own, which apply in addition. */
+  /** By user id, for those with their own limits, which apply in addition. */
   members: ReadonlyMap<string, Bounds>;
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { nobody, readLimits } from "./limits.table.ts";
 
-/** Those that a carrier can enforce too. */
+/** The limits that a carrier can enforce too. */
 export async function readLimitsToMirror(
   tx: Tx,
   organisationId: string,

@@ -17,8 +17,8 @@ export interface LimitedCall extends Caller {
 }
 
 /**
- * For the transaction that has just written a call down: it, too, is counted, and what is thrown here undoes it. Calls of an
- * organisation are counted one after the other, so that a burst is let through no further than a queue would be.
+ * Counts the call that the transaction has just stored too. A thrown problem rolls it back. An organisation's calls are
+ * checked one at a time, so a burst can't exceed the limits.
  */
 export async function refuseOverLimits(tx: Tx, call: LimitedCall): Promise<void> {
   // The second is carried out once the first has its turn: nothing is won by waiting to ask.
@@ -37,14 +37,14 @@ export async function refuseOverLimits(tx: Tx, call: LimitedCall): Promise<void>
   refuseUse(call, ofMember, member);
 }
 
-/** For a call that goes to another carrier, at another price. */
+/** For a call that moves to another carrier with another price. */
 export async function refuseOverRate(tx: Tx, call: LimitedCall): Promise<void> {
   const { organisation, member } = await readLimits(tx, call);
   refuseRate(call, ofOrganisation, organisation.limits);
   refuseRate(call, ofMember, member.limits);
 }
 
-/** Whose limit it is, at the start of a sentence. */
+/** Who the limit applies to, as the start of a sentence. */
 interface Owner {
   isMembers: boolean;
   has: string;
@@ -67,7 +67,8 @@ const ofMember: Owner = {
 function refuseDestination(call: LimitedCall, owner: Owner, limits: MemberLimits): void {
   const { isMembers, allows } = owner;
   const remedy = "An admin can allow them under Settings, Limits.";
-  // +1 is some twenty countries: the number decides, not its dial code. One of no country (+800, say) is never allowed.
+  // +1 covers about twenty countries, so the whole number decides. A number without a country, such as +800, is never
+  // allowed.
   const country = parsePhoneNumberFromString(call.phoneNumber)?.country;
   if (limits.allowedCountries !== null && (country === undefined || !limits.allowedCountries.includes(country))) {
     const sentence =

@@ -2,7 +2,7 @@ import { liveStatuses } from "@leadline/contract/call-state";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** Whether the person is in a call; one that goes on without them is none of theirs. */
+/** Whether the person is in a call. One that goes on without them doesn't count. */
 export async function isOnLine(tx: Tx, userId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("calls")
@@ -14,7 +14,7 @@ export async function isOnLine(tx: Tx, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Who of the organisation is in a call. */
+/** The organisation's people who are in a call. */
 export async function peopleOnLine(tx: Tx, organisationId: string): Promise<Set<string>> {
   const rows = await tx
     .selectFrom("calls")

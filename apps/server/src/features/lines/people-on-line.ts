@@ -1,2 +1,2 @@
-/** Who is on the phone, for whatever may not happen to them meanwhile. */
+/** Who is in a call, for features that must not interrupt one. */
 export { isOnLine, moveToFirstLine, peopleOnLine } from "./lines-of-people.table.ts";

@@ -4,7 +4,7 @@ import type { Log } from "../../log.ts";
 import type { StoredEvent } from "./live-events.table.ts";
 
 export interface EventListeners {
-  /** data is null where the event was too big for its notification. */
+  /** data is null if the event was too large for its notification. */
   onEvent(event: Omit<StoredEvent, "data"> & { organisationId: string; data: string | null }): void;
   onSessionChange(userId: string): void;
   /** The connection was away: notifications may be missing. */

@@ -40,17 +40,17 @@ export async function insertLiveEvent(
     from inserted`.execute(tx);
 }
 
-/** At most so many are sent again; who missed more reads everything anew. */
+/** At most this many events are sent again. A client that missed more reads everything again. */
 const mostResumed = 1_000;
 
 export interface Resumption {
   /** The newest id, or 0. */
   lastId: number;
-  /** Events after `after`, oldest first; null where some of them are no longer kept. */
+  /** Events after `after`, oldest first. Null if some of them are no longer stored. */
   missed: StoredEvent[] | null;
 }
 
-/** What an organisation's stream must send before it goes on live. */
+/** What a stream must send before live events. */
 export async function selectMissed(tx: Tx, key: { organisationId: string; after: number | null }): Promise<Resumption> {
   const { organisationId, after } = key;
   const { rows } = await sql<{ last_id: number; pruned_to: number }>`

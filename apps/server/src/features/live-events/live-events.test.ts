@@ -45,7 +45,7 @@ const names = (stream: TestStream) =>
   stream.events.filter(({ data }) => data).map(({ data }) => JSON.parse(data ?? "").name);
 
 describe("the stream", () => {
-  test("begins with an id to resume from, then carries the organisation's events and no other's", async () => {
+  test("starts with an id to resume from, then sends only its organisation's events", async () => {
     const stranger = await registerPerson(app);
     const foreign = await makeOrganisation(app, stranger);
     const stream = await open(person);
@@ -74,7 +74,7 @@ describe("the stream", () => {
     stream.close();
   });
 
-  test("resumes after Last-Event-ID with exactly what was missed", async () => {
+  test("resumes after Last-Event-ID with exactly the missed events", async () => {
     const first = await open(person);
     await first.until(() => first.events.length === 1);
     first.close();
@@ -91,7 +91,7 @@ describe("the stream", () => {
     const stream = await open(person);
     await stream.until(() => stream.events.length === 1);
     const all = Array.from({ length: 30 }, (_, index) => publish(`n${index}`, { waitMs: index % 3 === 0 ? 8 : 0 }));
-    // Drop and resume in the middle, from whatever id came last.
+    // Disconnect and resume in the middle, from the last id received.
     await stream.until(() => names(stream).length >= 7);
     stream.close();
     const resumed = await open(person, stream.events.at(-1)?.id);
@@ -114,7 +114,7 @@ describe("the stream", () => {
     stream.close();
   });
 
-  test("says reset where the missed events are no longer kept, and for an id from the future", async () => {
+  test("sends reset if the missed events are no longer stored, or the id is in the future", async () => {
     const old = await open(person);
     await old.until(() => old.events.length === 1);
     old.close();
@@ -134,7 +134,7 @@ describe("the stream", () => {
     }
   });
 
-  test("sends a thousand missed events again, and says reset rather than leave one out", async () => {
+  test("sends a thousand missed events again, and reset rather than omit one", async () => {
     const before = await open(person);
     await before.until(() => before.events.length === 1);
     before.close();
@@ -164,7 +164,7 @@ describe("the stream", () => {
     reset.close();
   });
 
-  test("goes on after its database connection was cut, without losing what came meanwhile", async () => {
+  test("continues after its database connection was cut, without losing events", async () => {
     const stream = await open(person);
     await stream.until(() => stream.events.length === 1);
     await owner.query(
@@ -193,7 +193,7 @@ describe("a stream ends", () => {
     expect(counts).toEqual([1, 2, 1, 0]);
   });
 
-  test("when its person acts in another organisation", async () => {
+  test("when its person switches to another organisation", async () => {
     const moving = await registerPerson(app);
     await makeOrganisation(app, moving);
     const stream = await open(moving);
@@ -214,7 +214,7 @@ describe("a stream ends", () => {
   });
 });
 
-test("whoever is in no organisation has no stream, and a token in the address opens none", async () => {
+test("a person without an organisation gets no stream, and a token in the address isn't accepted", async () => {
   const alone = await registerPerson(app);
   expect((await app.ask("GET", "/v1/events", { token: alone.token })).json().type).toBe("/api/docs#no-organisation");
   expect((await app.ask("GET", `/v1/events?access_token=${person.token}`)).statusCode).toBe(401);

@@ -4,9 +4,9 @@ export interface OpenStream {
   organisationId: string;
   /** No call rings for an analyst. */
   takesCalls: boolean;
-  /** An event for its organisation; data is null where it must be read from the database. */
+  /** Receives an event for its organisation. data is null if it must be read from the database. */
   receive(event: { id: number; type: string; data: string | null }): void;
-  /** Notifications may be missing: read what came since from the database. */
+  /** Notifications may have been missed: read newer events from the database. */
   catchUp(): void;
   /** A comment line, so that a dead connection shows. */
   beat(): void;
@@ -17,12 +17,12 @@ export interface OpenStreams {
   add(stream: OpenStream): void;
   remove(stream: OpenStream): void;
   ofOrganisation(organisationId: string): Iterable<OpenStream>;
-  /** Who has a tab open in that organisation and may take its calls. */
+  /** Who has a tab open in that organisation and can take its calls. */
   peopleIn(organisationId: string): Set<string>;
   all(): OpenStream[];
   /** Ends every stream, including streams whose requests are still in progress and open later. */
   endAll(): void;
-  /** Ends a person's streams, all of them; a reader that is there opens another. */
+  /** Ends all of a person's streams. A live client reconnects. */
   endOf(userId: string): void;
   /** How many streams, at least one for each browser with Leadline open, this person has open here. */
   count(userId: string): number;

@@ -8,12 +8,12 @@ export interface NewLiveEvent<T extends LiveEventType> {
   data: LiveEventData<T>;
 }
 
-/** A notification holds under 8,000 bytes; a bigger event is announced by its id alone. */
+/** A notification is limited to 8,000 bytes. A larger event is announced by its id only. */
 const largestPayloadBytes = 7_500;
 
 /**
- * Tells every stream of the organisation, when and if the transaction commits. Publish last: until the commit the
- * organisation's other publishers wait, so that ids become visible in order and a resume after one misses none before it.
+ * Sends an event to every stream of the organisation when the transaction commits. Publish last: until the commit the
+ * organisation's other publishers wait, so that ids become visible in order and resuming misses none.
  */
 export async function publishLiveEvent<T extends LiveEventType>(tx: Tx, event: NewLiveEvent<T>): Promise<void> {
   const { organisationId, type } = event;

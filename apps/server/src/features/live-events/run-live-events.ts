@@ -31,7 +31,7 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
     const alive = new Map(rows.map((row) => [row.session_id, row]));
     for (const stream of streams) {
       const session = alive.get(stream.sessionId);
-      // Its reader, if it is still there, opens another.
+      // A live client reconnects.
       if (session?.organisation_id !== stream.organisationId || session.takes_calls !== stream.takesCalls) stream.end();
     }
   };
@@ -58,7 +58,7 @@ export async function runLiveEvents(database: Database, log: Log): Promise<LiveE
   );
   const beat = setInterval(() => {
     for (const stream of openStreams.all()) stream.beat();
-    // A session that expires, or a membership taken away by hand, notifies nobody.
+    // An expired session, or a membership removed directly in the database, sends no notification.
     endStaleSafely(openStreams.all());
   }, beatMs);
   return {

@@ -8,8 +8,8 @@ import type { OpenStream, OpenStreams } from "./open-streams.ts";
 const mostBufferedBytes = 1_000_000;
 
 /**
- * Writes one stream: first the newest id, so that even a stream that saw no event can resume; then what was missed; then
- * events as they come. Those that come while it reads the database wait, so that ids only grow.
+ * Writes one stream: the newest id, so that a stream without events can resume; then missed events; then live ones.
+ * Those that arrive during the query wait, so that ids only grow.
  */
 export function streamLiveEvents(options: {
   database: Database;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** A UUID of version 8 (RFC 9562, section 5.8): 32 bits say which process has the connection, and 90 are random. */
+/** A UUID version 8 (RFC 9562, section 5.8): 32 bits identify the process that has the connection, and 90 are random. */
 export function newConnectionId(processKey: number): string {
   const bytes = randomBytes(16);
   bytes.writeUInt32BE(processKey, 0);
@@ -9,5 +9,5 @@ export function newConnectionId(processKey: number): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** Of one that newConnectionId made; any other text names a process that is not there. */
+/** For an id from newConnectionId. Any other text yields a process that doesn't exist. */
 export const processOfConnection = (id: string): number => Number.parseInt(id.slice(0, 8), 16);

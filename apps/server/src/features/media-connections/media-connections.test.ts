@@ -26,14 +26,14 @@ async function connect(rep: Rep, browser: TestBrowser): Promise<string> {
 
 const isHeard = (browser: TestBrowser) => vi.waitFor(() => expect(browser.packets.length).toBeGreaterThan(20));
 
-test("where no TURN server is set, a browser is given none", async () => {
+test("a browser gets no TURN server if none is configured", async () => {
   const { token } = await newRep(app);
   const answer = await app.ask("GET", "/v1/media-configuration", { token });
   expect(answer.json()).toEqual({ iceServers: [], expiresAt: null });
 });
 
 describe("a connection held ahead of a call", () => {
-  test("carries the call's sound both ways without another negotiation", async () => {
+  test("carries the call's audio both ways without another negotiation", async () => {
     const rep = await newRep(app);
     const browser = await newBrowser();
     const mediaConnectionId = await connect(rep, browser);
@@ -45,7 +45,7 @@ describe("a connection held ahead of a call", () => {
     await app.ask("POST", `/v1/calls/${started.json().callSid}/hang-up`, { token: rep.token });
   });
 
-  test("belongs to its person: nobody else calls with it, renegotiates it or closes it", async () => {
+  test("belongs to its person: nobody else can call with it, renegotiate it or close it", async () => {
     const rep = await newRep(app);
     const stranger = await newRep(app);
     const browser = await newBrowser();
@@ -61,7 +61,7 @@ describe("a connection held ahead of a call", () => {
     expect((await app.ask("DELETE", `/v1/media-connections/${id}`, { token: rep.token })).statusCode).toBe(404);
   });
 
-  test("is one of six at most: the longest idle goes, the one in a call stays", async () => {
+  test("evicts the longest-idle connection above six, and keeps the one in a call", async () => {
     const rep = await newRep(app);
     const browser = await newBrowser();
     const offer = { token: rep.token, body: { offer: browser.offer } };
@@ -79,7 +79,7 @@ describe("a connection held ahead of a call", () => {
 });
 
 describe("a call's sound", () => {
-  test("comes to whichever browser attaches, by offer or by held connection, and leaves the former", async () => {
+  test("moves to the browser that attaches, by offer or by held connection, and leaves the former one", async () => {
     const rep = await newRep(app);
     const callSid = await dial(app, rep, "+12025550100");
     await waitForStatus(app, rep, { callSid, status: "in-progress" });
@@ -105,13 +105,13 @@ describe("a call's sound", () => {
     expect((await attach({ mediaConnectionId: held })).json().type).toContain("call-ended");
   });
 
-  test("is without a browser once its connection closes, and the call goes on", async () => {
+  test("has no browser once its connection closes, and the call continues", async () => {
     const rep = await newRep(app);
     const browser = await newBrowser();
     const body = { phoneNumber: "+12025550100", offer: browser.offer };
     const { callSid, mediaConnectionId } = (await app.ask("POST", "/v1/calls", { token: rep.token, body })).json();
     await app.ask("DELETE", `/v1/media-connections/${mediaConnectionId}`, { token: rep.token });
-    // It may still ring when its browser goes: it is answered all the same.
+    // The call may still be ringing when its browser goes, and is answered anyway.
     await vi.waitFor(
       async () =>
         expect(await readCall(app, rep, callSid)).toMatchObject({ mediaConnectionId: null, status: "in-progress" }),

@@ -12,7 +12,10 @@ export interface MediaConnection {
 /** A person's tabs each hold one; beyond this the longest idle goes. */
 const mostConnectionsOfAPerson = 6;
 
-/** Keeps which browser leg belongs to whom. They live as long as this process: a browser whose leg is gone opens another. */
+/**
+ * Maps connections to browser legs and their people. They live as long as this process: a browser whose leg is gone
+ * opens another.
+ */
 export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: { processKey: number }) {
   const byId = new Map<string, MediaConnection>();
   const byLegId = new Map<string, MediaConnection>();
@@ -53,7 +56,7 @@ export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: {
     find,
     /** Whether it is of this process. */
     has: (id: string): boolean => byId.has(id),
-    /** One that whatever else the person opens may have to meet: of their call, or of a tab of theirs. */
+    /** A leg that further legs of this person may share a room with: in their call, or in a tab of theirs. */
     legOf,
 
     /** `carrierLegId`: of the call that it is opened for. */
@@ -72,7 +75,7 @@ export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: {
       return { connection, answer };
     },
 
-    /** One of another process's, whose leg goes on here. */
+    /** A connection of another process, whose leg continues here. */
     restore(connection: MediaConnection): MediaConnection {
       const restored = byId.get(connection.id);
       if (restored) return restored;
@@ -96,7 +99,7 @@ export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: {
       closeListeners.add(listener);
     },
 
-    /** Calls say which connections they use, so that none of these is closed for being idle, and whose they are. */
+    /** Asks the calls which connections they use, so that none of those is closed as idle, and who they belong to. */
     followCalls(calls: {
       isInUse: (connection: MediaConnection) => boolean;
       legOfCall: (userId: string) => string | undefined;
@@ -110,7 +113,7 @@ export type MediaConnections = ReturnType<typeof createMediaConnections>;
 const connectionGone = (): Problem =>
   new Problem("media-connection-gone", "This tab’s audio connection has ended. Open a new one.");
 
-/** What the media plane rejects with, as whoever asked for sound is told. */
+/** Converts the media plane's errors to problems. */
 export function toProblem(error: unknown): never {
   if (error instanceof LegGone) throw connectionGone();
   if (error instanceof NoMediaServer)

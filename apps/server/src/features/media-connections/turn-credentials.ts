@@ -7,8 +7,8 @@ import type { TurnSettings } from "../../config.ts";
 const lifetimeMs = 12 * 60 * 60_000;
 
 /**
- * What a TURN server that shares the secret takes for that long and from then on no more: the name holds the end, and the
- * password is its HMAC-SHA1 (draft-uberti-behave-turn-rest-00, section 2.2; coturn's use-auth-secret).
+ * Credentials for a TURN server that shares the secret. The username contains the expiry, and the password is its
+ * HMAC-SHA1 (draft-uberti-behave-turn-rest-00, section 2.2; coturn's use-auth-secret).
  */
 export function mediaConfiguration(turn: TurnSettings | null, userId: string): Answer<typeof endpoint> {
   if (!turn) return { iceServers: [], expiresAt: null };

@@ -14,7 +14,7 @@ interface LinkDeps {
   links: MailedLinks;
 }
 export interface JoinHook {
-  /** In the transaction that makes somebody a member. */
+  /** Called in the transaction that creates the membership. */
   onJoined(tx: Tx, joined: { organisationId: string; userId: string }): Promise<void>;
 }
 interface Link {
@@ -32,7 +32,7 @@ export async function readInvitation(deps: LinkDeps, { token, ip }: Link): Promi
   return found;
 }
 
-/** The link is what invites, whichever address the person's account has: it went to one inbox and works once. */
+/** The link itself is the invitation, whatever the account's address: it was sent to one inbox and works once. */
 export async function acceptInvitation(
   deps: LinkDeps & JoinHook,
   caller: Identity,

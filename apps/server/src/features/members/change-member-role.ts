@@ -19,7 +19,7 @@ export async function changeMemberRole(
   const key = { organisationId, userId: wish.userId };
   return database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await takeTurn(tx, organisationId);
-    // Read again within the turn: the caller's own role may just have been changed by another.
+    // Read again under the lock: the caller's own role may have just changed.
     const [own, member] = [await findMember(tx, { organisationId, userId: caller.userId }), await findMember(tx, key)];
     if (member === undefined) throw noSuchMember();
     if (own?.role !== "owner" && (member.role === "owner" || wish.role === "owner" || own?.role !== "admin")) {

@@ -4,7 +4,7 @@ import { announceSessionChange } from "../sessions/end-session.ts";
 import { deleteInvitations } from "./invitations.table.ts";
 import { countOwners, deleteMemberships, findMember, type Membership, takeTurn } from "./members.table.ts";
 
-/** Nobody else decides about the organisation's people until the transaction ends. */
+/** Locks the organisation's members until the transaction ends. */
 export async function holdAsOnlyOwner(tx: Tx, key: Membership): Promise<void> {
   await takeTurn(tx, key.organisationId);
   const own = await findMember(tx, key);

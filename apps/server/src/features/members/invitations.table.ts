@@ -43,7 +43,7 @@ export interface NewInvitation {
   invitedBy: string;
 }
 
-/** A second invitation of the same address takes the first one's place, whose link is then void. */
+/** A second invitation to the same address replaces the first one, whose link stops working. */
 export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promise<Invitation> {
   const values = {
     id: invitation.id,
@@ -74,7 +74,7 @@ export async function selectInvitations(tx: Tx, organisationId: string): Promise
   return rows.map(toInvitation);
 }
 
-/** False where there is none. */
+/** False if there is none. */
 export async function deleteInvitation(tx: Tx, key: { id: string; organisationId: string }): Promise<boolean> {
   const deleted = await tx
     .deleteFrom("invitations")
@@ -85,7 +85,7 @@ export async function deleteInvitation(tx: Tx, key: { id: string; organisationId
   return deleted !== undefined;
 }
 
-/** False where there is none that is open. */
+/** False if there is no open one. */
 export async function setTokenHash(
   tx: Tx,
   { id, organisationId, tokenHash }: { id: string; organisationId?: string; tokenHash: Buffer },
@@ -105,7 +105,7 @@ export async function deleteInvitations(tx: Tx, organisationId: string): Promise
   await tx.deleteFrom("invitations").where("organisation_id", "=", organisationId).execute();
 }
 
-/** Uses the link up; undefined where it is unknown, taken, withdrawn or too old. */
+/** Uses up the link. Undefined if it is unknown, used, withdrawn or expired. */
 export async function takeInvitation(
   tx: Tx,
   tokenHash: Buffer,
@@ -119,7 +119,7 @@ export async function takeInvitation(
   return taken && { organisationId: taken.organisation_id, role: taken.role };
 }
 
-/** As its receiver may read it: who invites them, where to. */
+/** As shown to its recipient: who invites them, and where. */
 export async function findInvitation(
   tx: Tx,
   by: { tokenHash: Buffer } | { id: string },
@@ -143,7 +143,7 @@ export async function findInvitation(
   };
 }
 
-/** With a link, the one that was mailed to that address; otherwise any. */
+/** With a link, only the invitation mailed to that address with it. Otherwise any. */
 export async function hasOpenInvitation(tx: Tx, by: { email: string; tokenHash?: Buffer }): Promise<boolean> {
   const row = await tx
     .selectFrom("invitations")

@@ -53,7 +53,7 @@ describe("an invitation", () => {
     expect((await app.ask("GET", "/v1/invitations", { token: owner.token })).json()).toEqual([]);
   });
 
-  test("makes an analyst", async () => {
+  test("can create an analyst", async () => {
     const [owner, person] = [await newOwner(), await registerPerson(app)];
     expect((await invite(owner, person.email, "analyst")).json()).toMatchObject({ role: "analyst" });
     const { token } = await app.mailTo(person.email);
@@ -142,7 +142,7 @@ describe("an invitation", () => {
     expect((await app.ask("GET", "/v1/invitations", { token: owner.token })).json()).toEqual([]);
   });
 
-  test("is an admin's to make, never for an owner, and not for whoever is in already", async () => {
+  test("needs an admin, and can't be for an owner or an existing member", async () => {
     const owner = await newOwner();
     const [admin, member] = [await registerPerson(app), await registerPerson(app)];
     await joinOrganisation(app, admin, { organisationId: owner.organisation.id, role: "admin" });
@@ -158,7 +158,7 @@ describe("an invitation", () => {
     expect(already.json().detail).toBe(`${member.email} is already a member of the organisation.`);
   });
 
-  test("is invisible and untouchable from another organisation", async () => {
+  test("can't be seen or changed from another organisation", async () => {
     const [owner, stranger] = [await newOwner(), await newOwner()];
     const { id } = (await invite(owner, `${randomUUID()}@example.com`)).json();
     expect((await app.ask("GET", "/v1/invitations", { token: stranger.token })).json()).toEqual([]);
@@ -182,7 +182,7 @@ describe("an invitation", () => {
     expect((await link(owner)).statusCode).toBe(404);
   });
 
-  test("keeps whoever joined by another way in the role they have", async () => {
+  test("doesn't change the role of someone who has already joined", async () => {
     const owner = await newOwner();
     const person = await registerPerson(app);
     await invite(owner, person.email);

@@ -21,7 +21,7 @@ export interface MemberDeps {
   mailer: Pick<Mailer, "delivers">;
 }
 
-/** Each invitation is a mail to somebody who has not asked for one. The narrowest comes first. */
+/** Each invitation is an unsolicited mail. The strictest limit comes first. */
 const dailyLimits = ({ userId, organisation }: Member, email: string) => [
   { by: `to:${email}`, most: 10, sentence: `${readableEmail(email)} has been sent 10 invitations in a day.` },
   { by: `user:${userId}`, most: 50, sentence: "You can send 50 invitations a day." },

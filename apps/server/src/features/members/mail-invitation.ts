@@ -10,7 +10,7 @@ import { findInvitation, noteMail, setTokenHash } from "./invitations.table.ts";
 const Data = z.object({ invitationId: z.uuid() });
 export type MailInvitationJob = Job<typeof Data>;
 
-/** One that was withdrawn before its mail could be sent gets none. */
+/** An invitation withdrawn before its mail is sent isn't mailed. */
 export const mailInvitationJob = (deps: {
   database: Database;
   mailer: Mailer;
@@ -33,7 +33,7 @@ export const mailInvitationJob = (deps: {
       const url = await deps.links.url("/invitation", token);
       const mail = composeMail({
         to: invitation.email,
-        // Nobody's words but ours: a stranger receives it, and a name can be any text.
+        // Contains only our own text: a stranger receives it, and a name can be any text.
         subject: "Your invitation to Leadline",
         greeting: "Hello,",
         paragraphs: [

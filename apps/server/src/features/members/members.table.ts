@@ -67,7 +67,7 @@ export async function countOwners(tx: Tx, organisationId: string): Promise<numbe
   return owners;
 }
 
-/** Who is a member already stays what they are. */
+/** An existing member keeps their role. */
 export async function insertMembership(tx: Tx, key: Membership & { role: Role }): Promise<void> {
   await tx
     .insertInto("memberships")
@@ -85,7 +85,7 @@ export async function updateRole(tx: Tx, key: Membership, role: Role): Promise<v
     .execute();
 }
 
-/** Answers whose they were. */
+/** Returns the members' user ids. */
 export async function deleteMemberships(tx: Tx, organisationId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom("memberships")

@@ -32,7 +32,7 @@ describe("roles", () => {
     expect(await members((await newRep(app)).token)).toHaveLength(1);
   });
 
-  test("an admin makes members admins, but neither makes nor changes nor removes owners", async () => {
+  test("an admin can make members admins, but can't make, change or remove owners", async () => {
     const owner = await newRep(app);
     const [admin, member] = [await join(owner, "admin"), await join(owner, "member")];
     expect((await setRole(admin, member.id, "admin")).json()).toMatchObject({ userId: member.id, role: "admin" });
@@ -49,7 +49,7 @@ describe("roles", () => {
     expect((await members(owner.token)).filter(({ role }: { role: Role }) => role === "owner")).toHaveLength(1);
   });
 
-  test("a member changes nobody's role, their own neither, and removes nobody else", async () => {
+  test("a member can't change any role, including their own, or remove anyone else", async () => {
     const owner = await newRep(app);
     const [member, other] = [await join(owner, "member"), await join(owner, "member")];
     expect((await setRole(member, member.id, "admin")).statusCode).toBe(403);
@@ -57,7 +57,7 @@ describe("roles", () => {
     expect(await members(owner.token)).toHaveLength(3);
   });
 
-  test("the last owner stays, whoever asks and however they ask at once", async () => {
+  test("the last owner stays, whoever asks and however many at once", async () => {
     const owner = await newRep(app);
     const second = await join(owner, "owner");
     const both = await Promise.all([setRole(owner, second.id, "member"), setRole(second, owner.id, "member")]);
@@ -77,7 +77,7 @@ describe("roles", () => {
     }
   });
 
-  test("somebody of another organisation is nobody", async () => {
+  test("a member of another organisation is not found", async () => {
     const [owner, stranger] = [await newRep(app), await newRep(app)];
     expect((await setRole(owner, stranger.id, "member")).statusCode).toBe(404);
     expect((await remove(owner, stranger.id)).statusCode).toBe(404);
@@ -86,7 +86,7 @@ describe("roles", () => {
 });
 
 describe("an analyst", () => {
-  test("is invited as one, reads what members read, and changes and calls nothing", async () => {
+  test("can be invited, reads what members read, and can't change anything or call", async () => {
     const owner = await newRep(app);
     const analyst = await join(owner, "analyst");
     const { token } = analyst;
@@ -163,7 +163,7 @@ describe("removing a member", () => {
     expect(await members(owner.token)).toHaveLength(1);
   });
 
-  test("who leaves an organisation that is not the active one goes on acting in the active one", async () => {
+  test("leaving an inactive organisation doesn't change the active one", async () => {
     const [first, second] = [await newRep(app), await newRep(app)];
     await joinOrganisation(app, second, { organisationId: first.organisationId, role: "member" });
     await app.ask("PUT", `/v1/users/set-organisation/${second.organisationId}`, { token: second.token });

@@ -5,8 +5,8 @@ import type { MemberDeps } from "./invite-member.ts";
 import { setTokenHash } from "./invitations.table.ts";
 
 /**
- * For whoever hands it on themselves, without mail. The hash is written once more because a token made before the secret
- * key was replaced differs from today's.
+ * For admins who send the link themselves, without mail. The hash is stored again because a token derived before a
+ * change of the secret key differs from today's.
  */
 export async function readInvitationLink(
   { database, links }: Pick<MemberDeps, "database" | "links">,

@@ -9,7 +9,7 @@ import { noSuchMember } from "./change-member-role.ts";
 import { deleteMembership, findMember, type Membership, takeTurn } from "./members.table.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 
-/** Removes another, or leaves. Their streams of the organisation end, and so do their calls for it. */
+/** Removes another member, or leaves. Ends their streams and calls in the organisation. */
 export async function removeMember(database: Database, caller: Member, userId: string): Promise<void> {
   const organisationId = caller.organisation.id;
   if (userId === caller.userId) return leaveOrganisation(database, { organisationId, userId });

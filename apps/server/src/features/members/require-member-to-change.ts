@@ -4,7 +4,7 @@ import type { Member } from "../../http/route.ts";
 import { noSuchMember } from "./change-member-role.ts";
 import { findMember, takeTurn } from "./members.table.ts";
 
-/** Refuses an admin who would change an owner. Their roles stay as they are until the transaction ends. */
+/** Refuses an admin who would change an owner. Locks both roles until the transaction ends. */
 export async function requireMemberToChange(tx: Tx, caller: Member, userId: string): Promise<void> {
   const organisationId = caller.organisation.id;
   await takeTurn(tx, organisationId);

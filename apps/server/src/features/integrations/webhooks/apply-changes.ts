@@ -18,8 +18,8 @@ const pauseMs = 30_000;
 const longestPauseMs = 3_600_000;
 
 /**
- * Reads the leads that waiting reports name, and applies what they are now together with the reports, so that a report has
- * its effect once. Returns when to try again, or null when none waits.
+ * Reads the leads named in pending reports and applies their current state along with the reports, so that each report
+ * has its effect once. Returns when to try again, or null if none is pending.
  */
 export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): Promise<number | null> {
   const { organisationId } = key;

@@ -2,7 +2,7 @@ import type { CrmChange } from "@leadline/adapter-kit/crm-webhooks";
 import { type Generated, sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 
-/** Reports of CRMs. An applied one stays for a week, so that a second delivery is recognised. */
+/** Reports from CRMs. Applied ones are kept for a week to recognise duplicates. */
 export interface CrmChangeTable {
   integration_id: string;
   organisation_id: string;
@@ -53,7 +53,7 @@ export async function selectWaitingChanges(
   return rows.map((row) => ({ eventId: row.event_id, leadExternalId: row.lead_external_id }));
 }
 
-/** False if another worker applied one of them. */
+/** False if another worker has applied one of them. */
 export async function markApplied(tx: Tx, key: OfIntegration, eventIds: readonly string[]): Promise<boolean> {
   const updated = await tx
     .updateTable("crm_changes")

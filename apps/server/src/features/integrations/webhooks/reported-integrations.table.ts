@@ -2,7 +2,7 @@ import type { CrmService } from "@leadline/contract/integrations";
 import type { Tx } from "../../../db/transaction.ts";
 import type { OfIntegration } from "./crm-changes.table.ts";
 
-/** Of every organisation, which needs the system scope: the integrations through which an account is connected. */
+/** The integrations of all organisations connected to an account. Needs the system scope. */
 export async function findConnectedTo(
   tx: Tx,
   account: { service: CrmService; workspace: string | null; accountId: string },

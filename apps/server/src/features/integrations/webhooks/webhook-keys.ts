@@ -7,7 +7,7 @@ export interface WebhookKeys {
   read(key: string): string | null;
 }
 
-/** Proves that whoever calls knows an address that only the CRM was given. Derived, so nothing is stored. */
+/** The key in an address that only the CRM was given. Derived, so nothing is stored. */
 export function createWebhookKeys(deriveKey: DeriveKey): WebhookKeys {
   const purpose = "crm-webhooks";
   const macOf = (secret: Buffer, integrationId: string): Buffer =>

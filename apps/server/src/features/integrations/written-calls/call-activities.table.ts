@@ -23,19 +23,19 @@ export interface LeadChoiceTable {
   lead_id: string;
 }
 
-/** One that this worker alone has in hand, for as long as it may take. */
+/** An activity leased to this worker. */
 export interface DueActivity {
   callSid: string;
   organisationId: string;
   integrationId: string;
   version: number;
-  /** Null until it is known to stand at the CRM. */
+  /** Null until it is known to exist in the CRM. */
   externalId: string | null;
-  /** This one counted. */
+  /** Including this one. */
   tries: number;
 }
 
-/** The longest due, of integrations that are connected. `organisationId`: of that one alone. */
+/** The activities due longest, of connected integrations. `organisationId`: only that organisation's. */
 export async function takeDueActivities(
   tx: Tx,
   { most, leaseMs, organisationId }: { most: number; leaseMs: number; organisationId?: string | undefined },
@@ -71,7 +71,7 @@ export async function takeDueActivities(
 
 const inMs = (ms: number) => sql<string>`clock_timestamp() + ${Math.round(ms)} * interval '1 millisecond'`;
 
-/** The call as it stands now; null where it, its lead or its end is gone. */
+/** The call's current state. Null if the call, its lead or its end is gone. */
 export async function readCrmCall(
   tx: Tx,
   callSid: string,
@@ -113,7 +113,7 @@ export async function readCrmCall(
   };
 }
 
-/** What has changed since it was read is due at once. */
+/** A call that has changed since it was read is due again at once. */
 export async function noteWritten(
   tx: Tx,
   { callSid, version }: DueActivity,
@@ -133,7 +133,7 @@ export async function noteWritten(
     .execute();
 }
 
-/** afterMs null: it isn't tried again by itself. */
+/** afterMs null: not retried automatically. */
 export async function noteTrouble(
   tx: Tx,
   { callSid, version }: DueActivity,
@@ -148,7 +148,7 @@ export async function noteTrouble(
     .execute();
 }
 
-/** Its CRM takes no calls, or its lead is no longer of one. */
+/** The CRM doesn't accept calls, or the lead is no longer from a CRM. */
 export async function dropActivity(tx: Tx, { callSid }: DueActivity): Promise<void> {
   await tx.deleteFrom("call_activities").where("call_sid", "=", callSid).execute();
 }
@@ -158,7 +158,7 @@ interface OfCall {
   callSid: string;
 }
 
-/** False where there is none that failed. */
+/** False if no failed one exists. */
 export async function retryFailed(tx: Tx, { organisationId, callSid }: OfCall): Promise<boolean> {
   const updated = await tx
     .updateTable("call_activities")
@@ -170,7 +170,10 @@ export async function retryFailed(tx: Tx, { organisationId, callSid }: OfCall): 
   return updated.numUpdatedRows > 0n;
 }
 
-/** Null unless the call has an activity and belongs to a lead by its number alone, not because it was placed from that lead. */
+/**
+ * Null unless the call has an activity and belongs to a lead only by its number, not because it was placed from that
+ * lead.
+ */
 export async function findSortable(
   tx: Tx,
   { organisationId, callSid }: OfCall,
@@ -187,9 +190,9 @@ export async function findSortable(
 }
 
 /**
- * Calls with this number belong to this lead from now on, including those that nobody has tried to write yet. Those that a CRM
- * may have stay with the lead they were written on. Returns the calls that changed. Nothing is written for a lead that came from
- * no CRM. Null: the lead doesn't have this number.
+ * Assigns calls with this number to this lead, including ones that haven't been logged yet. Calls that may already be
+ * in a CRM stay with their lead. Returns the changed calls. Nothing is logged for a lead that isn't from a CRM. Null if
+ * the lead doesn't have this number.
  */
 export async function chooseLead(
   tx: Tx,

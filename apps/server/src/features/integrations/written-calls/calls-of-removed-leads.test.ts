@@ -39,7 +39,7 @@ test.each([
   ["for good, of a call to its number", deleteAtOnce, false],
   ["undoably", deleteUndoably, true],
   ["undoably, of a call to its number", deleteUndoably, false],
-])("writes a call whose lead is deleted while it runs, %s, and the lead goes after that", async (_, remove, named) => {
+])("logs a call whose lead is deleted during it, %s, and deletes the lead after that", async (_, remove, named) => {
   const during = async () => {
     expect((await remove()).statusCode).toBeLessThan(300);
     await purge();
@@ -61,7 +61,7 @@ test("deletes a lead without calls at once", async () => {
   expect((await app.ask("GET", "/v1/lead-changes", { token: admin.token })).json()).toEqual([]);
 });
 
-test("doesn't wait longer than a day for a call to be written", async () => {
+test("waits at most a day for a call to be logged", async () => {
   await endCall(admin, lead.number, { during: deleteAtOnce });
   await changeRows(
     admin,

@@ -1,6 +1,6 @@
 import { type WritingDeps, writeDueCalls } from "./write-due-calls.ts";
 
-/** Short beside what a rep waits to see a call in the CRM. */
+/** Short compared with how long a rep expects to wait for a call to appear in the CRM. */
 const everyMs = 1_000;
 
 /** Writes calls to CRMs as they become due, until it is closed; then waits for those in hand. */

@@ -35,7 +35,7 @@ describe("a number that several leads have", () => {
     return rows[0]?.id ?? "";
   };
 
-  test("has its calls wait until somebody says whose they are, and then they all are", async () => {
+  test("makes calls wait until someone chooses a lead, and then logs all of them", async () => {
     await shareNumber();
     const callSids = [await endCall(admin, lead.number), await endCall(admin, lead.number)];
     await writeAll(admin);
@@ -52,7 +52,7 @@ describe("a number that several leads have", () => {
     ]);
   });
 
-  test("can be given to another lead later: later calls are that lead’s, and written ones stay", async () => {
+  test("can be changed later: further calls go to the new lead, and logged ones stay", async () => {
     await shareNumber();
     const body = { firstName: "Kim", lastName: "Third", email: "kim@third.example", phone: lead.number };
     const third = (await app.ask("POST", "/v1/leads", { token: admin.token, body })).json().id;
@@ -78,7 +78,7 @@ describe("a number that several leads have", () => {
     expect(await activityOf(admin, first)).toMatchObject({ state: "written" });
   });
 
-  test("has nothing written of a lead that came from nowhere", async () => {
+  test("logs nothing for a lead that isn't from a CRM", async () => {
     const other = await shareNumber();
     const callSid = await endCall(admin, lead.number);
     expect((await choose(callSid, other)).statusCode).toBe(204);
@@ -87,7 +87,7 @@ describe("a number that several leads have", () => {
     expect(await activityOf(admin, next)).toBeNull();
   });
 
-  test("waits again once whoever was chosen has got another number", async () => {
+  test("makes calls wait again once the chosen lead has another number", async () => {
     await shareNumber();
     await choose(await endCall(admin, lead.number), await idOf(lead.externalId));
     const body = { firstName: "Kim", lastName: "Third", email: "kim@third.example", phone: lead.number };
@@ -105,7 +105,7 @@ describe("a number that several leads have", () => {
     expect(await activityOf(admin, await endCall(admin, lead.number))).toMatchObject({ state: "to-sort" });
   });
 
-  test("is not given to somebody with another one", async () => {
+  test("refuses a lead with another number", async () => {
     await shareNumber();
     const callSid = await endCall(admin, lead.number);
     const body = { firstName: "Kim", lastName: "Else", email: "kim@else.example", phone: "+12025550111" };

@@ -5,7 +5,7 @@ import type { WritingDeps } from "./write-due-calls.ts";
 
 type Deps = Pick<WritingDeps, "database" | "publishCall">;
 
-/** Says which of those who share the call's number it was, for this call and all with that number. */
+/** Chooses which of the leads with the call's number it was, for this call and all others with that number. */
 export function chooseLeadOfCall(
   deps: Deps,
   { caller, callSid, leadId }: { caller: Member; callSid: string; leadId: string },
@@ -21,7 +21,7 @@ export function chooseLeadOfCall(
   });
 }
 
-/** Tries again what the CRM refused. */
+/** Retries a call that the CRM refused. */
 export function retryWritingCall(
   deps: Deps,
   { caller, callSid }: { caller: Member; callSid: string },

@@ -16,7 +16,7 @@ import {
   takeDueActivities,
 } from "./call-activities.table.ts";
 
-/** Tells the organisation's tabs what has become of a call. */
+/** Notifies the organisation's tabs of a call's new state. */
 export type PublishCall = (tx: Tx, callSid: string) => Promise<void>;
 
 export interface WritingDeps extends IntegrationDeps {
@@ -24,11 +24,11 @@ export interface WritingDeps extends IntegrationDeps {
   publishCall: PublishCall;
 }
 
-/** Longer than all requests of one take; who is killed holds up its calls for so long. */
+/** Longer than all requests for one call. A killed worker delays its calls this long. */
 const leaseMs = 120_000;
 const mostAtOnce = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
-/** Of those that a CRM asks for. */
+/** The longest pause that a CRM may request. */
 const longestPauseMs = 3_600_000;
 
 /**
@@ -52,7 +52,7 @@ export async function writeDueCalls(
 async function writeOne(deps: WritingDeps, activity: DueActivity): Promise<void> {
   const { organisationId, integrationId, callSid } = activity;
   const found = await deps.database.withTransaction({ organisationId }, async (tx) => {
-    // A lead that was merged into another keeps its record in the CRM, and its calls there.
+    // A lead that was merged into another keeps its CRM record, with the calls logged there.
     await seeRemovedLeads(tx, "on");
     return {
       integration: await findIntegration(tx, { organisationId, integrationId }),
@@ -68,7 +68,7 @@ async function writeOne(deps: WritingDeps, activity: DueActivity): Promise<void>
     const written = await send(deps, { calls, integration, activity, call: { ...told, link } });
     await record(deps, activity, (tx) => noteWritten(tx, activity, written));
   } catch (error) {
-    // Nothing can be written down; it is due again once the lease is over.
+    // The failure can't be stored either. The call is due again when the lease ends.
     if (error instanceof DatabaseUnreachable) throw error;
     await afterFailure(deps, { integration, activity, error });
   }

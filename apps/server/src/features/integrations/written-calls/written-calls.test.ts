@@ -17,12 +17,12 @@ import {
 import { writeDueCalls } from "./write-due-calls.ts";
 
 const app = testApp();
-/** Each CRM in turn. */
+/** Set to each CRM in turn. */
 let service: CrmService;
 const sandbox = () => app.crm.sandboxOf(service);
 /** A number, or text such as "1 min 2 s". */
 const isSixtyTwoSeconds = (told: unknown): boolean => told === 62 || String(told).includes("1 min 2 s");
-/** What stands in the sandbox CRM of these calls. */
+/** These calls as stored in the sandbox CRM. */
 const writtenOf = (callSids: readonly string[]) =>
   sandbox()
     .writtenCalls()
@@ -47,7 +47,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
   });
 
   describe("a call that has ended", () => {
-    test("stands on its lead's record in the CRM, with a link to it", async () => {
+    test("is logged on its lead's record in the CRM, with a link to it", async () => {
       const callSid = await endCall(admin, lead.number);
       expect(await activityOf(admin, callSid)).toMatchObject({ state: "waiting" });
       await writeAll(admin);
@@ -67,7 +67,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
       });
     });
 
-    test("is changed there where its note changes, also while it is being written", async () => {
+    test("is updated in the CRM when its note changes, even while it is being logged", async () => {
       const callSid = await endCall(admin, lead.number);
       failNext({ delayMs: 300 });
       const writing = writeAll(admin);
@@ -79,13 +79,13 @@ describe.each(CrmService.options)("at %s,", (name) => {
       expect(await activityOf(admin, callSid)).toMatchObject({ state: "written" });
     });
 
-    test("is not written where nobody of a CRM has its number", async () => {
+    test("isn't logged if no CRM lead has its number", async () => {
       const callSid = await endCall(admin, "+493012345678");
       expect(await activityOf(admin, callSid)).toBeNull();
     });
   });
 
-  describe("written once", () => {
+  describe("logging exactly once", () => {
     test("though the CRM's answer is lost", async () => {
       const callSid = await endCall(admin, lead.number);
       failNext({ loseAnswer: true });
@@ -117,7 +117,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
       expect(await activityOf(admin, callSid)).toMatchObject({ state: "written" });
     });
 
-    test("though its note is saved, and another server looks, while it is being written", async () => {
+    test("if the note is saved, and another server polls, while the call is being logged", async () => {
       const callSid = await endCall(admin, lead.number);
       failNext({ delayMs: 500 });
       const writing = writeDueCalls(openDeps(), { organisationId: admin.organisationId });
@@ -143,7 +143,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
     test.each([
       ["a limit", { status: 429, headers: { "retry-after": "7" } }],
       ["an error of its own", { status: 500 }],
-    ])("%s lets the call wait, and it is written later", async (_, fault) => {
+    ])("%s makes the call wait, and it is logged later", async (_, fault) => {
       const callSid = await endCall(admin, lead.number);
       failNext(fault);
       await writeAll(admin);
@@ -154,7 +154,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
       expect(writtenOf([callSid])).toHaveLength(1);
     });
 
-    test("access that was taken away asks to connect again and keeps what waits", async () => {
+    test("revoked access asks to be reconnected and keeps pending calls", async () => {
       const callSid = await endCall(admin, lead.number);
       sandbox().endAllGrants();
       await writeAll(admin);
@@ -167,7 +167,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
       expect(writtenOf([callSid])).toHaveLength(1);
     });
 
-    test("one that somebody has deleted there stands there anew, once, when its note changes", async () => {
+    test("a call deleted in the CRM is created again, once, when its note changes", async () => {
       const callSid = await endCall(admin, lead.number);
       await writeAll(admin);
       const [first] = writtenOf([callSid]);
@@ -186,7 +186,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
       });
     });
 
-    test("what it refuses says why, until somebody tries again", async () => {
+    test("a refused call says why, until someone retries it", async () => {
       const callSid = await endCall(admin, lead.number);
       failNext({ status: 400, errorCode: "GONE" });
       await writeAll(admin);

@@ -33,7 +33,7 @@ test.each<[string, string[][]]>([
   ["Zoë,🚀\n", [["Zoë", "🚀"]]],
 ])("reads %j", (text, rows) => expect(parseAll(text)).toEqual(rows));
 
-test("reads whatever cells were written", () => {
+test("reads any cells that can be written", () => {
   const cell = string({ unit: constantFrom('"', ",", "\n", ";", "a", " ", "ë", "🚀") });
   assert(
     property(array(array(cell, { minLength: 2, maxLength: 5 }), { minLength: 1, maxLength: 5 }), (rows) => {
@@ -42,7 +42,7 @@ test("reads whatever cells were written", () => {
   );
 });
 
-test("a part of a row is no row, wherever the bytes break off", () => {
+test("returns no row for a partial one, wherever the bytes end", () => {
   const whole = Buffer.from('"Zoë ""Z""",b\n');
   for (let length = 0; length < whole.length; length += 1)
     expect(parseRow(whole.subarray(0, length), 0, { ...how, isEndOfFile: false })).toBeNull();

@@ -1,4 +1,4 @@
-/** A row that nobody can read, in words that follow the file's name. */
+/** A row that can't be parsed. The message follows the file's name. */
 export class UnreadableCsv extends Error {
   override name = "UnreadableCsv";
 }
@@ -11,7 +11,7 @@ const lineFeed = 0x0a;
 
 export interface ParsedRow {
   cells: string[];
-  /** Where the next row begins. */
+  /** Where the next row starts. */
   end: number;
 }
 
@@ -20,13 +20,14 @@ interface HowToParse {
   delimiter: string;
   /** Whether the file ends with these bytes. */
   isEndOfFile: boolean;
-  /** As a spreadsheet counts; for what is said of it. */
+  /** As a spreadsheet counts, for messages. */
   rowNumber: number;
 }
 
 /**
- * The row that begins at `start`, or null where these bytes hold only a part of it. CSV as RFC 4180 has it, in UTF-8 with
- * line feeds; a quotation mark within a cell is a character like any other. Takes time in proportion to the row's length.
+ * Parses the row at `start`, or returns null if these bytes contain only part of it. CSV as in RFC 4180, in UTF-8 with
+ * line feeds. A quotation mark inside an unquoted cell is an ordinary character. Takes time proportional to the row's
+ * length.
  */
 export function parseRow(bytes: Buffer, start: number, how: HowToParse): ParsedRow | null {
   const row = parse(bytes, start, how);
@@ -61,7 +62,7 @@ function parse(bytes: Buffer, start: number, { delimiter, isEndOfFile, rowNumber
   }
 }
 
-/** Two quotation marks within a quoted cell stand for one. */
+/** Two quotation marks in a quoted cell stand for one. */
 function findClosingQuote(bytes: Buffer, from: number): number {
   let closing = bytes.indexOf(quote, from);
   while (closing >= 0 && bytes[closing + 1] === quote) closing = bytes.indexOf(quote, closing + 2);

@@ -30,14 +30,14 @@ async function ask<Kind extends ReadingQuestion["kind"]>(
 const ofKind = <Kind extends ReadingQuestion["kind"]>(_kind: Kind, answer: ReadingAnswer) =>
   answer as Extract<ReadingAnswer, { kind: Kind }>;
 
-/** Rewrites the file as UTF-8 with line feeds only; answers what separates its cells. */
+/** Rewrites the file as UTF-8 with line feeds only, and returns the delimiter. */
 export const tidyCsv = async (path: string, options: Options): Promise<string> =>
   (await ask({ kind: "tidy", path }, options)).delimiter;
 
 export const readHeader = async (file: Pick<Place, "path" | "delimiter">, options: Options) =>
   ask({ kind: "header", ...file }, options);
 
-/** Its rows from there on, part by part, with the cells of the first `keep` of each part. */
+/** The rows from there on, in chunks, with the cells of the first `keep` rows of each chunk. */
 export async function* readCells(place: Place & { keep: number } & Options): AsyncGenerator<CellsRead> {
   const { signal, ...from } = place;
   for (let part: CellsRead | undefined; !part?.isEndOfFile; from.startByte = part.nextByte) {
@@ -47,7 +47,7 @@ export async function* readCells(place: Place & { keep: number } & Options): Asy
   }
 }
 
-/** What an import makes of the rows from there on, part by part. */
+/** The import's result for the rows from there on, in chunks. */
 export async function* readLeads(place: Place & { mapping: PartialLeadMapping }): AsyncGenerator<LeadsRead> {
   const from = { ...place };
   for (let part: LeadsRead | undefined; !part?.isEndOfFile; from.startByte = part.nextByte) {

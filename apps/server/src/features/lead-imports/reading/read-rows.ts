@@ -37,7 +37,7 @@ export function readRows(place: Place, take: (cells: string[], rowNumber: number
   return { rowsRead, nextByte: startByte + at, isEndOfFile: isEndOfFile && at >= bytes.length };
 }
 
-/** No cells where the file is empty. */
+/** No cells if the file is empty. */
 export function readHeader({ path, delimiter }: Pick<Place, "path" | "delimiter">): ParsedRow {
   const { bytes, isEndOfFile } = readWindow(path, 0);
   const empty = { cells: [], end: 0 };

@@ -11,7 +11,7 @@ export type ReadingQuestion =
   | ({ kind: "leads"; mapping: PartialLeadMapping } & Place);
 
 export type ReadRow = ReturnType<typeof readLeadRow>;
-/** With its cells where it is no lead. */
+/** With its cells if it isn't a valid lead. */
 export type NumberedRow = ReadRow & { rowNumber: number; cells: string[] };
 export interface CellsRead extends Stretch {
   /** How many rows hold something. */
@@ -29,7 +29,7 @@ export type ReadingAnswer =
   | ({ kind: "cells" } & CellsRead)
   | ({ kind: "leads" } & LeadsRead);
 
-/** So many become one transaction. */
+/** The number of leads per transaction. */
 const leadsAStep = 1_000;
 
 answerInThread((question: ReadingQuestion): ReadingAnswer => {

@@ -10,7 +10,7 @@ export function tidyText(path: string): string {
   return findDelimiter(endOfLine < 0 ? text : text.slice(0, endOfLine));
 }
 
-/** Of the usual ones, that which stands most often in the first line, quoted cells left out. */
+/** The usual delimiter that occurs most often in the first line outside quoted cells. */
 function findDelimiter(firstLine: string): string {
   const bare = firstLine.replaceAll(/"[^"]*"/g, "");
   const counts = [",", ";", "\t", "|"].map((delimiter) => ({ delimiter, count: bare.split(delimiter).length - 1 }));
@@ -19,7 +19,7 @@ function findDelimiter(firstLine: string): string {
 
 const isControl = (code: number): boolean => (code > 0 && code < 9) || (code > 13 && code < 32);
 
-/** A workbook or a picture by another name. A stray control character is in many an export. */
+/** Detects a renamed workbook or picture. Many exports contain a stray control character. */
 function isBinary(text: string): boolean {
   const start = text.slice(0, 4_000);
   let controls = 0;

@@ -18,7 +18,7 @@ export interface LimitBreachTable {
   mailed_at: string | null;
 }
 
-/** The first of the day makes a row; later ones are counted on it. */
+/** The first breach of the day inserts a row. Later ones are counted on it. */
 export async function countBreach(
   tx: Tx,
   { organisationId, userId }: Caller,
@@ -63,10 +63,10 @@ export interface BreachMail {
   userId: string;
 }
 
-/** Whose calls a breach tells of; null for what all members use up together, which is everybody's next call. */
+/** Whose calls a breach is about. Null for what all members use up together, since it may be anyone's next call. */
 const whose = sql`case when is_members or limit_name not in ('concurrent-calls', 'calls-per-minute', 'daily-spend') then user_id end`;
 
-/** Each owner of each breach that nobody was mailed about yet on its day; needs the system scope. */
+/** Each owner of each breach that hasn't been mailed on its day. Needs the system scope. */
 export async function takeBreachesToMail(tx: Tx): Promise<BreachMail[]> {
   const { rows } = await sql<BreachMail>`
     with taken as (

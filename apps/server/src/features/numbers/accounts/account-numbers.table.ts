@@ -12,7 +12,7 @@ const now = sql<string>`clock_timestamp()`;
 const change = (tx: Tx, { organisationId, id }: Key) =>
   tx.updateTable("phone_numbers").where("organisation_id", "=", organisationId).where("id", "=", id);
 
-/** What an admin should know of: orders that aren't finished, what was refused, and what changed at the vendor. Newest first. */
+/** What an admin should see: unfinished and refused orders, and changes at the vendor. Newest first. */
 export async function selectNoted(tx: Tx, organisationId: string): Promise<NumberOrder[]> {
   const rows = await tx
     .selectFrom("phone_numbers")
@@ -26,7 +26,7 @@ export async function selectNoted(tx: Tx, organisationId: string): Promise<Numbe
   return rows.map(toOrder);
 }
 
-/** What the account holds as far as it is known here. */
+/** The account's numbers as known here. */
 export async function selectOfAccount(
   tx: Tx,
   { organisationId, accountId }: { organisationId: string; accountId: string },
@@ -76,7 +76,7 @@ export async function dismiss(tx: Tx, { organisationId, id }: Key): Promise<bool
   return noted.numUpdatedRows > 0n;
 }
 
-/** A number that the account holds already. Undefined where somebody on this server has it. Lock first. */
+/** Stores a number that the account already has. Undefined if an organisation on this server has it. Lock first. */
 export async function insertFound(
   tx: Tx,
   found: Key & {
@@ -109,7 +109,7 @@ export async function insertFound(
   return row && toOrder(row);
 }
 
-/** The account goes: its numbers stay at the vendor, and nothing here knows of them any more. Lock first. */
+/** When the account is removed: its numbers stay at the vendor, and are deleted here. Lock first. */
 export async function leaveAccount(
   tx: Tx,
   { organisationId, accountId }: { organisationId: string; accountId: string },

@@ -9,7 +9,7 @@ import { insertFound, selectOfAccount, setNote } from "./account-numbers.table.t
 import { toTold } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 
-/** Rings here from now on. A process that is killed before it is written down leaves it to reconcileAccount. */
+/** Makes the number ring here. If the process is killed before that is stored, reconcileAccount finds it. */
 export async function adoptNumber(
   deps: NumberDeps,
   { organisation, userId }: Member,

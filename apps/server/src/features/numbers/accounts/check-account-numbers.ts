@@ -10,7 +10,7 @@ import { publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, markGone, selectOfAccount, setNote } from "./account-numbers.table.ts";
 import { toNumberProblem } from "./number-problem.ts";
 
-/** Compares, and answers what the account holds that doesn't ring here. */
+/** Compares, and returns the account's numbers that don't ring here. */
 export async function checkAccountNumbers(deps: NumberDeps, caller: Member, id: string): Promise<UnusedNumber[]> {
   const organisationId = caller.organisation.id;
   const held = await reconcileAccount(deps, { organisationId, id }).catch((error: unknown) => {
@@ -33,7 +33,7 @@ export async function checkAccountNumbers(deps: NumberDeps, caller: Member, id: 
   });
 }
 
-/** Lists what the account holds, and writes down what was bought, released or moved there without Leadline. */
+/** Lists the account's numbers, and stores which were bought, released or moved outside Leadline. */
 export async function reconcileAccount(
   deps: NumberDeps,
   { organisationId, id }: { organisationId: string; id: string },
@@ -81,7 +81,7 @@ async function noteMissing(tx: Tx, { account, before, numbers }: Compared): Prom
   return changed;
 }
 
-/** Those that ring at our trunk and were not bought here. */
+/** Numbers that ring at our trunk and weren't bought here. */
 async function insertStrange(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
   const known = new Set(before.map(({ number }) => number));
   const changed: string[] = [];

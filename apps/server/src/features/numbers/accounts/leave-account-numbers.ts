@@ -3,7 +3,7 @@ import { lockNumbers } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import { leaveAccount } from "./account-numbers.table.ts";
 
-/** In the transaction that removes an account: its numbers stay at the vendor, and leave the list here. */
+/** Called in the transaction that removes an account: its numbers stay at the vendor and are deleted here. */
 export async function leaveAccountNumbers(
   tx: Tx,
   { organisationId, id }: { organisationId: string; id: string },

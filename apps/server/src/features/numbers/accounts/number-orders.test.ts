@@ -17,7 +17,8 @@ import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
 import { ownDatabase } from "../../../testing/own-database.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
-// Every app on the run's database resumes what is unfinished there: another suite's would take up these orders, by a key of its own.
+// Apps on a shared database resume each other's unfinished work. Another suite's app would process these orders with
+// its own key.
 const database = await ownDatabase();
 await migrate(database.url);
 // Registered before the app’s own, so it runs after the app has closed.
@@ -30,7 +31,7 @@ afterAll(async () => {
   for (const sandbox of sandboxes.values()) await sandbox.close();
 });
 
-/** What a purchase meets on its way to the vendor and back. */
+/** Hooks into purchases at the vendor. */
 let onBuy: ((buy: () => ReturnType<Provisioner["buy"]>) => ReturnType<Provisioner["buy"]>) | null = null;
 afterEach(() => {
   onBuy = null;
@@ -162,7 +163,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     expect(reused.json().type).toBe("/api/docs#idempotency-key-reused");
   });
 
-  test("an order that the vendor works on is shown as pending, and becomes the organisation's by itself", async () => {
+  test("an order that the vendor is processing is shown as pending, and completes by itself", async () => {
     const { rep, account } = await connected();
     const [{ number } = { number: "" }] = await search(rep, account.id);
     let isReady = false;
@@ -193,12 +194,12 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     expect((await dismissed()).statusCode).toBe(204);
     expect(await orders(rep)).toEqual([]);
     expect((await dismissed()).statusCode).toBe(404);
-    // Somebody may try again.
+    // The purchase can be tried again.
     onBuy = null;
     expect((await order(rep, { accountId: account.id, number })).json()).toMatchObject({ state: "bought" });
   });
 
-  test("what a country asks for is shown before the purchase, and refuses it where it is missing", async () => {
+  test("a country's requirements are shown before the purchase, which is refused if they aren't met", async () => {
     const { rep, account } = await connected();
     const before = there().sandbox.counts();
     const query = new URLSearchParams({ countryCode: "FR", accountId: account.id });
@@ -216,7 +217,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     expect(await orders(rep)).toEqual([]);
   });
 
-  test("what was bought, released or moved at the vendor is found by comparing", async () => {
+  test("numbers bought, released or moved at the vendor are found by comparing", async () => {
     const { rep, account } = await connected();
     const lost = await bought(rep, account.id);
     const other = await connected();
@@ -235,11 +236,11 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
         await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
         return number;
       };
-      // The last: others of this server, whose vendor is another, may have the first.
+      // The last ones, because other tests with another vendor may take the first ones.
       const [here = "", elsewhere = ""] = offered.slice(-2).map(({ number }) => number);
       return { here: await buy(here, account.trunk), elsewhere: await buy(elsewhere, other.account.trunk) };
     });
-    // The next one's caller ID stays: it is not in this account.
+    // The next carrier's caller ID stays, because it isn't in this account.
     expect(await check(rep, account.id)).toContainEqual({ number: found.elsewhere, ringsAt: other.account.trunk });
     expect(await owned(rep)).toMatchObject([{ number: found.here, accountId: account.id, isCallerId: true }]);
     const told = await orders(rep);
