@@ -11,7 +11,7 @@ import { findOrder, findOrderByIdempotencyKey, insertOrder, type NumberOrder } f
 import { readIsPrepaid } from "./renewals/renewals.table.ts";
 import { numberTaken, settlePurchase } from "./settle-order.ts";
 
-/** A number may be the beginning of others. */
+/** A number may be the prefix of others. */
 const mostFound = 10;
 
 interface BuyPhoneNumber {
@@ -20,7 +20,7 @@ interface BuyPhoneNumber {
   idempotencyKey: string | null;
 }
 
-/** Writes the wish down, then asks the carrier: a crash in between leaves an order that resume-orders.ts takes up. */
+/** Stores the order, then asks the carrier. After a crash in between, resume-orders.ts continues the order. */
 export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Promise<PhoneNumber> {
   const order = await placeOrder(deps, wish);
   if (order.state !== "buying") return toPhoneNumber(deps, order);
@@ -75,7 +75,10 @@ async function placeOrder(deps: NumberDeps, { caller, number, idempotencyKey }: 
   return order;
 }
 
-/** What its first month costs; null in a metered organisation, which isn't charged, and for a number that isn't for sale, which the carrier refuses. */
+/**
+ * The cost of the first month. Null in a metered organisation, which isn't charged, and for a number that isn't for
+ * sale, which the carrier refuses.
+ */
 async function priceIfPrepaid(
   deps: NumberDeps,
   stock: CarrierNumbers,

@@ -18,7 +18,7 @@ export async function hasCallerId(tx: Tx, which: OfCarrier): Promise<boolean> {
   return row !== undefined;
 }
 
-/** To the oldest of the carrier's numbers, where none is the caller ID any more. Lock first. */
+/** Makes the carrier's oldest number its caller ID, if it has none. Lock first. */
 export async function moveCallerId(tx: Tx, { organisationId, accountId }: OfCarrier): Promise<void> {
   if (await hasCallerId(tx, { organisationId, accountId })) return;
   const oldest = await ofCarrier(tx, { organisationId, accountId })
@@ -29,7 +29,7 @@ export async function moveCallerId(tx: Tx, { organisationId, accountId }: OfCarr
   if (oldest) await makeCallerId(tx, { organisationId, accountId, id: oldest.id });
 }
 
-/** Of the number's carrier. Lock first. */
+/** At the number's carrier. Lock first. */
 export async function makeCallerId(tx: Tx, which: OfCarrier & { id: string }): Promise<void> {
   const set = (isCallerId: boolean) =>
     tx

@@ -4,7 +4,7 @@ import { farthestSkip } from "@leadline/contract/phone-numbers";
 import { expect, test } from "vitest";
 import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-/** The sandbox, with as many numbers for sale as it is asked for. */
+/** The sandbox, with as many numbers for sale as requested. */
 const endless: CarrierModule = {
   ...sandbox,
   async open() {

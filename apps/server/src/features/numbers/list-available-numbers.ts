@@ -10,7 +10,10 @@ const aScreenful = 40;
 
 type Search = Parameters<CarrierNumbers["search"]>[0];
 
-/** What the carrier, or the one of an account, has for sale and nobody on this server holds, and where the next of it begin, if there are more. */
+/**
+ * The carrier's (or an account's) numbers for sale that nobody on this server has, and where the next page starts, if
+ * there is one.
+ */
 export async function listAvailableNumbers(
   deps: NumberDeps,
   caller: Member,

@@ -9,16 +9,16 @@ import type { UsedAccounts } from "../carrier-accounts/use-accounts.ts";
 import type { NumberOrder } from "./phone-numbers.table.ts";
 
 export interface NumberCarriers {
-  /** The one that is there for everybody. */
+  /** The installation's carrier. */
   ofInstallation(): { id: string; carrier: Pick<Carrier, "numbers"> };
   find(carrierId: string): { name: string; carrier: Pick<Carrier, "numbers"> } | undefined;
 }
 
-/** What the verbs of this feature work with. */
+/** What this feature's verbs depend on. */
 export interface NumberDeps {
   database: Database;
   carriers: NumberCarriers;
-  /** The organisation's own carrier that its calls go through; null where they go through the installation's. */
+  /** The organisation's own carrier in use. Null if its calls use the installation's. */
   findCarrierInUse(tx: Tx, organisationId: string): Promise<{ id: string; kind: string; label: string } | null>;
   accounts: UsedAccounts;
   runExclusively: RunExclusively;
@@ -46,7 +46,7 @@ export const providerOf = (
   { carrier, accountId }: Pick<NumberOrder, "carrier" | "accountId">,
 ): string => (accountId === null ? (carriers.find(carrier)?.name ?? carrier) : accounts.nameOf(carrier));
 
-/** The carrier that sells numbers here, whichever the organisation calls through. */
+/** The carrier that sells numbers here, whichever carrier the organisation's calls use. */
 export function sellingCarrier(carriers: NumberCarriers): { id: string; numbers: NonNullable<Carrier["numbers"]> } {
   const { id, carrier } = carriers.ofInstallation();
   if (carrier.numbers) return { id, numbers: carrier.numbers };

@@ -6,7 +6,7 @@ const app = testAppWithCalls();
 const readUse = async (person: TestPerson) =>
   (await app.ask("GET", "/v1/phone-numbers/use", { token: person.token })).json();
 
-test("every member is told whether calls go through the carrier whose numbers are sold here, or through one of their own", async () => {
+test("every member can see whether calls use the carrier whose numbers are sold here, or one of their own", async () => {
   const rep = await newRep(app);
   const { token, organisationId } = rep;
   const member = await registerPerson(app);

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { selectHoldersForOthers } from "./phone-numbers.table.ts";
 
-/** Of these numbers, those that another organisation has bought here, or is buying. It is not said which. */
+/** Those of these numbers that another organisation has bought here or is buying, without saying which. */
 export async function numbersOfOthers(
   tx: Tx,
   { organisationId, numbers }: { organisationId: string; numbers: readonly string[] },

@@ -17,7 +17,7 @@ export interface PhoneNumberTable {
    * later is `refused`, which its admin dismisses.
    */
   state: "buying" | "owned" | "releasing" | "released" | "refused";
-  /** How an order stands, why it was refused, or what changed at the vendor. */
+  /** The order's state, why it was refused, or what changed at the vendor. */
   note: string | null;
   label: string | null;
   is_caller_id: Generated<boolean>;
@@ -41,7 +41,7 @@ type Row = Selectable<PhoneNumberTable>;
 
 const now = sql<string>`clock_timestamp()`;
 
-/** An order as the table knows it, from the wish to the return. */
+/** An order as stored, from the purchase to the release. */
 export interface NumberOrder {
   id: string;
   organisationId: string;
@@ -88,7 +88,7 @@ export interface NewOrder {
   requestHash: string | null;
 }
 
-/** False where somebody holds or is buying the number, or the idempotency key is taken: which of the two, the caller looks up. */
+/** False if somebody has or is buying the number, or the idempotency key is taken. The caller finds out which. */
 export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
   const inserted = await tx
     .insertInto("phone_numbers")
@@ -144,7 +144,7 @@ export async function selectOwned(tx: Tx, organisationId: string): Promise<Numbe
   return rows.map(toOrder);
 }
 
-/** Who of all organisations holds, or is buying, which of the numbers; needs the system scope. */
+/** Who has, or is buying, these numbers in all organisations. Needs the system scope. */
 export async function selectHolders(
   tx: Tx,
   numbers: readonly string[],
@@ -166,7 +166,7 @@ export async function selectHoldersForOthers(tx: Tx, numbers: readonly string[])
   return holders;
 }
 
-/** Purchases and returns of every organisation that began so long ago and have no end yet; needs the system scope. */
+/** Unfinished purchases and releases of all organisations that began long enough ago. Needs the system scope. */
 export async function selectUnsettled(tx: Tx, { olderThanMs }: { olderThanMs: number }): Promise<NumberOrder[]> {
   const rows = await tx
     .selectFrom("phone_numbers")
@@ -179,12 +179,12 @@ export async function selectUnsettled(tx: Tx, { olderThanMs }: { olderThanMs: nu
   return rows.map(toOrder);
 }
 
-/** Takes turns with whoever else changes what the organisation owns, so that each sees which number is the caller ID. */
+/** Locks the organisation's numbers, so that each change sees the current caller ID. */
 export async function lockNumbers(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('phone-numbers:' || ${organisationId}, 0))`.execute(tx);
 }
 
-/** Those that are not given back and taken: of them `owned` are the organisation's. What was refused counts as neither. */
+/** Counts numbers that aren't released. `owned` are fully bought. Refused ones count as neither. */
 export async function countNumbers(tx: Tx, organisationId: string): Promise<{ owned: number; unsettled: number }> {
   const states = await tx
     .selectFrom("phone_numbers")
@@ -197,8 +197,8 @@ export async function countNumbers(tx: Tx, organisationId: string): Promise<{ ow
 }
 
 /**
- * Makes a purchase the organisation's, and the first number at its carrier the caller ID there. Undefined where it is settled
- * already. `monthlyCostMicros`: null keeps what the order says. Lock first.
+ * Completes a purchase, and makes the first number at its carrier the caller ID there. Undefined if it is already
+ * settled. `monthlyCostMicros`: null keeps the order's. Lock first.
  */
 export async function markOwned(
   tx: Tx,
@@ -232,7 +232,10 @@ export async function deleteRefused(tx: Tx, which: { organisationId: string; id:
     .execute();
 }
 
-/** From here on it is not the organisation's any more; the oldest of the rest becomes the caller ID where it was it. Lock first. */
+/**
+ * From here on the number is no longer the organisation's. If it was the caller ID, the oldest of the rest becomes it.
+ * Lock first.
+ */
 export async function markReleasing(
   tx: Tx,
   which: { organisationId: string; id: string },

@@ -27,7 +27,7 @@ const update = (person: TestPerson, id: string, body: object) =>
 const release = (person: TestPerson, id: string) =>
   app.ask("DELETE", `/v1/phone-numbers/${id}`, { token: person.token });
 
-/** The first numbers for sale in a country: each test has a country of its own, so that none takes another's. */
+/** The first numbers for sale in a country. Each test uses its own country, so that none takes another's numbers. */
 const forSale = async (person: TestPerson, countryCode: string, count: number): Promise<string[]> =>
   (await search(person, countryCode)).slice(0, count).map(({ number }) => number);
 
@@ -82,7 +82,7 @@ describe("searching for a number", () => {
     expect(await search(rep, "HU", "9")).toEqual(await search(rep, "HU"));
   });
 
-  test("refuses a country that is not on the list, in words", async () => {
+  test("refuses an unlisted country with an explanation", async () => {
     const rep = await newRep(app);
     for (const countryCode of ["AQ", "us", "", "GB'"]) {
       const refused = await app.ask("GET", `/v1/phone-numbers/available?countryCode=${countryCode}`, {
@@ -94,7 +94,7 @@ describe("searching for a number", () => {
 });
 
 describe("buying a number", () => {
-  test("puts it on the organisation's list, and offers it to nobody any more", async () => {
+  test("adds it to the organisation's list, and no longer offers it to anyone", async () => {
     const [rep, stranger] = [await newRep(app), await newRep(app)];
     const offered = (await search(rep, "NL")).at(0);
     const number = offered?.number ?? "";
@@ -127,7 +127,7 @@ describe("buying a number", () => {
     expect(lists.flat()).toHaveLength(1);
   });
 
-  test("buys once for a key sent many times at once, and refuses the key for another number", async () => {
+  test("buys once for a key that is sent many times at once, and refuses the key for another number", async () => {
     const rep = await newRep(app);
     const [number = "", other = ""] = await forSale(rep, "IE", 2);
     const key = randomUUID();
@@ -150,7 +150,7 @@ describe("buying a number", () => {
     expect((await buy(rep, number, key)).statusCode).toBe(201);
   });
 
-  test("refuses what the carrier does not sell and what is no E.164", async () => {
+  test("refuses a number that the carrier doesn't sell, or that isn't E.164", async () => {
     const rep = await newRep(app);
     for (const number of ["+12025550100", "+18005550199"])
       expect((await buy(rep, number)).json()).toMatchObject({ status: 409, type: "/api/docs#number-taken" });
@@ -177,7 +177,7 @@ describe("buying a number", () => {
     expect((await buy(admin, other)).statusCode).toBe(201);
   });
 
-  test("is told to the organisation's open pages", async () => {
+  test("is sent to the organisation's open tabs", async () => {
     const rep = await newRep(app);
     await app.http.listen({ port: 0, host: "127.0.0.1" });
     const address = app.http.server.address();
@@ -194,7 +194,7 @@ describe("the caller ID", () => {
   const callerIds = async (person: TestPerson) =>
     (await list(person)).filter(({ isCallerId }) => isCallerId).map(({ number }) => number);
 
-  test("is the first number, then whichever is chosen, and the oldest of the rest once that is released", async () => {
+  test("is the first number, then the chosen one, and the oldest of the rest once that is released", async () => {
     const rep = await newRep(app);
     const [first, second, third] = [await buyFirst(rep, "DK"), await buyFirst(rep, "DK"), await buyFirst(rep, "DK")];
     expect((await list(rep)).map(({ id }) => id)).toEqual([third.id, second.id, first.id]);
@@ -222,7 +222,7 @@ describe("the caller ID", () => {
     expect(await callerIds(rep)).toHaveLength(1);
   });
 
-  test("cannot be taken away without another, and the database itself insists on one", async () => {
+  test("can't be removed without a replacement, and the database enforces one", async () => {
     const rep = await newRep(app);
     const { id } = await buyFirst(rep, "NO");
     const second = await buyFirst(rep, "NO");
@@ -242,7 +242,7 @@ describe("the caller ID", () => {
 });
 
 describe("a number's label and its end", () => {
-  test("a label is trimmed, kept under 60 characters, and taken off by an empty one", async () => {
+  test("a label is trimmed, limited to 60 characters, and removed by an empty one", async () => {
     const rep = await newRep(app);
     const { id } = await buyFirst(rep, "SE");
     const relabel = async (label: unknown) => (await update(rep, id, { label })).json();
@@ -253,7 +253,7 @@ describe("a number's label and its end", () => {
     expect(await relabel("")).toMatchObject({ label: null });
   });
 
-  test("a released number is gone from the list, for sale again, and released only once", async () => {
+  test("a released number is off the list, for sale again, and can't be released twice", async () => {
     const [rep, stranger] = [await newRep(app), await newRep(app)];
     const { id, number } = await buyFirst(rep, "PL");
     const [first, second] = await Promise.all([release(rep, id), release(rep, id)]);

@@ -2,7 +2,7 @@ import type { NumberUse } from "@leadline/contract/phone-numbers";
 import type { Member } from "../../http/route.ts";
 import type { NumberDeps } from "./number-deps.ts";
 
-/** Every member may know it, also those who may not see the carriers. */
+/** Every member may see this, even those who can't see the carriers. */
 export async function readNumberUse(deps: NumberDeps, { organisation, userId }: Member): Promise<NumberUse> {
   const scope = { userId, organisationId: organisation.id };
   const { own, accounts } = await deps.database.withTransaction(scope, async (tx) => ({
@@ -21,7 +21,7 @@ export async function readNumberUse(deps: NumberDeps, { organisation, userId }: 
     carrier: own?.label ?? name,
     usesNumbers: own === null || own.kind === id,
     accountId: accounts.find(({ carrierId }) => carrierId === own?.id)?.id ?? null,
-    // In the order of use: the one that calls go through first.
+    // In the order of use: the carrier that calls go through first.
     sellers:
       sellers.length === 0
         ? [{ accountId: null, name, label: name, isSandbox: true }]

@@ -2,7 +2,10 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { countNumbers, lockNumbers } from "./phone-numbers.table.ts";
 
-/** For the end of an organisation, which could give none back any more. None is bought until the transaction ends. */
+/**
+ * Refuses to delete an organisation while it has numbers, which it could no longer release. None can be bought until
+ * the transaction ends.
+ */
 export async function refuseWithNumbers(tx: Tx, organisationId: string): Promise<void> {
   await lockNumbers(tx, organisationId);
   const { owned, unsettled } = await countNumbers(tx, organisationId);

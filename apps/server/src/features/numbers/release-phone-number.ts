@@ -7,7 +7,10 @@ import { lockNumbers, markReleasing, type NumberOrder, unmarkReleasing } from ".
 import { publishNumbersChanged, settleReturn } from "./settle-order.ts";
 import { noSuchNumber } from "./update-phone-number.ts";
 
-/** It is not the organisation's any more once this is written down; the carrier is told until it has taken the number back. */
+/**
+ * Once this is stored, the number is no longer the organisation's. Releasing it at the carrier is retried until
+ * confirmed.
+ */
 export async function releasePhoneNumber(
   deps: NumberDeps,
   { caller, id }: { caller: Member; id: string },
@@ -30,7 +33,10 @@ export async function releasePhoneNumber(
   });
 }
 
-/** What the vendor refuses stays the organisation's; where it doesn't answer, resume-orders.ts goes on. */
+/**
+ * A number that the vendor refuses to release stays the organisation's. If the vendor doesn't respond, resume-orders.ts
+ * continues.
+ */
 async function releaseAtAccount(deps: NumberDeps, order: NumberOrder): Promise<void> {
   try {
     await settleAccountReturn(deps, order);

@@ -72,7 +72,7 @@ test("a process killed between the carrier's charge and our record leaves a numb
   expect(charges(number)).toHaveLength(1);
 });
 
-test("a carrier that charges and loses its answer says so, and the number comes by itself", async () => {
+test("a carrier that charges and loses its response says so, and the number arrives by itself", async () => {
   const rep = await newRep(app);
   const number = "+442079460802";
   answers = false;
@@ -99,7 +99,7 @@ test("the buyer's own second try ends an open purchase too", async () => {
   expect(charges(number)).toHaveLength(1);
 });
 
-test("a return that the carrier did not confirm is told again until it is", async () => {
+test("a release that the carrier didn't confirm is repeated until it does", async () => {
   const [rep, other] = [await newRep(app), await newRep(app)];
   const number = "+442079460804";
   const { id } = (await buy(rep, number)).json();
@@ -113,7 +113,7 @@ test("a return that the carrier did not confirm is told again until it is", asyn
   expect((await buy(other, number)).statusCode).toBe(201);
 });
 
-test("an order of a carrier that this installation no longer has stays open, and the others go on", async () => {
+test("an order at a carrier that this installation no longer has stays open, and others continue", async () => {
   const rep = await newRep(app);
   const number = "+442079460805";
   answers = false;
@@ -126,7 +126,7 @@ test("an order of a carrier that this installation no longer has stays open, and
   expect(await list(rep)).toMatchObject([{ number }]);
 });
 
-test("calls show the organisation's caller ID, and none where it has no number", async () => {
+test("calls show the organisation's caller ID, and none if it has no number", async () => {
   const [rep, without] = [await newRep(app), await newRep(app)];
   const callerIdOf = async (person: Rep) => {
     const callSid = await dial(app, person, "+12025550100");

@@ -4,7 +4,7 @@ import { selectUnsettled } from "./phone-numbers.table.ts";
 import { settleInBackground } from "./accounts/settle-account-order.ts";
 import { settlePurchase, settleReturn } from "./settle-order.ts";
 
-/** Ends what a killed process or a silent carrier left open: the same key again buys nothing twice. */
+/** Finishes what a killed process or a silent carrier left open. The same key buys nothing twice. */
 export async function resumeOrders(deps: NumberDeps, which: { olderThanMs: number }): Promise<void> {
   const scope = { system: "settle number orders that a killed process left open" };
   const open = await deps.database.withTransaction(scope, (tx) => selectUnsettled(tx, which));

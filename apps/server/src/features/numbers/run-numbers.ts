@@ -16,8 +16,8 @@ interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
 }
 
 /**
- * Takes up the orders that killed processes left, at once, and those that a silent carrier left, every half minute. What accounts
- * hold is compared every ten minutes.
+ * Resumes orders left by killed processes at once, and those left by a silent carrier every half minute. Compares
+ * accounts' numbers every ten minutes.
  */
 export function runNumbers({ exclusiveLocks, resumeEveryMs: everyMs = usualEveryMs, ...given }: RunNumbers): {
   routes: readonly Route[];

@@ -14,8 +14,8 @@ import {
 } from "./phone-numbers.table.ts";
 
 /**
- * Asks the carrier for a purchase that is written down, and writes its answer down. The order's id is the carrier's idempotency key,
- * so this may run again after a crash, or twice at once. Throws number-taken where the carrier turns it down for good.
+ * Asks the carrier for a stored purchase and stores the result. The order's id is the carrier's idempotency key, so
+ * this may run again after a crash, or concurrently. Throws number-taken if the carrier refuses permanently.
  */
 export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Promise<NumberOrder> {
   const { id, organisationId, number } = order;
@@ -33,7 +33,7 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
     await lockNumbers(tx, organisationId);
     const { monthlyCostMicros } = bought;
     const owned = await markOwned(tx, { organisationId, id, accountId: null, monthlyCostMicros });
-    // Settled by somebody else in between.
+    // Settled by another process in between.
     if (!owned) return (await findOrder(tx, order)) ?? order;
     await publishNumbersChanged(tx, organisationId);
     await settleNumberHold(tx, { organisationId, numberId: id, micros: monthlyCostMicros });
@@ -41,7 +41,7 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
   });
 }
 
-/** Gives a number back whose return is written down; may run again, as settlePurchase may. */
+/** Releases a number whose release is stored. May run again, like settlePurchase. */
 export async function settleReturn(deps: NumberDeps, order: NumberOrder): Promise<void> {
   await numbersOf(deps, order).release(order.number);
   await inOrganisation(deps, order, (tx) => markReleased(tx, order));

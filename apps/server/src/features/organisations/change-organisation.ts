@@ -10,11 +10,11 @@ import { refuseUnknownCountry } from "./refuse-unknown-country.ts";
 
 export interface OrganisationDeps {
   database: Database;
-  /** In the transaction of the change: another country gives numbers that name none another meaning. */
+  /** Called in the transaction of the change: another country changes the meaning of numbers without a country code. */
   onCountryChanged(tx: Tx, changed: { organisationId: string; before: string }): Promise<void>;
 }
 
-/** Any organisation of theirs, active or not: what counts is the role in that one. */
+/** Works for inactive organisations too: the role in that organisation counts. */
 export async function changeOrganisation(
   { database, onCountryChanged }: OrganisationDeps,
   key: { userId: string; organisationId: string },

@@ -12,7 +12,7 @@ import { countOwned, insertOrganisation, lockOwner, type NewOrganisation } from 
 import { refuseUnknownCountry } from "./refuse-unknown-country.ts";
 
 const mostOwned = 10;
-/** Those that were deleted again count too. */
+/** Including those deleted since. */
 const mostADay = 20;
 
 /** The caller becomes its owner, and it becomes their active organisation. */

@@ -10,7 +10,7 @@ import { openEventStream } from "../../testing/open-event-stream.ts";
 import { joinOrganisation, makeOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
 import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-/** Notes when its carriers are let go of. */
+/** Records when the organisation's carriers are closed. */
 const closedHosts: string[] = [];
 const kind = "diary";
 const diary: CarrierModule = {
@@ -51,14 +51,14 @@ async function remains(organisationId: string): Promise<string[]> {
   });
 }
 
-/** As long as `work` takes, the organisation's own row cannot go, and everything else can. */
+/** During `work`, the organisation's own row can't be deleted, but everything else can. */
 const keepRowDuring = (organisationId: string, work: () => Promise<void>) =>
   app.database.withTransaction({ system: "a test keeps an organisation" }, async (tx) => {
     await sql`select from organisations where id = ${organisationId} for key share`.execute(tx);
     await work();
   });
 
-/** What every organisation has, however long it was used: a row or a few. */
+/** Tables in which every organisation has a few rows, however long it was used. */
 const small = [
   "call_outcomes",
   "ledger_accounts",
@@ -77,7 +77,7 @@ describe("an organisation with one of everything", () => {
   });
   afterAll(() => everything.close());
 
-  test("goes once its calls and numbers are gone: nothing of it is left, its CRM is told, and its people lose it at once", async () => {
+  test("is deleted once its calls and numbers are gone: nothing is left, its CRM access is revoked, and its people lose it at once", async () => {
     const { owner, ids } = everything;
     const id = ids["organisation"] ?? "";
     const other = await newRep(app);
@@ -107,7 +107,7 @@ describe("an organisation with one of everything", () => {
     const files = await app.store.listOlderThan(Infinity);
     await keepRowDuring(id, async () => {
       await vi.waitFor(async () => expect((await remove(owner, id)).statusCode).toBe(204));
-      // All that may be much is gone in slices, before the statement that takes the rest.
+      // Tables that can be large are emptied in slices, before the statement that deletes the rest.
       const much = async () => (await remains(id)).filter((table) => !small.includes(table));
       await vi.waitFor(async () => expect(await much()).toEqual([]));
       expect(await remains(id)).toContain("organisations");
@@ -121,7 +121,7 @@ describe("an organisation with one of everything", () => {
     expect((await remove(owner, id)).statusCode).toBe(404);
     await stream.ended;
     await vi.waitFor(async () => expect(await remains(id)).toEqual([]), { interval: 100 });
-    // What callers said is gone by now; other bytes without a row go with the nightly sweep.
+    // Voicemail messages are deleted by now. Other files without a row are deleted by the nightly sweep.
     expect(await app.store.listOlderThan(Infinity)).toHaveLength(files.length - 1);
     // The request to give the access up has taken this.
     expect(app.crm.sandbox.faults.take("/services/oauth2/revoke")).toBeNull();
@@ -129,7 +129,7 @@ describe("an organisation with one of everything", () => {
   });
 });
 
-/** What one of everything leaves out: an import with rows that failed and duplicates, a sync, a day to call back. */
+/** What oneOfEverything doesn't create: an import with failed and duplicate rows, a sync, a callback. */
 async function fillWhatGrows(owner: TestPerson, ids: OneOfEverything["ids"]): Promise<void> {
   const { organisation: organisationId = "", leadImport: importId = "", integration: integrationId = "" } = ids;
   await app.database.withTransaction({ organisationId, userId: owner.id }, async (tx) => {
@@ -174,7 +174,7 @@ test("its carrier is closed and forgotten with its secret before the answer, wha
   });
 });
 
-test("whoever acted in it goes on in the oldest other organisation of theirs, and who acts elsewhere stays there", async () => {
+test("people active in it move to their oldest other organisation, and others stay in theirs", async () => {
   const owner = await newRep(app);
   const oldest = owner.organisationId;
   await makeOrganisation(app, owner);
@@ -204,7 +204,7 @@ describe("an organisation is not deleted", () => {
   test.each([
     [12_500_000, "$12.50 remains on its balance and would be lost."],
     [-3_200_000, "$3.20 is still owed on its balance."],
-  ])("while its balance is %d, which is said in dollars", async (balance, words) => {
+  ])("while its balance is %d, which is shown in dollars", async (balance, words) => {
     const owner = await newRep(app);
     await setBalance(owner.organisationId, balance);
     const refused = await remove(owner, owner.organisationId);

@@ -12,7 +12,7 @@ export interface DeleteOrganisationDeps {
   hooks: readonly OrganisationHooks[];
 }
 
-/** It is nobody's from now on, and nobody can call it; what is in it goes in a job. */
+/** From now on nobody belongs to it or can call it. A job deletes its data. */
 export async function deleteOrganisation(
   { database, jobs, removeOrganisation, hooks }: DeleteOrganisationDeps,
   key: { userId: string; organisationId: string },

@@ -3,7 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { findActiveOrganisationOf, findOrganisationOf } from "./organisations.table.ts";
 
-/** An organisation the person belongs to; a foreign one answers as one that does not exist. */
+/** An organisation that the person belongs to. Throws the same problem for others as for missing ones. */
 export async function requireOrganisation(
   tx: Tx,
   key: { userId: string; organisationId: string },

@@ -2,7 +2,7 @@ import type { Organisation } from "@leadline/contract/organisations";
 import type { Database } from "../../db/database.ts";
 import { selectOrganisationsOf } from "./organisations.table.ts";
 
-/** Those the person belongs to, oldest first. */
+/** The person's organisations, oldest first. */
 export function listOrganisations(database: Database, userId: string): Promise<Organisation[]> {
   return database.withTransaction({ userId }, (tx) => selectOrganisationsOf(tx, userId));
 }

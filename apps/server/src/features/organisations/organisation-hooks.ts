@@ -1,17 +1,20 @@
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 
-/** What a feature does where an organisation goes, in the order in which start-leadline.ts lists them. */
+/** What a feature does when an organisation is deleted, in the order listed in start-leadline.ts. */
 export interface OrganisationHooks {
-  /** In the transaction that deletes it, in the system's scope. A problem keeps the organisation; what is answered runs once it is gone. */
+  /**
+   * Called in the transaction that deletes it, in the system scope. A thrown problem keeps the organisation. The
+   * returned function runs after the commit.
+   */
   onDeleted?(tx: Tx, key: { userId: string; organisationId: string }): Promise<void | (() => Promise<void>)>;
-  /** In the job that follows, which is tried again from the first hook where one fails. */
+  /** Called in the job that follows. If a hook fails, the job starts again with the first one. */
   onRemoved?(organisationId: string): Promise<void>;
 }
 
 const rowsASlice = 2_000;
 
-/** Removes what grows with use slice by slice: a million leads take minutes. `removeSome` answers how many rows it removed. */
+/** Deletes large tables in slices, because a million leads take minutes. `removeSome` returns how many rows it deleted. */
 export const removeInSlices =
   (database: Database, removeSome: (tx: Tx, organisationId: string, limit: number) => Promise<number>) =>
   async (organisationId: string): Promise<void> => {

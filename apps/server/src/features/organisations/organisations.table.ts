@@ -12,7 +12,7 @@ export interface OrganisationTable {
   billing_mode: Generated<"metered" | "prepaid">;
   /** How long its audit log is kept. */
   audit_days: Generated<number>;
-  /** ISO 3166-1 alpha-2: where a phone number without a country is taken to be. */
+  /** ISO 3166-1 alpha-2: the country of phone numbers without a country code. */
   default_country: Generated<string>;
   /** IANA name. */
   time_zone: Generated<string>;
@@ -22,7 +22,7 @@ export interface OrganisationTable {
   local_presence: Generated<boolean>;
   calling_hours: ColumnType<OpeningHours, string | undefined, string>;
   created_at: Generated<string>;
-  /** Nobody’s since then: a job removes what is in it, and in the end itself. */
+  /** When it was deleted. A job deletes its data, and finally this row. */
   deleted_at: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface MembershipTable {
   organisation_id: string;
   user_id: string;
   role: Role;
-  /** E.164: the number that this member's calls show, as long as it can be shown. */
+  /** E.164: the caller ID of this member's calls, as long as it can be shown. */
   caller_id: Generated<string | null>;
   created_at: Generated<string>;
 }
@@ -81,7 +81,7 @@ export async function selectOrganisationsOf(tx: Tx, userId: string): Promise<Org
   return rows.map(toOrganisation);
 }
 
-/** Undefined where it does not exist and where the person is no member: nobody can tell these apart. */
+/** Undefined if it doesn't exist or the person isn't a member, so that the two can't be distinguished. */
 export async function findOrganisationOf(
   tx: Tx,
   key: { userId: string; organisationId: string },
@@ -90,7 +90,7 @@ export async function findOrganisationOf(
   return row && toOrganisation(row);
 }
 
-/** Nothing else counts what the person owns until this transaction ends. */
+/** Locks counting what the person owns until the transaction ends. */
 export async function lockOwner(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('organisations:' || ${userId}, 0))`.execute(tx);
 }
@@ -172,13 +172,13 @@ export async function isMarkedDeleted(tx: Tx, id: string): Promise<boolean> {
   return row?.deleted_at != null;
 }
 
-/** In the system's scope. */
+/** In the system scope. */
 export async function selectDeleted(tx: Tx): Promise<string[]> {
   const rows = await tx.selectFrom("organisations").select("id").where("deleted_at", "is not", null).execute();
   return rows.map(({ id }) => id);
 }
 
-/** With whatever is left in it. */
+/** With all remaining data in it. */
 export async function removeOrganisationRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("organisations").where("id", "=", id).execute();
 }
@@ -204,7 +204,10 @@ export async function updateOrganisation(tx: Tx, id: string, change: Organisatio
   if (Object.keys(set).length > 0) await tx.updateTable("organisations").set(set).where("id", "=", id).execute();
 }
 
-/** What grows with use and nothing else refers to. What is not sliced here or by its own feature goes with the organisation. */
+/**
+ * Tables that grow with use and that nothing else refers to. Tables not sliced here or by their feature are deleted
+ * with the organisation.
+ */
 export const tablesThatGrow = [
   "files",
   "follow_up_reminders",
@@ -215,11 +218,11 @@ export const tablesThatGrow = [
   "live_events",
   "ledger_transfers",
   "ledger_holds",
-  // Without a reference to the organisation, so here it goes as a whole.
+  // Has no foreign key to the organisation, so all of it must be deleted here.
   "audit_entries",
 ] as const;
 
-/** At most so many; answers how many. */
+/** Deletes at most `limit` rows and returns how many. */
 export const deleteSomeOf =
   (table: (typeof tablesThatGrow)[number]) =>
   async (tx: Tx, organisationId: string, limit: number): Promise<number> => {

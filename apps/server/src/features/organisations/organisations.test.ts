@@ -6,7 +6,7 @@ const app = testApp();
 const put = (token: string, id: string, body: object) => app.ask("PUT", `/v1/organisations/${id}`, { token, body });
 
 describe("an organisation's settings", () => {
-  test("begin with what a newcomer would expect", async () => {
+  test("have sensible defaults", async () => {
     const person = await registerPerson(app);
     const body = { name: "Harbour", timeZone: "Europe/Berlin" };
     const made = await app.ask("POST", "/v1/organisations", { token: person.token, body });
@@ -22,7 +22,7 @@ describe("an organisation's settings", () => {
     expect(read.json()).toMatchObject({ timeZone: "UTC" });
   });
 
-  test("change for an admin, one by one, and what is left out stays", async () => {
+  test("can be changed individually by an admin, and omitted ones stay", async () => {
     const owner = await registerPerson(app);
     const { id, name } = await makeOrganisation(app, owner);
     const admin = await registerPerson(app);
@@ -65,7 +65,7 @@ describe("an organisation's settings", () => {
     expect((await put(person.token, id, { name: "Taken" })).statusCode).toBe(403);
   });
 
-  test("say in words what they do not take", async () => {
+  test("explain what they don't accept", async () => {
     const owner = await registerPerson(app);
     const { id } = await makeOrganisation(app, owner);
     const day = (opensAt: string, closesAt: string) => ({ day: "monday", opensAt, closesAt });

@@ -61,7 +61,7 @@ describe("a person’s organisations", () => {
 });
 
 describe("invitations", () => {
-  test("are fifty a day from one person, whichever organisation they come from", async () => {
+  test("allow one person fifty a day, in all organisations together", async () => {
     const owner = await newOwner();
     const sent = await Promise.all(Array.from({ length: 30 }, () => invite(owner)));
     expect(new Set(sent.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
@@ -74,7 +74,7 @@ describe("invitations", () => {
     expect(refused[0]?.headers["retry-after"]).toBeDefined();
   });
 
-  test("are a hundred a day from one organisation, whoever of it sends them", async () => {
+  test("allow one organisation a hundred a day, whoever sends them", async () => {
     const owner = await newOwner();
     const admins = [owner];
     for (let index = 0; index < 2; index += 1) {
@@ -95,7 +95,7 @@ describe("invitations", () => {
     expect(refused.json()).toMatchObject({ status: 429, detail: expect.stringContaining("10 invitations in a day") });
   });
 
-  test("have a subject without anybody’s words", async () => {
+  test("have a subject without user-supplied text", async () => {
     const owner = await registerPerson(app);
     const name = "You won! Visit prize.example";
     await app.ask("POST", "/v1/organisations", { token: owner.token, body: { name } });
@@ -107,7 +107,7 @@ describe("invitations", () => {
 });
 
 test.each(["Ann\r\nBcc: all@example.com", "Ann\u2028Lee", "Ann\u202Egnp", "Ann\u0007", "Ann\tLee"])(
-  "a name or label such as %j is refused in words, wherever it is written",
+  "a name or label such as %j is refused everywhere, with an explanation",
   async (name) => {
     const owner = await newOwner();
     const { token } = owner;

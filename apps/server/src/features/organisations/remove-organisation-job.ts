@@ -13,7 +13,7 @@ interface RemoveOrganisationDeps {
 const Data = z.object({ organisationId: z.uuid() });
 export type RemoveOrganisationJob = Job<typeof Data>;
 
-/** All that is in an organisation which nobody belongs to any more. */
+/** Deletes all data of an organisation that nobody belongs to any more. */
 export const removeOrganisationJob = (
   deps: RemoveOrganisationDeps,
   name = "remove-organisation",
@@ -30,7 +30,7 @@ export const removeOrganisationJob = (
     },
   });
 
-/** At start: removals that were given up, or that a killed process left. Of two workers each takes what the other has not. */
+/** At start: resumes removals that failed or were left by a killed process. Two workers share them. */
 export async function resumeRemovals(
   { database }: { database: Database },
   options: { jobs: Pick<Jobs, "enqueue">; job: RemoveOrganisationJob },

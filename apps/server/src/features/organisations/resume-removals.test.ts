@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a removal that was given up is taken up again at the next start, with the sync that it found ended; no other organisation is", async () => {
+test("a failed removal is resumed at the next start, with its ended sync; no other organisation is affected", async () => {
   const person = {
     firstName: "Robin",
     lastName: "Tester",

@@ -3,9 +3,9 @@ import { listLivingProcesses } from "../../db/mark-process-alive.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface PeopleAtProcess {
-  /** Who has Leadline open in which organisation, by this process's event streams. */
+  /** The people with Leadline open, by organisation, according to this process's event streams. */
   present: { organisationId: string; userId: string }[];
-  /** The users on a line of this process's calls, and whom a teammate's call rings alone. */
+  /** The people on this process's calls, and those being rung directly by a teammate. */
   inCall: string[];
 }
 
@@ -15,7 +15,7 @@ export interface PeopleAtProcessTable {
   in_call: JSONColumnType<PeopleAtProcess["inCall"]>;
 }
 
-/** Also removes the rows of processes that have died. */
+/** Also deletes the rows of dead processes. */
 export async function putPeopleAt(tx: Tx, processKey: number, { present, inCall }: PeopleAtProcess): Promise<void> {
   const living = await listLivingProcesses(tx);
   await tx
@@ -33,7 +33,7 @@ export async function putPeopleAt(tx: Tx, processKey: number, { present, inCall 
 export const deletePeopleAt = (tx: Tx, processKey: number): Promise<unknown> =>
   tx.deleteFrom("people_at_processes").where("process_key", "=", processKey).execute();
 
-/** Of the living processes, or of all but one. */
+/** Of all living processes, or all but one. */
 export async function selectPeopleAt(tx: Tx, options: { exceptKey?: number } = {}): Promise<PeopleAtProcess[]> {
   const living = await listLivingProcesses(tx);
   const others = living.filter((key) => key !== options.exceptKey);

@@ -7,7 +7,7 @@ export interface ProcessCommandTable {
   /** The process that is to run it. */
   process_key: number;
   asked_by: number;
-  /** Encrypted, as is the answer: they hold what describes somebody's audio. */
+  /** Encrypted, like the answer: they contain SDP. */
   command: string;
   answer: string | null;
   created_at: Generated<string>;
@@ -18,7 +18,7 @@ const notify = async (tx: Tx, processKey: number): Promise<void> => {
   await sql`select pg_notify(${processChannel}, ${String(processKey)})`.execute(tx);
 };
 
-/** Also removes what a process that has died left behind. */
+/** Also deletes what dead processes left behind. */
 export async function insertCommand(
   tx: Tx,
   command: { id: string; processKey: number; askedBy: number; command: string },
@@ -35,7 +35,7 @@ export async function insertCommand(
   await notify(tx, processKey);
 }
 
-/** Those for this process that nobody has taken. One that is older is left to whoever asked, who withdraws it. */
+/** Takes this process's pending commands. Older ones are left to the process that asked, which withdraws them. */
 export async function takeCommands(
   tx: Tx,
   { processKey, youngerThanMs }: { processKey: number; youngerThanMs: number },

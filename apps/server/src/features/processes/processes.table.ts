@@ -6,7 +6,7 @@ export interface ProcessTable {
   seen_at: string;
 }
 
-/** Also forgets processes whose calls were ended long ago. */
+/** Also deletes processes whose calls ended long ago. */
 export async function noteProcessSeen(tx: Tx, processKey: number): Promise<void> {
   await tx
     .deleteFrom("processes")

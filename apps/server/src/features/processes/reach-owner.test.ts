@@ -18,7 +18,7 @@ function wire(): Commands {
   };
 }
 
-test("what another process does for a request is audited as the request's", async () => {
+test("what another process does for a request is attributed to that request in the audit log", async () => {
   const seen: (AuditContext | null)[] = [];
   const hangUp = (owner: number | null): Route =>
     route(

@@ -2,17 +2,18 @@ import { type AuditContext, auditing, currentAudit } from "../../db/audit-contex
 import type { Identity, Route } from "../../http/route.ts";
 import type { Commands } from "./run-commands.ts";
 
-/** A request as its route reads it, without what only the process that received it has. */
+/** A request as its route reads it, without what exists only in the receiving process. */
 interface Forwarded {
   endpoint: string;
-  /** Whose changes the owner's verb makes. */
+  /** Who the owner's changes are attributed to. */
   audit: AuditContext | null;
   context: { caller: Identity | null; params: unknown; query: unknown; headers: unknown; body: unknown };
 }
 
 /**
- * The same routes, each of which has the process that owns what a request is about handle it, whichever process received it. Who
- * calls and what they ask was checked where it was received; the owner's verb decides, and its answer or problem goes back.
+ * Wraps routes so that the process owning the request's object handles it, whichever process received it.
+ * Authentication and validation happen in the receiving process. The owner's verb decides, and its response or problem
+ * is sent back.
  */
 export function reachOwner(routes: readonly Route[], commands: Commands): Route[] {
   const nameOf = ({ endpoint: { method, path } }: Route): string => `${method} ${path}`;

@@ -14,7 +14,7 @@ import { collectAnswers, insertCommand, takeCommands, withdrawCommand, writeAnsw
 /** Longer than any verb keeps its caller waiting, and shorter than a browser waits for an answer. */
 const patienceMs = 12_000;
 const lookEveryMs = 1_000;
-/** A command that waited for so long is not begun: whoever asked is about to give up. */
+/** A command that has waited this long isn't started, because the sender is about to give up. */
 const takenWithinMs = 8_000;
 
 const Answer = z.union([
@@ -34,13 +34,19 @@ type Answer = z.output<typeof Answer>;
 type RunCommand = (command: unknown) => Promise<unknown>;
 
 export interface Commands {
-  /** This process, as mark-process-alive.ts knows it. */
+  /** This process's key in mark-process-alive.ts. */
   processKey: number;
-  /** Has that process run it: resolves to what it answers there, or rejects with the problem there or with why nobody knows. */
+  /**
+   * Runs the command in that process. Resolves to its answer, or rejects with its problem or the reason why there is no
+   * answer.
+   */
   ask(processKey: number, command: unknown): Promise<unknown>;
-  /** From now on this process runs what others ask of it. */
+  /** Runs commands from other processes from now on. */
   serve(run: RunCommand): void;
-  /** Tells every process, this one too, once the transaction commits; what is told may be lost with a connection. */
+  /**
+   * Notifies every process, including this one, when the transaction commits. Notifications may be lost with a
+   * connection.
+   */
   announce(tx: Tx, what: string): Promise<unknown>;
   onAnnounced(listener: (what: string) => void): void;
   close(): Promise<void>;
@@ -59,7 +65,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
   const mark = await markProcessAlive(database, log, () => void look(), onAnnounced);
   const { processKey } = mark;
 
-  /** Takes what others ask of this process, and collects what they answer. */
+  /** Takes commands for this process, and collects answers to its own. */
   async function look(): Promise<void> {
     try {
       const { taken, answered } = await database.withTransaction(system, async (tx) => ({
@@ -107,7 +113,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
     };
   }
 
-  /** Rejects once nobody can be expected to answer any more. */
+  /** Rejects once no answer can be expected. */
   async function watch(id: string, asked: number): Promise<never> {
     const givesUpAtMs = performance.now() + patienceMs;
     for (;;) {

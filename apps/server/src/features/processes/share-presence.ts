@@ -5,19 +5,19 @@ import type { OpenStreams } from "../live-events/open-streams.ts";
 import { deletePeopleAt, type PeopleAtProcess, putPeopleAt, selectPeopleAt } from "./people-at-processes.table.ts";
 import type { Commands } from "./run-commands.ts";
 
-/** Who has Leadline open, and who is in a call or rung by a teammate, at whichever process of this database. */
+/** Who has Leadline open, and who is in a call or being rung by a teammate, in any process of this database. */
 export interface Presence {
   peopleIn(organisationId: string): ReadonlySet<string>;
   isPresent(userId: string): boolean;
   isBusy(userId: string): boolean;
-  /** Ends a person's event streams at every process; a tab that is there opens another at once. */
+  /** Ends a person's event streams in every process. Live tabs reconnect at once. */
   endStreamsOf(userId: string): void;
   close(): Promise<void>;
 }
 
-/** Several people come and go together, as after a restart. */
+/** Batches changes, because many people come and go together after a restart. */
 const gatherMs = 50;
-/** People in calls are looked at this often; nothing is written while nothing changes. */
+/** How often people in calls are checked. Only changes are written. */
 const lookEveryMs = 1_000;
 /** A process that dies announces nothing, and a database that crashed has forgotten who is where. */
 const refreshEveryMs = 10_000;
@@ -28,7 +28,7 @@ interface SharePresence {
   database: Database;
   commands: Pick<Commands, "processKey" | "announce" | "onAnnounced">;
   openStreams: Pick<OpenStreams, "all" | "endOf" | "onChange" | "count" | "peopleIn">;
-  /** The users on a line of this process's calls, and whom a teammate's call rings alone. */
+  /** The people on this process's calls, and those being rung directly by a teammate. */
   busyHere(): Iterable<string>;
   log: Log;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { putRates } from "./rates.table.ts";
 
-/** One price for all numbers, for each started minute, since ever. */
+/** One price per started minute for all numbers and dates. */
 export async function addFlatRate(
   tx: Tx,
   { perMinuteMicros, ...carrier }: { organisationId: string; carrierId: string; perMinuteMicros: number },

@@ -13,7 +13,7 @@ export interface RatedCall {
   connection: { id: string } | null;
 }
 
-/** What a call that begins now costs. */
+/** The rate of a call that begins now. */
 export async function findRate(
   tx: Tx,
   modules: readonly CarrierModule[],

@@ -10,7 +10,7 @@ import { noCarrierForRates, type RateDeps } from "./rate-deps.ts";
 import { findRateColumns, readRateRow } from "./rates-csv.ts";
 import { findMargin } from "./rates.table.ts";
 
-/** So many faults are listed; the rest is counted. */
+/** How many errors are listed. The rest are counted. */
 const faultsShown = 5;
 
 /** Reads the whole file before it changes anything: one faulty row refuses all. */

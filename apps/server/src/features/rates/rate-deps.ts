@@ -4,16 +4,16 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
 
-/** What the verbs of this feature work with. */
+/** What this feature's verbs depend on. */
 export interface RateDeps {
   database: Database;
   modules: readonly CarrierModule[];
   /** The carrier that the organisation's calls go to. */
   carrierOf(organisationId: string): Promise<{ id: string; connection: { id: string } | null }>;
-  /** Of carriers that say by API what calls cost. */
+  /** Carriers whose API reports call prices. */
   api: {
     hasApi(carrier: { organisationId: string; carrierId: string }): Promise<boolean>;
-    /** For calls to this number (digits after the +); nothing if the carrier has no such API. */
+    /** The rate for calls to this number (digits after the +). Empty if the carrier has no such API. */
     read(carrier: { organisationId: string; carrierId: string }, digits: string): Promise<readonly CallRate[]>;
   };
   log: Log;

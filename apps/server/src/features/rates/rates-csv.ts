@@ -1,6 +1,6 @@
 import { RateInput } from "@leadline/contract/rates";
 
-/** In this order, as an export names them. Of an import's columns the first two are needed. */
+/** The columns of an export, in this order. An import needs the first two. */
 export const rateColumns = [
   { field: "prefix", header: "Prefix", alsoCalled: ["code", "dial code", "dialling code", "destination code"] },
   { field: "perMinute", header: "Price per minute (USD)", alsoCalled: ["price per minute", "price", "rate", "cost"] },
@@ -26,7 +26,7 @@ const plain = (header: string): string =>
     .toLowerCase()
     .replaceAll(/[_\s]+/g, " ");
 
-/** Which column holds what, by its header; a sentence if one that is needed isn't there. */
+/** Maps columns by their headers. Returns a sentence if a required one is missing. */
 export function findRateColumns(headers: readonly string[]): RateColumns | { missing: string } {
   const found: RateColumns = {};
   const named = headers.map(plain);
@@ -47,7 +47,7 @@ function microsOf(typed: string): number | null {
 
 const usualIncrement = "60/60";
 
-/** A row as a rate, or what is wrong with it. `today` is the date of a row without one. */
+/** Parses a row as a rate, or returns what is wrong with it. `today` is the default date. */
 export function readRateRow(
   cells: readonly string[],
   columns: RateColumns,
@@ -55,7 +55,7 @@ export function readRateRow(
 ): { rate: RateInput } | { message: string } {
   const cell = (field: Field): string => {
     const column = columns[field];
-    // What an export put before a cell that a spreadsheet would run.
+    // Remove the apostrophe that an export puts before cells a spreadsheet would execute.
     return (column === undefined ? "" : (cells[column] ?? "")).trim().replace(/^'(?=[=+\-@])/, "");
   };
   const perMinuteMicros = microsOf(cell("perMinute"));

@@ -9,7 +9,7 @@ export interface CarrierRateTable {
   /** The first digits of a number; empty: all numbers. */
   prefix: string;
   description: string;
-  /** On the organisation's clock. */
+  /** In the organisation's time zone. */
   effective_from: string;
   /** Millionths of a US dollar, without the margin. */
   per_minute_micros: number;
@@ -30,13 +30,13 @@ const rateColumns = sql`id, prefix, description, to_char(effective_from, 'YYYY-M
   per_minute_micros as "perMinuteMicros", connection_fee_micros as "connectionFeeMicros",
   first_seconds as "firstSeconds", next_seconds as "nextSeconds", from_carrier as "fromCarrier"`;
 
-/** Until the transaction ends, nobody else changes the carrier's rates. False if the organisation has no such carrier. */
+/** Locks the carrier's rates until the transaction ends. False if the organisation has no such carrier. */
 export async function lockRates(tx: Tx, { organisationId, carrierId }: Carrier): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('rates:' || ${carrierId}, 0))`.execute(tx);
   return (await findMargin(tx, { organisationId, carrierId })) !== null;
 }
 
-/** In percent; null if the organisation has no such carrier. */
+/** In percent. Null if the organisation has no such carrier. */
 export async function findMargin(tx: Tx, { organisationId, carrierId }: Carrier): Promise<number | null> {
   const row = await tx
     .selectFrom("carriers")
@@ -61,7 +61,7 @@ export interface RateInForce extends CallRate {
   description: string;
   marginPercent: number;
   fromCarrier: boolean;
-  /** How long ago the carrier's API said so; null for one that it didn't. */
+  /** How long ago the carrier's API reported it. Null if it was entered. */
   readSecondsAgo: number | null;
 }
 
@@ -154,7 +154,7 @@ export async function putRates(
   return rows;
 }
 
-/** Those of these prefixes whose rate was typed or imported, even if it isn't in force yet. */
+/** Those of these prefixes that have an entered or imported rate, even one that isn't in force yet. */
 export async function selectTypedPrefixes(
   tx: Tx,
   { organisationId, carrierId }: Carrier,
@@ -172,7 +172,7 @@ export async function selectTypedPrefixes(
   return new Set(rows.map(({ prefix }) => prefix));
 }
 
-/** What the carrier's API said of these prefixes before. */
+/** Deletes earlier rates from the carrier's API for these prefixes. */
 export async function deleteReadRates(
   tx: Tx,
   { organisationId, carrierId }: Carrier,

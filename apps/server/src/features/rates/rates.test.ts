@@ -51,7 +51,7 @@ const upload = (rep: Rep, carrierId: string, csv: string) => {
 };
 const hangUp = (rep: Rep, callSid: string) => app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
 
-test("what the carrier's API says replaces what it said before, and no rate that was typed", async () => {
+test("rates from the carrier's API replace earlier ones, but never an entered rate", async () => {
   const rep = await newRep(app);
   const carrierId = await connect(rep);
   await save(rep, carrierId, { prefix: "4477", perMinuteMicros: 30_000 });
@@ -146,7 +146,7 @@ describe("a carrier's rates", () => {
     expect(await micros("+4930901820")).toBe(46_000);
   });
 
-  test("price the call that begins, and a change leaves it its own", async () => {
+  test("set the price of a call that begins, which keeps it through a later change", async () => {
     const rep = await newRep(app);
     const id = await connect(rep);
     await save(rep, id, { prefix: "1", perMinuteMicros: 13_000, connectionFeeMicros: 500 });
@@ -191,7 +191,7 @@ describe("a carrier's rates", () => {
 });
 
 describe("a CSV of rates", () => {
-  test("comes out as it went in", async () => {
+  test("survives a round trip through import and export", async () => {
     const rep = await newRep(app);
     const id = await connect(rep);
     const csv = [
@@ -227,7 +227,7 @@ describe("a CSV of rates", () => {
     ["Prefix,Price\n49,-1", "Row 2: “-1” is not a price."],
     ["Prefix,Price,Increment\n49,1,sixty", "Row 2: Enter the increment as 60/60"],
     ["Prefix,Price,Effective\n49,1,yesterday", "Row 2: Enter a date."],
-  ])("that says %j is refused in words, and nothing changes", async (csv, words) => {
+  ])("that says %j is refused with an explanation, and nothing changes", async (csv, words) => {
     const rep = await newRep(app);
     const id = await connect(rep);
     const refused = await upload(rep, id, csv);

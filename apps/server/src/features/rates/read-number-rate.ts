@@ -7,7 +7,7 @@ import { findRate } from "./find-rate.ts";
 import type { RateDeps } from "./rate-deps.ts";
 import { refreshRate } from "./refresh-rate.ts";
 
-/** What a call to the number costs now, for a screen. */
+/** The current price of a call to the number, for a screen. */
 export async function readNumberRate(deps: RateDeps, caller: Member, typed: string): Promise<NumberRate> {
   const organisationId = caller.organisation.id;
   const scope = { userId: caller.userId, organisationId };

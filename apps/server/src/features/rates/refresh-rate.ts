@@ -14,7 +14,7 @@ import {
 
 /** A rate that the carrier's API gave is asked for again after this long. */
 const freshSeconds = 86_400;
-/** A call isn't kept waiting for longer by an API that is slow. */
+/** A slow API must not delay a call for longer. */
 const patienceMs = 2_000;
 
 type RefreshDeps = Pick<RateDeps, "api" | "database" | "log">;
@@ -26,8 +26,8 @@ interface RatedNumber {
 }
 
 /**
- * Asks the carrier's API, where it has one, for a number without a rate or with an old one. Rates that were typed or imported
- * stay. A failure leaves what is there: the carrier may be down, and calls go on.
+ * Asks the carrier's API, if it has one, about a number without a current rate. Entered and imported rates stay. After
+ * a failure existing rates stay too, because calls must continue while the API is down.
  */
 export async function refreshRate(
   deps: RefreshDeps,

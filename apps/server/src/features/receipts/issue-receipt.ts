@@ -13,7 +13,7 @@ interface Paid {
 
 const microsACent = 10_000;
 
-/** In the transaction that credits the payment, so that each payment has exactly one. */
+/** Call it in the transaction that credits the payment, so that each payment has exactly one receipt. */
 export async function issueReceipt(tx: Tx, { lines, tax }: Seller, paid: Paid): Promise<void> {
   const details = await findDetails(tx, paid.organisationId);
   const name = details?.name || (await findName(tx, paid.organisationId));

@@ -69,7 +69,7 @@ export async function putDetails(tx: Tx, organisationId: string, details: Billin
     .execute();
 }
 
-/** Of any organisation whose rows the transaction sees. */
+/** Any organisation visible in the transaction. */
 export async function findName(tx: Tx, organisationId: string): Promise<string> {
   const { name } = await tx
     .selectFrom("organisations")
@@ -81,7 +81,7 @@ export async function findName(tx: Tx, organisationId: string): Promise<string> 
 
 export type NewReceipt = Omit<Receipt, "number" | "issuedAt"> & { organisationId: string; topUpId: string };
 
-/** With the next number. One transaction at a time takes one. */
+/** Uses the next number. Transactions take turns. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
   const { organisationId, topUpId, seller, buyer, description, amountMicros, taxMicros, taxName, method } = receipt;
   const { isSandbox } = receipt;

@@ -74,7 +74,7 @@ describe("a receipt", () => {
       expect(text).toContain(words);
   });
 
-  test("is made out to the organisation if it has no details, and stays as it was issued", async () => {
+  test("is made out to the organisation if it has no details, and never changes", async () => {
     const owner = await newOwner();
     const topUp = await paid(owner);
     await app.ask("PUT", "/v1/billing/details", {
@@ -90,7 +90,7 @@ describe("a receipt", () => {
     expect(next).not.toContain("no money moved");
   });
 
-  test("of a sandbox's payment says that no money moved", async () => {
+  test("for a sandbox payment says that no money moved", async () => {
     provider.movesMoney = false;
     const owner = await newOwner();
     const topUp = await paid(owner).finally(() => (provider.movesMoney = true));

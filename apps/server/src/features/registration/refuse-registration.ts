@@ -6,11 +6,14 @@ import { hasAnybody } from "../users/add-person.ts";
 
 interface Registering {
   email: string;
-  /** By a mailed link, which counts for the address that it was mailed to, or by an address that somebody else has verified. */
+  /** Invited by a mailed link, which is valid for its address only, or by an address that an external login has verified. */
   invitedBy: { tokenHash: Buffer; email: string; setUpHash?: Buffer | undefined } | { email: string } | null;
 }
 
-/** Invited people always may, and whoever has the set-up link while nobody has registered. Others by their address's domain. */
+/**
+ * Allows invited people, and the holder of the set-up link until the first registration. Others are decided by their
+ * address's domain.
+ */
 export async function refuseRegistration(
   tx: Tx,
   registration: Registration,

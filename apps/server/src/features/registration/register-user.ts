@@ -10,14 +10,14 @@ import { refuseRegistration } from "./refuse-registration.ts";
 import { emailTaken } from "../users/email-taken.ts";
 import { addPerson } from "../users/add-person.ts";
 
-/** Of one network: each account may have organisations and files of its own. */
+/** Per network: each account may have organisations and files. */
 const mostADay = 500;
 
 export interface RegistrationRules {
   registration: Registration;
-  /** Hash of what the set-up link holds, by which the first account of all is made. */
+  /** Hash of the set-up link's token, which creates the very first account. */
   setUpHash: Buffer;
-  /** Mails a link that sets a password to an address that nobody has proven yet. */
+  /** Mails a link for setting a password to an unproven address. */
   confirmByMail(tx: Tx, email: string): Promise<void>;
 }
 
@@ -31,8 +31,8 @@ interface NewPerson {
 }
 
 /**
- * An address that counts for its domain alone is proven first: until its mailed link has set a password, nobody logs in there.
- * The one that was typed here isn't kept, as whoever typed it may be a stranger to that inbox.
+ * An address allowed only by its domain must be proven first: nobody can log in until its mailed link has set a
+ * password. The password entered here is dropped, because it may come from a stranger to that inbox.
  */
 export async function registerUser(
   database: Database,

@@ -6,7 +6,7 @@ import { asksProcess } from "../../testing/asks-process.ts";
 import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
 import { startProcess } from "../../testing/start-process.ts";
 
-/** A server that nobody has registered at. */
+/** A server without any registered account. */
 async function freshServer(REGISTRATION: string) {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-fresh-"));
   const own = await ownDatabase();
@@ -22,7 +22,7 @@ async function freshServer(REGISTRATION: string) {
   return { ask: asksProcess(() => leadline.origin).ask, log: () => leadline.log(), mails, hashes };
 }
 
-/** The token behind this path in what is read, once it is there. */
+/** Waits for this path in the text, and returns the token after it. */
 const tokenIn = (read: () => string, path: string): Promise<string> =>
   vi.waitFor(
     () => {
@@ -36,7 +36,7 @@ const tokenIn = (read: () => string, path: string): Promise<string> =>
 const person = (email: string) => ({ firstName: "Robin", lastName: "Tester", email, password: "typed by anybody" });
 const { email, password } = person("robin@example.com");
 
-test("by invitation only, the link in a fresh server's log makes the first account, and no second", async () => {
+test("with invitation only, the link in a new server's log creates the first account, and no second", async () => {
   const { ask, log, hashes } = await freshServer("invite-only");
   const register = (to: string, invitation?: string) =>
     ask("POST", "/v1/register", { body: { ...person(to), ...(invitation && { invitation }) } });
@@ -50,7 +50,7 @@ test("by invitation only, the link in a fresh server's log makes the first accou
   expect(await hashes()).toEqual([expect.stringContaining("$argon2id$v=19$m=19456,t=2,p=1$")]);
 });
 
-test("by domain, nobody logs in at an address until its mailed link has set a password", async () => {
+test("with domains, nobody can log in with an address until its mailed link has set a password", async () => {
   const { ask, mails } = await freshServer("example.com");
   const logIn = (typed: string) => ask("POST", "/v1/login", { body: { email, password: typed } });
   const registered = await ask("POST", "/v1/register", { body: person(email) });

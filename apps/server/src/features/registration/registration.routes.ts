@@ -5,7 +5,7 @@ import { type Route, route } from "../../http/route.ts";
 import { noteAuditedUser } from "../../http/serve-route.ts";
 import { type RegistrationRules, registerUser } from "./register-user.ts";
 
-/** Everybody may register, where no rules are given. */
+/** Anyone may register if no rules are given. */
 export function registrationRoutes(deps: { database: Database; rules?: RegistrationRules }): Route[] {
   return [
     route(register, async ({ body, request }) => {

@@ -45,7 +45,7 @@ test("one network creates 500 accounts a day, however slowly", async () => {
   expect(refused.json().detail).toBe("Your network has created too many accounts today. Try again in 24 hours.");
 });
 
-test("by invitation only, whoever has the mailed link registers, and nobody else", async () => {
+test("with invitation only, the holder of the mailed link can register, and nobody else", async () => {
   const owner = await registerPerson(app);
   await makeOrganisation(app, owner);
   const email = `${randomUUID()}@example.org`;
@@ -54,9 +54,9 @@ test("by invitation only, whoever has the mailed link registers, and nobody else
   await expect(proven(email, [])).rejects.toThrow("by invitation only");
   await app.ask("POST", "/v1/invitations", { token: owner.token, body: { email, role: "member" } });
   const token = /invitation#([\w-]+)/.exec((await app.mailTo(email)).text)?.[1] ?? "";
-  // The address alone is no proof where a password is set; a login that has verified it is.
+  // An address alone doesn't prove anything when a password is set. A login that has verified it does.
   await expect(register(email, [])).rejects.toThrow("by invitation only");
-  // Nor is the link, at any address but its own.
+  // A link doesn't either, with a different address.
   const stranger = `${randomUUID()}@example.org`;
   await expect(register(stranger, [], token)).rejects.toThrow("for another address or has expired");
   expect(await register(email, [], token)).toEqual({ id: expect.any(String) });
@@ -66,7 +66,7 @@ test("by invitation only, whoever has the mailed link registers, and nobody else
   expect(await proven(second, [])).toMatchObject({ became: "registered" });
 });
 
-test("by domain, addresses at it register once they are proven by mail, and nobody at a longer or shorter one", async () => {
+test("with domains, their addresses can register once proven by mail, and longer or shorter domains can't", async () => {
   const email = `${randomUUID()}@example.com`;
   expect(await register(email, ["example.com"])).toMatchObject({ confirmationMailed: true });
   expect(mailed).toContain(email);
@@ -76,12 +76,12 @@ test("by domain, addresses at it register once they are proven by mail, and nobo
     );
 });
 
-test("the set-up link makes no account once somebody has registered", async () => {
+test("the set-up link creates no account once somebody has registered", async () => {
   await registerPerson(app);
   await expect(register(`${randomUUID()}@example.org`, [], setUp)).rejects.toThrow("has expired");
 });
 
-test("REGISTRATION is open, invite-only or domains, and says what else it is given", () => {
+test("REGISTRATION is open, invite-only or domains, and an error names any other value", () => {
   const read = (REGISTRATION: string) => readConfig({ REGISTRATION }, { dev: false }).registration;
   expect([read(""), read("open"), read("invite-only")]).toEqual(["open", "open", { domains: [] }]);
   expect(read("Example.com, example.org")).toEqual({ domains: ["example.com", "example.org"] });

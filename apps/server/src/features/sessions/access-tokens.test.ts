@@ -27,7 +27,7 @@ const sign = (claims: object, algorithm: "HS256" | "HS384" | "HS512" = "HS256") 
 const signWith = (change: object) => sign({ ...goodClaims(), ...change });
 
 describe("an access token", () => {
-  test("with every claim right is accepted, so that a refusal below is for the one that is wrong", () => {
+  test("with all claims correct is accepted, so that a refusal below is due to the one that is wrong", () => {
     expect(accessTokens.read(sign(goodClaims()))).toEqual(person);
     expect(accessTokens.read(accessTokens.sign(person))).toEqual(person);
   });
@@ -64,7 +64,7 @@ describe("an access token", () => {
     expect(accessTokens.read(token)).toBeNull();
   });
 
-  test.each(["sub", "sid"])("whose %s is no identifier is refused", (claim) => {
+  test.each(["sub", "sid"])("whose %s isn't an identifier is refused", (claim) => {
     expect(accessTokens.read(signWith({ [claim]: "1" }))).toBeNull();
   });
 
@@ -114,7 +114,7 @@ describe("the session that an access token names", () => {
     ["has ended", "sessions", { ended_at: "2020-01-01" }],
     ["has expired", "sessions", { expires_at: "2020-01-01" }],
     ["belongs to a disabled person", "users", { disabled_at: "2020-01-01" }],
-  ] as const)("is refused where it %s", async (_, table, change) => {
+  ] as const)("is refused if it %s", async (_, table, change) => {
     const one = await signedIn();
     await makeOrganisation(app, one);
     expect(await authenticate({ userId: one.id, sessionId: one.sessionId })).toMatchObject({ userId: one.id });

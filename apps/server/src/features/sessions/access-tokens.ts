@@ -6,7 +6,7 @@ const AccessClaims = z.object({ sub: z.uuid(), sid: z.uuid() });
 
 export interface AccessTokens {
   sign(claims: { userId: string; sessionId: string }): string;
-  /** The session it was made for, or null. Whether that session still lives, only the database knows. */
+  /** The session it was issued for, or null. Only the database knows whether the session is still open. */
   read(token: string): { userId: string; sessionId: string } | null;
 }
 
@@ -35,7 +35,7 @@ export function createAccessTokens(deriveKey: DeriveKey): AccessTokens {
           const claims = AccessClaims.parse(verify(token));
           return { userId: claims.sub, sessionId: claims.sid };
         } catch {
-          // Signed with another key, or not valid at all.
+          // Signed with another key, or invalid.
         }
       }
       return null;

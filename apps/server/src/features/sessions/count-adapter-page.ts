@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { countAttempts, throttledAddress } from "./sign-in-throttle.ts";
 
-/** For pages of adapters, which anyone can open without signing in. */
+/** For adapters' pages, which anyone can open without signing in. */
 export const countAdapterPage = ({ withTransaction }: Database, ip: string): Promise<void> =>
   countAttempts(withTransaction, "adapter page", { by: throttledAddress(ip), most: 200 });

@@ -4,14 +4,14 @@ import { Problem } from "../../http/problem.ts";
 import { countAttempt } from "./sign-in-attempts.table.ts";
 
 interface DailyLimit {
-  /** Whose it is; hashed, as addresses are personal. */
+  /** Who is counted. Hashed, because addresses are personal data. */
   by: string;
   most: number;
-  /** What whoever meets it is told. */
+  /** The message when the limit is reached. */
   sentence: string;
 }
 
-/** Counts something that a person does, and refuses it beyond so many in 24 hours from the first. */
+/** Counts an action of a person, and refuses it above a limit within 24 hours of the first. */
 export async function countDaily(
   withTransaction: WithTransaction,
   what: string,

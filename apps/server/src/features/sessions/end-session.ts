@@ -14,7 +14,7 @@ export async function endEveryOtherSession(deps: SessionDeps, caller: Identity):
   await deps.database.withTransaction({ userId: caller.userId }, (tx) => endOtherSessions(tx, caller));
 }
 
-/** After a password change, whoever knew the old one is out. */
+/** After a password change, everyone who knew the old one is signed out. */
 export async function endOtherSessions(tx: Tx, caller: Identity): Promise<void> {
   await endSessions(tx, { userId: caller.userId, exceptSessionId: caller.sessionId });
 }
@@ -23,7 +23,7 @@ export async function endAllSessions(tx: Tx, userId: string): Promise<void> {
   await endSessions(tx, { userId });
 }
 
-/** Every process looks again at what the person's sessions may see. */
+/** Notifies every process to check again what the person's sessions may see. */
 export async function announceSessionChange(tx: Tx, userId: string): Promise<void> {
   await notifySessionChange(tx, userId);
 }

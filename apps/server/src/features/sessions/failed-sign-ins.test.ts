@@ -12,7 +12,7 @@ import { sessionRoutes } from "./sessions.routes.ts";
 const app = testApp();
 const endpoints = { login: contract.login, refreshTokens: contract.refreshTokens };
 
-/** As testApp, with what it warns of. */
+/** Like testApp, with its logged warnings. */
 async function serve() {
   const written: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void written.push(line) });
@@ -29,7 +29,7 @@ async function serve() {
   return { http, written };
 }
 
-test("a failed sign-in is logged with the account it was for, and one whose account doesn't exist with the address that was entered", async () => {
+test("a failed sign-in is logged with its account or, if that doesn't exist, with the entered address", async () => {
   const { http, written } = await serve();
   const logIn = (email: string) =>
     http.inject({ method: "POST", url: "/api/v1/login", payload: { email, password: "not the password" } });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hashPassword, verifyPassword } from "./hash-password.ts";
 
 const { href } = new URL("hash-password.ts", import.meta.url);
-/** As a process hashes that no test has set up. */
+/** Hashes like a process that no test has set up. */
 const hashOutsideTests = (password: string): string =>
   execFileSync(
     process.execPath,
@@ -15,7 +15,7 @@ const hashOutsideTests = (password: string): string =>
     { encoding: "utf8" },
   );
 
-test("costs what OWASP asks for, and is verified by a process that hashes at another cost", async () => {
+test("has OWASP's cost, and can be verified by a process that hashes at another cost", async () => {
   const hash = hashOutsideTests("correct horse");
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(await hashPassword("correct horse")).not.toContain("m=19456");
@@ -23,7 +23,7 @@ test("costs what OWASP asks for, and is verified by a process that hashes at ano
   expect(await verifyPassword("battery staple", hash)).toBe(false);
 });
 
-test("is another each time, and that of nobody is never right", async () => {
+test("differs each time, and an unknown person's never matches", async () => {
   const hashes = await Promise.all([hashPassword("the same"), hashPassword("the same")]);
   expect(new Set(hashes).size).toBe(2);
   for (const hash of hashes) expect(await verifyPassword("the same", hash)).toBe(true);

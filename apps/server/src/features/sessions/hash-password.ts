@@ -7,14 +7,14 @@ export const owaspLeast = { memory: 19_456, passes: 2, parallelism: 1, tagLength
 let cost = owaspLeast;
 let nobodysHash = hashOfNobody();
 
-/** In PHC's string form, so that a later cost can be told from this one. */
+/** In PHC string format, which includes the cost. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive("argon2id", { message: Buffer.from(password), nonce, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** Null, for an unknown person, takes as long as a wrong password and is never right. */
+/** Null, for an unknown person, takes as long as a wrong password and never matches. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash ?? (await nobodysHash));
   if (parts === null) throw new Error("a stored password hash cannot be read");
@@ -32,8 +32,8 @@ export async function verifyPassword(password: string, hash: string | null): Pro
 }
 
 /**
- * For tests alone, which register people by the thousand: a third of their processor time was this. A hash names its own
- * cost, so passwords that were stored at another one still verify.
+ * For tests only: they register thousands of people, and hashing took a third of their CPU time. A hash contains its
+ * cost, so passwords stored at another cost still verify.
  */
 export function hashAt(ofTests: typeof owaspLeast): void {
   cost = ofTests;

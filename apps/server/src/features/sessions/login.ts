@@ -5,7 +5,7 @@ import type { Origin, SessionDeps } from "./session-deps.ts";
 import { type SignedIn, signIn, startSession } from "./start-session.ts";
 import { countSignInAttempt } from "./sign-in-throttle.ts";
 
-/** Why nobody was signed in stays the log's: whoever asks is told the same of every account. */
+/** Only the log says why a sign-in failed. The response is the same for every account. */
 interface Refused {
   problem: Problem;
   userId: string | null;

@@ -14,8 +14,9 @@ interface Stolen {
 }
 
 /**
- * Rotates. Tabs that refresh together, or one whose answer was lost, use a parent twice: within 10 s and while its child
- * is unused it gets the same child. Any other reuse means that two parties hold the chain, and the session ends.
+ * Rotates the token. Tabs that refresh at the same time, or one whose response was lost, use a parent twice: within 10
+ * s, and while its child is unused, they get the same child. Any other reuse means that two parties have the chain, so
+ * the session ends.
  */
 export async function refreshSession(
   deps: SessionDeps,

@@ -7,9 +7,9 @@ export interface RefreshTokenChain {
   /** Derived, so that a parent used twice within the grace has one child although only hashes are stored. */
   childOf(token: string): string;
   hash(token: string): Buffer;
-  /** The child of that hash, whichever accepted key it was derived with; null where none of them gives it. */
+  /** The child with that hash, derived with any accepted key. Null if none matches. */
   childWithHash(token: string, childHash: Buffer | null): string | null;
-  /** Of the key that new tokens are given under, and of all that are accepted. */
+  /** The key for new tokens, and all accepted keys. */
   keyId: string;
   acceptedKeyIds: string[];
 }

@@ -3,16 +3,16 @@ import type { Registration } from "@leadline/contract/hosted-login";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { RefreshTokenChain } from "./refresh-token-chain.ts";
 
-/** What the verbs of sign-in work with. */
+/** What the sign-in verbs depend on. */
 export interface SessionDeps {
   database: Database;
   accessTokens: AccessTokens;
   refreshTokens: RefreshTokenChain;
-  /** Open, where nothing is said. */
+  /** Open by default. */
   registration?: Registration;
 }
 
-/** Where a request comes from, as the session list shows it. */
+/** Where a request comes from, as shown in the session list. */
 export interface Origin {
   ip: string;
   userAgent: string | null;

@@ -20,7 +20,7 @@ const overWhere = [
   ["belongs to a disabled person", "users", { disabled_at: "2020-01-01" }],
 ] as const;
 
-/** Everything that goes on for as long as a session does, each with its own query. */
+/** Everything that lasts as long as a session, each with its own query. */
 const goesOn: [what: string, goes: (one: SignedIn) => Promise<boolean>][] = [
   ["a request", async ({ token }) => (await app.ask("GET", "/v1/users/me", { token })).statusCode === 200],
   [
@@ -47,7 +47,7 @@ const goesOn: [what: string, goes: (one: SignedIn) => Promise<boolean>][] = [
 ];
 
 describe.each(overWhere)("with a session that %s", (_, table, change) => {
-  test.each(goesOn)("%s does not go on", async (_what, goes) => {
+  test.each(goesOn)("%s ends", async (_what, goes) => {
     expect(await goes(await signedIn())).toBe(true);
     const one = await signedIn();
     const id = table === "users" ? one.id : one.sessionId;

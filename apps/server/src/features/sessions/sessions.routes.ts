@@ -13,8 +13,8 @@ import type { SessionDeps } from "./session-deps.ts";
 export function sessionRoutes(deps: SessionDeps): Route[] {
   return [
     route(contract.login, async ({ body, request }) => {
-      // The address as it was entered, which the contract has bounded and kept free of control characters: an account that does not
-      // exist has no other name. A password typed into the wrong field is no address and never gets here.
+      // Logs the entered address, which the contract has limited in length and freed of control characters, because an
+      // unknown account has no other name. A password typed into that field isn't an address and never gets here.
       const noteFailed = (userId: string | null) =>
         request.log.warn(
           { security: "sign-in-failed", userId, email: body.email, ip: addressOf(request) },

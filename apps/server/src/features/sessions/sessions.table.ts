@@ -14,12 +14,12 @@ export interface SessionTable {
 }
 
 export interface RefreshTokenTable {
-  /** SHA-256 of the token; the token itself is kept nowhere. */
+  /** SHA-256 of the token. The token itself isn't stored. */
   hash: Buffer;
   session_id: string;
   user_id: string;
   child_hash: Buffer | null;
-  /** Of the key it was given under (secrets.ts): it ends with that key. */
+  /** The key it was issued under (secrets.ts). It expires with that key. */
   key_id: string;
   used_at: string | null;
   expires_at: string;
@@ -124,7 +124,7 @@ export async function endSessions(
   return ended.length;
 }
 
-/** Tells every process, when the transaction commits, to look again at what this person's sessions may see. */
+/** When the transaction commits, notifies every process to check again what this person's sessions may see. */
 export async function notifySessionChange(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_notify('leadline_sessions', ${userId})`.execute(tx);
 }
@@ -186,7 +186,7 @@ export async function findSessionOfToken(
   return tx.selectFrom("refresh_tokens").select(["session_id", "user_id"]).where("hash", "=", hash).executeTakeFirst();
 }
 
-/** Ended ones stay 90 days, for whoever looks into a theft. */
+/** Ended sessions are kept for 90 days, to investigate thefts. */
 export async function deletePastSessions(tx: Tx): Promise<void> {
   await sql`
     delete from sessions where least(ended_at, expires_at) < now() - interval '90 days'`.execute(tx);

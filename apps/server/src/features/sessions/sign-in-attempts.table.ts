@@ -7,7 +7,7 @@ export interface SignInAttemptTable {
   window_ends_at: string;
 }
 
-/** Counts one more in the key's window, which begins with the first. */
+/** Increments the key's current window, which starts with the first attempt. */
 export async function countAttempt(
   tx: Tx,
   key: Buffer,
@@ -35,7 +35,7 @@ export async function takeBackAttempt(tx: Tx, key: Buffer): Promise<void> {
     .execute();
 }
 
-/** In the window that is open; 0 where none is. */
+/** The count in the current window. 0 if there is none. */
 export async function countOf(tx: Tx, key: Buffer): Promise<number> {
   const row = await tx
     .selectFrom("sign_in_attempts")

@@ -17,7 +17,7 @@ test("ten wrong passwords from one address are followed by 429, for known and un
   }
 });
 
-test("a stranger's guesses from one address lock nobody out, anywhere", async () => {
+test("a stranger's guesses from one address lock nobody out anywhere", async () => {
   const person = await registerPerson(app);
   const stranger = randomAddress();
   const guess = () => app.ask("POST", "/v1/login", { ip: stranger, body: { email: person.email, password: "x" } });
@@ -25,7 +25,8 @@ test("a stranger's guesses from one address lock nobody out, anywhere", async ()
   expect((await guess()).statusCode).toBe(429);
   for (let elsewhere = 0; elsewhere < 3; elsewhere++)
     expect((await app.ask("POST", "/v1/login", { body: person })).statusCode).toBe(200);
-  // Refused guesses don't count against the account: another strange address still has more than the few left under attack.
+  // Refused guesses don't count against the account: another unknown address still has more than the few attempts
+  // allowed under attack.
   const elsewhere = { ip: randomAddress(), body: { ...person, password: "x" } };
   for (let guesses = 0; guesses < 5; guesses++)
     expect((await app.ask("POST", "/v1/login", elsewhere)).statusCode).toBe(401);
@@ -39,7 +40,7 @@ test("guesses at many accounts from one address are refused after 200", async ()
   await expect(guess()).rejects.toMatchObject({ code: "too-many-attempts" });
 });
 
-test("refused attempts at one account leave the others behind the same address alone", async () => {
+test("refused attempts at one account don't affect others behind the same address", async () => {
   const [person, colleague] = [await registerPerson(app), await registerPerson(app)];
   const office = randomAddress();
   const body = { email: person.email, password: "x" };
@@ -48,7 +49,7 @@ test("refused attempts at one account leave the others behind the same address a
   expect((await app.ask("POST", "/v1/login", { ip: office, body: colleague })).statusCode).toBe(200);
 });
 
-test("a stranger's guesses from everywhere slow every strange address down, and lock nobody out", async () => {
+test("a stranger's guesses from many addresses slow down every unknown address, and lock nobody out", async () => {
   const person = await registerPerson(app);
   const home = randomAddress();
   await app.ask("POST", "/v1/login", { ip: home, body: person });
@@ -85,7 +86,7 @@ test("a stolen session that guesses the current password does not keep its perso
   expect((await put(person.token, person.password)).statusCode).toBe(200);
 });
 
-test("people who sign in use up nothing of what the address they share may try", async () => {
+test("successful sign-ins don't use up the attempts of a shared address", async () => {
   const ip = randomAddress();
   const { withTransaction } = app.database;
   for (let person = 0; person < 205; person++) {

@@ -16,12 +16,12 @@ interface Limit {
   most: number;
 }
 
-/** A sign-in that succeeds gives back what it counted. */
+/** Returns the counted attempts after a successful sign-in. */
 export type Forgive = (tx: Tx) => Promise<void>;
 
 /**
- * Counts an attempt before its outcome is known, so that a burst can't outrun the count. Nobody can lock an account: under
- * attack, a network that its person hasn't signed in from still gets a few attempts of its own.
+ * Counts an attempt before its outcome is known, so that a burst can't outrun the count. Nobody can lock an account:
+ * under attack, each network that its person hasn't signed in from still gets a few attempts.
  */
 export async function countSignInAttempt(
   withTransaction: WithTransaction,
@@ -40,7 +40,7 @@ export async function countSignInAttempt(
       { key: address, most: 200 },
     ];
     const waitSeconds = await countWithin(tx, limits);
-    // Only what was let through is a guess at the password.
+    // Only an allowed attempt is a guess at the password.
     if (waitSeconds === null && isStrange) await countAttempt(tx, account);
     return { waitSeconds, isStrange };
   });
@@ -54,12 +54,12 @@ export async function countSignInAttempt(
 
 /** Guesses at one account from networks that its person hasn't signed in from. */
 const mostOfAccount = 100;
-/** For each such network from then on: enough to mistype a password once. */
+/** Per such network from then on: enough to mistype a password once. */
 const mostUnderAttack = 2;
 
 /**
- * For the other things a stranger may try: registering, guessing refresh tokens, guessing a current password. With several
- * limits the narrowest comes first: what it refuses counts towards none of the others.
+ * For other things to try: registering, guessing refresh tokens, guessing a current password. The strictest limit comes
+ * first, because a refused attempt must not count towards the others.
  */
 export async function countAttempts(
   withTransaction: WithTransaction,
@@ -72,7 +72,7 @@ export async function countAttempts(
   ).then(refuseWhenOver);
 }
 
-/** A network gets one count where a household gets a whole /64 of IPv6. */
+/** IPv6 addresses are counted by /64, which is one household's network. */
 export function throttledAddress(ip: string): string {
   if (!isIPv6(ip) || ip.startsWith("::ffff:")) return ip.replace("::ffff:", "");
   const [head = "", tail] = ip.split("::");
@@ -83,8 +83,8 @@ export function throttledAddress(ip: string): string {
 }
 
 /**
- * Seconds until the first limit that is over ends, or null. It stops there: a refused attempt must not use up what others
- * share with it. Every caller counts its kinds of keys in one order, so that two at once can't deadlock.
+ * Seconds until the first exceeded limit ends, or null. Stops there, because a refused attempt must not use up shared
+ * limits. Callers count kinds of keys in the same order, so that two can't deadlock.
  */
 async function countWithin(tx: Tx, limits: readonly Limit[]): Promise<number | null> {
   for (const { key, most } of limits) {

@@ -10,7 +10,7 @@ const refresh = (refreshToken: string) => app.ask("POST", "/v1/token/refresh", {
 const me = (token: string) => app.ask("GET", "/v1/users/me", { token });
 
 describe("registering", () => {
-  test("refuses a short and a common password with the words of the form", async () => {
+  test("refuses a short or common password with the form's message", async () => {
     for (const password of ["Ab3$xyz", "password", "PASSWORD1", "1234567890"]) {
       const body = { firstName: "Robin", lastName: "Tester", email: "new@example.com", password };
       const answer = await app.ask("POST", "/v1/register", { body });
@@ -19,7 +19,7 @@ describe("registering", () => {
     }
   });
 
-  test("refuses a password that is too long with the words of the form", async () => {
+  test("refuses a password that is too long with the form's message", async () => {
     const body = { firstName: "Robin", lastName: "Tester", email: "new@example.com", password: "long ".repeat(52) };
     const answer = await app.ask("POST", "/v1/register", { body });
     expect(answer.statusCode).toBe(422);
@@ -61,7 +61,7 @@ describe("signing in", () => {
     hashAt(owaspLeast);
     onTestFinished(() => hashAt(cheaply));
     const person = await registerPerson(app);
-    // Processor time, not the clock's: other suites run beside this one.
+    // CPU time, not elapsed time, because other suites run in parallel.
     const work = async (email: string) => {
       const before = process.cpuUsage();
       await app.ask("POST", "/v1/login", { body: { email, password: "not that one" } });
@@ -76,7 +76,7 @@ describe("signing in", () => {
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) * 0.5);
   });
 
-  test("a disabled person neither signs in, nor refreshes, nor goes on", async () => {
+  test("a disabled person can't sign in, refresh or continue", async () => {
     const person = await registerPerson(app);
     await app.database.withTransaction({ userId: person.id }, (tx) =>
       tx.updateTable("users").set({ disabled_at: new Date().toISOString() }).where("id", "=", person.id).execute(),
@@ -88,14 +88,14 @@ describe("signing in", () => {
 });
 
 describe("tokens", () => {
-  test("a refresh token is no bearer, and an access token refreshes nothing", async () => {
+  test("a refresh token isn't accepted as a bearer token, and an access token can't refresh", async () => {
     const person = await registerPerson(app);
     expect((await me(person.refreshToken)).statusCode).toBe(401);
     expect((await refresh(person.token)).statusCode).toBe(401);
     expect((await me(person.token)).statusCode).toBe(200);
   });
 
-  test("tokens without a signature, of another algorithm or changed are refused", async () => {
+  test("tokens without a signature, with another algorithm, or modified are refused", async () => {
     const { token } = await registerPerson(app);
     const [, payload = "", signature = ""] = token.split(".");
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -106,7 +106,7 @@ describe("tokens", () => {
     for (const bad of [none, forged, relabelled]) expect((await me(bad)).statusCode).toBe(401);
   });
 
-  test("people who ask at once are told apart, and one whose session has ended is nobody", async () => {
+  test("concurrent requests are attributed to the right people, and one with an ended session to nobody", async () => {
     const [robin, sam, gone] = await Promise.all([registerPerson(app), registerPerson(app), registerPerson(app)]);
     await app.ask("POST", "/v1/logout", { body: { refreshToken: gone.refreshToken } });
     const asking = Array.from({ length: 30 }, (_, turn) => [robin, sam, gone][turn % 3] ?? robin);
@@ -186,7 +186,7 @@ describe("sessions", () => {
     expect((await refresh(person.refreshToken)).statusCode).toBe(401);
   });
 
-  test("a person lists their sessions and ends one, but nobody else's", async () => {
+  test("a person can list their sessions and end one, but nobody else's", async () => {
     const person = await registerPerson(app);
     const stranger = await registerPerson(app);
     const second = await signIn(app, person);
@@ -200,7 +200,7 @@ describe("sessions", () => {
     expect((await me(second.token)).statusCode).toBe(401);
   });
 
-  test("a person ends all other sessions at once, and nobody else's", async () => {
+  test("a person can end all other sessions at once, and nobody else's", async () => {
     const person = await registerPerson(app);
     const stranger = await registerPerson(app);
     const others = [await signIn(app, person), await signIn(app, person)];
@@ -236,7 +236,7 @@ describe("sessions", () => {
 });
 
 describe("organisations", () => {
-  test("whoever makes one owns it and acts in it, and only they see it", async () => {
+  test("the person who creates one owns it and is active in it, and only they see it", async () => {
     const person = await registerPerson(app);
     const stranger = await registerPerson(app);
     const first = await makeOrganisation(app, person);

@@ -9,14 +9,14 @@ interface StartedSession {
   refreshToken: string;
 }
 
-/** What a login answers. */
+/** The response to a login. */
 export interface SignedIn {
   userId: string;
   token: string;
   refreshToken: string;
 }
 
-/** For a person who has just shown who they are. */
+/** For a person who has just authenticated. */
 export async function startSession(
   tx: Tx,
   deps: Pick<SessionDeps, "refreshTokens">,

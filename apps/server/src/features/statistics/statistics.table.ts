@@ -10,10 +10,10 @@ export interface StatisticsAsked {
   /** First and last calendar day, in the time zone. */
   from: string;
   to: string;
-  /** The organisation's where it is null. */
+  /** The organisation's if null. */
   timeZone: string | null;
   userId: string | null;
-  /** Stands for the present moment in tests; the database's clock otherwise. */
+  /** Replaces the current time in tests. */
   now?: string;
 }
 
@@ -22,8 +22,9 @@ export const isUnknownTimeZone = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "22023" && /time zone/.test(error.message);
 
 /**
- * Both periods in one statement. A day is what the time zone calls one: 23 or 25 hours where the clocks change. The period
- * before is as many days; while the period runs it ends at the same time of its last day, so that mornings compare.
+ * Reads both periods in one statement. Days follow the time zone, with 23 or 25 hours at clock changes. The previous
+ * period has as many days. For a running period it ends at the same time on its last day, so that mornings compare with
+ * mornings.
  */
 export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<Statistics> {
   const { organisationId, from, to, timeZone, userId, now = null } = asked;

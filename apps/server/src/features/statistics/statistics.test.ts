@@ -29,7 +29,7 @@ const nothing = {
 };
 
 describe("the figures of a period", () => {
-  test("hold calls that came in, but not as calls that somebody was reached by", async () => {
+  test("include inbound calls, but not as calls in which somebody was reached", async () => {
     const rep = await newRep(app);
     await leavePastCalls(app, rep, [
       { at: "2026-01-14T09:00:00Z", talkMs: 10_000, setupMs: 1_000 },
@@ -103,7 +103,7 @@ describe("the figures of a period", () => {
     });
   });
 
-  test("are empty, not wrong, where nobody called", async () => {
+  test("are empty, not wrong, without calls", async () => {
     const rep = await newRep(app);
     const { period, before, members } = await read(rep, "from=2026-01-14&to=2026-01-14&timeZone=America/New_York");
     expect(period).toMatchObject(nothing);
@@ -121,7 +121,7 @@ describe("the figures of a period", () => {
     ]);
     const scope = { organisationId: rep.organisationId };
     const day = { ...scope, from: "2026-01-14", to: "2026-01-14", timeZone: "UTC", userId: null };
-    // Put back in the same transaction: nobody else may see a live call that no process carries.
+    // Reverted in the same transaction, because nobody else may see a live call that no process carries.
     const { period } = await app.database.withTransaction(scope, async (tx) => {
       const change = (set: object) =>
         tx
@@ -180,7 +180,7 @@ describe("days in a time zone", () => {
     expect(week.period.days.map(({ calls }) => calls)).toEqual([0, 4, 1, 0, 0, 0, 0]);
   });
 
-  test("are the organisation's, where no other is asked for", async () => {
+  test("use the organisation's time zone by default", async () => {
     const rep = await newRep(app);
     await app.ask("PUT", `/v1/organisations/${rep.organisationId}`, {
       token: rep.token,
@@ -215,8 +215,8 @@ describe("days in a time zone", () => {
   });
 });
 
-describe("whose figures", () => {
-  test("one member's are those of their calls alone; the members' list always tells of everybody", async () => {
+describe("the scope of figures", () => {
+  test("one member's figures include only their calls; the list of members always includes everyone", async () => {
     const rep = await newRep(app);
     const colleague = await registerPerson(app);
     await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
@@ -237,7 +237,7 @@ describe("whose figures", () => {
     expect(theirs.members[1]?.name).toBe("Former member");
   });
 
-  test("never hold anything of another organisation, even when its member is asked for", async () => {
+  test("never include another organisation's data, even if its member is requested", async () => {
     const rep = await newRep(app);
     const stranger = await newRep(app);
     await leavePastCalls(app, rep, [{ at: "2026-02-02T08:00:00Z", talkMs: 1000, costMicros: 5 }]);
@@ -249,7 +249,7 @@ describe("whose figures", () => {
   });
 });
 
-test("refuses a period that ends before it begins, one too long, and zones nobody knows, in words", async () => {
+test("refuses a period that ends before it begins, a long one, and unknown time zones, with an explanation", async () => {
   const rep = await newRep(app);
   const cases = [
     ["from=2026-02-02&to=2026-02-01", "The last day is before the first."],

@@ -8,7 +8,7 @@ import { startCheckout } from "./start-top-up.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
 import { findTopUp } from "./top-ups.table.ts";
 
-/** If it was paid at that moment, it is paid: the answer says so. */
+/** If it was paid at that moment, it counts as paid, and the response says so. */
 export async function cancelTopUp(deps: TopUpDeps, caller: Member, id: string): Promise<TopUp> {
   const key = { organisationId: caller.organisation.id, id };
   const scope = { organisationId: key.organisationId, userId: caller.userId };
@@ -17,7 +17,7 @@ export async function cancelTopUp(deps: TopUpDeps, caller: Member, id: string): 
   if (found.savedMethod !== null && (found.state === "starting" || found.state === "open"))
     throw new Problem("payment-unreachable", "An automatic top-up can’t be canceled. It is unchanged.");
   try {
-    // The provider may have one whose answer was lost.
+    // The provider may have a checkout whose response was lost.
     const { checkoutId } = await startCheckout(deps, found);
     if (checkoutId !== null) await deps.payments.find(found.provider)?.provider.cancel(checkoutId);
     await settleTopUp(deps, key);

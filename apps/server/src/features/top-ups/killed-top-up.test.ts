@@ -57,7 +57,7 @@ async function dieWhile(owner: TestPerson & { organisationId: string }, death: o
 const list = async ({ token }: TestPerson) => (await app.ask("GET", "/v1/billing/top-ups", { token })).json().topUps;
 const balance = async ({ token }: TestPerson) =>
   (await app.ask("GET", "/v1/billing/summary", { token })).json().balanceMicros;
-/** As a person does on the sandbox's page. */
+/** Pays like a person on the sandbox's page. */
 const pay = (checkoutUrl: string) =>
   payments.adapterRoutes[0]?.routes[0]?.answer({
     method: "POST",

@@ -33,7 +33,7 @@ export async function listTopUps(
   };
 }
 
-/** For the page to which the browser comes back, perhaps before the provider has reported anything. */
+/** For the page to which the browser returns, possibly before the provider has reported anything. */
 export async function getTopUp(deps: TopUpDeps, { organisation, userId }: Member, id: string): Promise<TopUp> {
   const key = { organisationId: organisation.id, id };
   const scope = { userId, organisationId: organisation.id };

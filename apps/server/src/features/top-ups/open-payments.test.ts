@@ -15,7 +15,7 @@ const moving: PaymentModule = {
 const open = (modules: readonly PaymentModule[]) =>
   openPayments(modules, { environment: {}, dataDir: null, onReport: async () => {}, log: createLog("fatal") });
 
-test("the sandbox's pages are gone once another provider takes money, and its payments can still be asked about", () => {
+test("the sandbox's pages are gone once another provider is in use, but its payments can still be looked up", () => {
   expect(open([sandbox]).adapterRoutes.map(({ prefix }) => prefix)).toEqual([`/api/adapters/${sandbox.id}`]);
   const both = open([moving, sandbox]);
   expect(both.inUse?.module.id).toBe("moving");

@@ -9,15 +9,15 @@ export interface OpenPayment {
 }
 
 export interface OpenPayments {
-  /** The one that new payments go through: the first that the settings turn on. Null if there is none. */
+  /** The provider for new payments: the first one that the settings enable. Null if there is none. */
   inUse: OpenPayment | null;
-  /** Also those of earlier payments, as long as their settings are there. */
+  /** Includes providers of earlier payments, while their settings exist. */
   find(id: string): OpenPayment | undefined;
   ids: readonly string[];
   adapterRoutes: readonly AdapterRoutes[];
 }
 
-/** Each adapter reads its own settings from the environment, so that a provider's words stay in its folder. */
+/** Each adapter reads its own settings from the environment, so that provider terms stay in its folder. */
 export function openPayments(
   modules: readonly PaymentModule[],
   options: {
@@ -40,7 +40,7 @@ export function openPayments(
   const inUse = opened[0] ?? null;
   if (inUse && !inUse.provider.movesMoney)
     log.info({ provider: inUse.module.name }, "top-ups add to balances without a payment; see docs/PAYMENTS.md");
-  // Its checkouts can't be paid any more once people pay for real.
+  // Its checkouts can no longer be paid once a real provider is in use.
   const isServed = ({ provider }: OpenPayment): boolean => provider.movesMoney || !inUse?.provider.movesMoney;
   return {
     inUse,

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { countOpen } from "./top-ups.table.ts";
 
-/** For the end of an organisation: what is paid afterwards would be lost. */
+/** Refuses to delete an organisation with an open top-up, whose payment would be lost. */
 export async function refuseWithOpenTopUps(tx: Tx, organisationId: string): Promise<void> {
   if ((await countOpen(tx, organisationId)) > 0)
     throw new Problem(

@@ -4,7 +4,7 @@ import { settleTopUp } from "./settle-top-up.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
 import { claimDue, findTopUp } from "./top-ups.table.ts";
 
-/** Finishes what a killed process began, and asks about payments that nobody has reported. */
+/** Finishes what a killed process started, and looks up payments that nobody has reported. */
 export async function resumeTopUps(deps: TopUpDeps, { soonMs }: { soonMs: number }): Promise<void> {
   const scope = { system: "ask payment providers about top-ups that have no end yet" };
   const due = await deps.database.withTransaction(scope, (tx) =>

@@ -16,7 +16,7 @@ import type { TopUpDeps } from "./top-up-deps.ts";
 
 export interface OpenTopUps {
   routes: readonly Route[];
-  /** What payment providers serve themselves, such as webhooks. */
+  /** Routes that payment providers serve, such as webhooks. */
   adapterRoutes: readonly AdapterRoutes[];
   /** Until it is closed, top-ups that a killed process or a silent provider left open are finished. */
   run(): { close(): Promise<void> };

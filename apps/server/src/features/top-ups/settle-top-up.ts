@@ -17,8 +17,8 @@ import {
 } from "./top-ups.table.ts";
 
 /**
- * Asks the provider how a top-up stands, and posts to the ledger what has changed since it was asked last. Reports only say when to ask,
- * so it doesn't matter in which order they come, or how often.
+ * Reads a top-up's current state from the provider, and posts the differences to the ledger. Reports only trigger this,
+ * so their order and number don't matter.
  */
 export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: string | null = null): Promise<void> {
   const scope = { organisationId: key.organisationId };
@@ -27,7 +27,7 @@ export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: strin
     const payment = topUp && deps.payments.find(topUp.provider);
     if (!topUp || !payment || topUp.checkoutId === null) return;
     const standing = await payment.provider.standing(topUp.checkoutId);
-    // What is paid stays paid: money goes back by refunds and chargebacks.
+    // A paid top-up stays paid. Money goes back by refunds and chargebacks.
     if (topUp.state === "paid" && standing.state !== "paid")
       throw new Error(`the provider says that the paid top-up ${topUp.id} is ${standing.state}`);
     const applied = await deps.database
@@ -66,7 +66,7 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
   const credit = paidMicros - topUp.paidMicros;
   const refund = refundedMicros - topUp.refundedMicros;
   const chargeback = chargedBackMicros - topUp.chargedBackMicros;
-  // Also if nothing has changed: a standing that was read before this one must not be applied after it.
+  // Even if nothing has changed: an earlier reading must not be applied after this one.
   if (!(await changeTopUp(tx, topUp, { state, paidMicros, refundedMicros, chargedBackMicros, method })))
     throw new ChangedMeanwhile();
   if (state === topUp.state && credit === 0 && refund === 0 && chargeback === 0) return;
@@ -98,7 +98,7 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
   await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
 }
 
-/** A reference that isn't ours is somebody else's payment at the same provider. */
+/** An unknown reference is somebody else's payment at the same provider. */
 export async function receiveReport(deps: TopUpDeps, { eventId, reference }: PaymentReport): Promise<void> {
   if (!z.uuid().safeParse(reference).success) return;
   const scope = { system: "a payment provider names a top-up, and not whose it is" };

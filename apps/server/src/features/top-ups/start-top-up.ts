@@ -26,7 +26,7 @@ interface StartTopUp {
   amountMicros: number;
   savesMethod?: boolean | undefined;
   idempotencyKey: string;
-  /** Where the app is, as the browser knows it. */
+  /** The app's origin in the browser. */
   origin: string;
 }
 

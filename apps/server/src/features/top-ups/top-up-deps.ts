@@ -6,11 +6,11 @@ import type { Seller } from "../../invoice-settings.ts";
 import type { OpenPayments } from "./open-payments.ts";
 import type { StoredTopUp } from "./top-ups.table.ts";
 
-/** What the verbs of this feature work with. */
+/** What this feature's verbs depend on. */
 export interface TopUpDeps {
   database: Database;
   payments: OpenPayments;
-  /** On receipts. */
+  /** Shown on receipts. */
   seller: Seller;
   log: Log;
 }

@@ -23,7 +23,7 @@ export interface TopUpTable {
   idempotency_key: string;
   request_hash: string;
   saves_method: Generated<boolean>;
-  /** Of an automatic one: what is charged. Null: a person pays. */
+  /** The method that an automatic top-up charges. Null: a person pays. */
   saved_method: string | null;
   created_at: Generated<string>;
   paid_at: string | null;
@@ -56,7 +56,7 @@ export interface StoredTopUp {
   version: number;
   requestHash: string;
   savesMethod: boolean;
-  /** Of an automatic one: what is charged. Null: a person pays. */
+  /** The method that an automatic top-up charges. Null: a person pays. */
   savedMethod: string | null;
   /** Null until it is paid. */
   receiptNumber: number | null;
@@ -113,7 +113,7 @@ export async function findTopUp(tx: Tx, { organisationId, id }: TopUpKey): Promi
   return row && toTopUp(row);
 }
 
-/** Whose it is; needs the system scope. */
+/** The top-up's organisation. Needs the system scope. */
 export async function findOrganisationOfTopUp(tx: Tx, id: string): Promise<string | undefined> {
   const row = await tx.selectFrom("top_ups").select("organisation_id").where("id", "=", id).executeTakeFirst();
   return row?.organisation_id;
@@ -143,7 +143,10 @@ export interface NewTopUp extends TopUpKey {
   savedMethod: string | null;
 }
 
-/** Does nothing if the person has used the key, or if it is automatic and another such one isn't over; false then. */
+/**
+ * Returns false and does nothing if the person has used the key, or it is automatic and another automatic one isn't
+ * over.
+ */
 export async function insertTopUp(tx: Tx, topUp: NewTopUp): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("top_ups")
@@ -193,7 +196,7 @@ export async function countOpen(tx: Tx, organisationId: string): Promise<number>
   return Number(open);
 }
 
-/** One at a time starts a top-up of the organisation's, so that each counts the others. */
+/** Locks starting top-ups of the organisation, so that each counts the others. */
 export async function lockTopUps(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('top-ups:' || ${organisationId}, 0))`.execute(tx);
 }

@@ -87,7 +87,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     await lab.act(await checkoutOf(by, topUp), "pay");
     return topUp;
   }
-  /** As another process of the installation. */
+  /** Runs as another process of the installation. */
   const resume = () => {
     const payments = openPayments([module], {
       environment: {},
@@ -158,7 +158,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     }
   });
 
-  test("is not set back by a standing that was read before another one, and arrives after it", async () => {
+  test("isn't reset by a state that was read before another one, and arrives after it", async () => {
     const owner = await newOwner();
     const topUp = await startPaid(owner);
     await read(owner, topUp.id);
@@ -200,7 +200,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     expect(await entries(owner)).toHaveLength(1);
   });
 
-  test("that can't be paid any more says so, and credits nothing", async () => {
+  test("that can no longer be paid says so, and credits nothing", async () => {
     const owner = await newOwner();
     const topUp: TopUp = (await start(owner)).json();
     await lab.act(await checkoutOf(owner, topUp), "decline");
@@ -208,7 +208,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     expect(await balance(owner)).toBe(0);
   });
 
-  test("is one for a key, also twice at once; the key with another amount is refused", async () => {
+  test("is created once per key, even concurrently; the key with another amount is refused", async () => {
     const owner = await newOwner();
     const key = randomUUID();
     const [one, two] = await Promise.all([start(owner, amountMicros, key), start(owner, amountMicros, key)]);
@@ -218,7 +218,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     expect(topUps).toEqual([one.json()]);
   });
 
-  test("whose start the provider didn't answer is finished by the same key, or by itself, and is one", async () => {
+  test("whose start got no response is finished with the same key, or automatically, and is created once", async () => {
     const owner = await newOwner();
     const [key, left] = [randomUUID(), randomUUID()];
     answers = false;

@@ -1,5 +1,8 @@
 import type { Tx } from "../../db/transaction.ts";
 import { moveFromOrganisation } from "./users.table.ts";
 
-/** Of an organisation that is about to go: whoever acts in it goes on in another of theirs, or in none. In the system scope. */
+/**
+ * For an organisation about to be deleted: people active in it move to another of their organisations, or to none. In
+ * the system scope.
+ */
 export const actElsewhere = (tx: Tx, organisationId: string): Promise<void> => moveFromOrganisation(tx, organisationId);

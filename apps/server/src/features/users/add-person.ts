@@ -8,7 +8,7 @@ interface NewPerson {
   email: string;
 }
 
-/** False where the email is taken. Without a password nobody logs in with one until the person sets it. */
+/** False if the email is taken. Without a password nobody can log in with one until the person sets it. */
 export function addPerson(
   tx: Tx,
   { id, firstName, lastName, email }: NewPerson,
@@ -17,5 +17,5 @@ export function addPerson(
   return insertUser(tx, { id, firstName, lastName, email, passwordHash });
 }
 
-/** Whether the first account has been made; nobody else makes it until the transaction ends. */
+/** Whether the first account exists. Locks creating it until the transaction ends. */
 export const hasAnybody = (tx: Tx): Promise<boolean> => hasAnybodyRegistered(tx);

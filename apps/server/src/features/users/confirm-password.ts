@@ -26,8 +26,8 @@ export async function confirmedIfRequired<T>(
 }
 
 /**
- * Resolves if it is the signed-in person’s password; without one, throws `otherwise`. People
- * without a password (single sign-on) are told how to set one: a stolen session must not be enough.
+ * Resolves if it is the signed-in person’s password. Without one, throws `otherwise`. People without a password (single
+ * sign-on) are told how to set one, because a stolen session must not be enough.
  */
 async function confirmPassword(
   { withTransaction }: Pick<Database, "withTransaction">,
@@ -46,7 +46,7 @@ async function confirmPassword(
 
 export const incorrectPassword = (): Problem => new Problem("wrong-credentials", "Incorrect current password.");
 
-/** Counted by session: somebody with a stolen one doesn’t keep its person from changing the password. */
+/** Counted per session, so that someone with a stolen session can’t stop its person from changing the password. */
 export async function isPassword(
   withTransaction: Database["withTransaction"],
   { sessionId, given, hash }: { sessionId: string; given: string; hash: string | null },

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { findByEmail, findDisabledAt } from "./users.table.ts";
 
-/** Within the system scope: whose address it is, in any organisation. */
+/** In the system scope: the person with that address, in any organisation. */
 export async function findPersonByEmail(
   tx: Tx,
   email: string,

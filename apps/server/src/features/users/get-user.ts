@@ -5,7 +5,7 @@ import type { Identity } from "../../http/route.ts";
 import { presentSelf } from "./present-user.ts";
 import { findColleague, toUser } from "./users.table.ts";
 
-/** Oneself, or somebody of the active organisation; anybody else does not exist. */
+/** The caller, or a member of the active organisation. Throws not found for anyone else. */
 export async function getUser(database: Database, caller: Identity, id: string): Promise<User> {
   const { userId, organisation } = caller;
   if (id === userId) return database.readAtOnce({ userId }, (tx) => presentSelf(tx, userId));

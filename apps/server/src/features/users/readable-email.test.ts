@@ -3,7 +3,7 @@ import { testApp } from "../../testing/test-app.ts";
 
 const app = testApp();
 
-test("an address in letters of its own is shown as it was written, signs in however it is written, and is one in all of them", async () => {
+test("an international address is shown as written, signs in in any spelling, and is the same in all of them", async () => {
   const local = `jürgen-${crypto.randomUUID()}`;
   const [written, plain] = [`${local}@bücher.example`, `${local}@xn--bcher-kva.example`];
   const password = "correct horse battery";
@@ -14,7 +14,7 @@ test("an address in letters of its own is shown as it was written, signs in howe
     const { token } = (await app.ask("POST", "/v1/login", { body: { email, password } })).json();
     const shown = (await app.ask("GET", "/v1/users/me", { token })).json();
     expect(shown.email).toBe(written);
-    // Sent back as it is, it is no other address, which would ask for the password.
+    // Sending it back unchanged is no change of address, which would need the password.
     const body = { firstName: "Jörg", email: shown.email };
     expect((await app.ask("PUT", `/v1/users/${shown.id}`, { token, body })).statusCode).toBe(200);
   }

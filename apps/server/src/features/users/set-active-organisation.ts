@@ -21,7 +21,7 @@ export async function setActiveOrganisation(
   });
 }
 
-/** For an organisation the person is known to belong to. Their streams of the former one end, so a call must have ended. */
+/** For an organisation that the person belongs to. Ends their streams of the former one, so they must not be on a call. */
 export async function activateOrganisation(tx: Tx, caller: Identity, organisationId: string): Promise<void> {
   // First the change, which waits for a call that is being started, then the look whether there is one.
   await updateActiveOrganisation(tx, caller.userId, organisationId);

@@ -16,7 +16,7 @@ import { emailIsFree, findSignIn, findUser, updateNames, updatePassword } from "
 
 type Change = z.output<typeof UpdateUserInput>;
 
-/** Only oneself. What signs a person in, email and password, changes against the current password only. */
+/** Only the caller themselves. Changing email or password needs the current password. */
 export async function updateUser(database: Database, caller: Identity, id: string, change: Change): Promise<User> {
   const { userId } = caller;
   if (id !== userId) {
@@ -40,7 +40,7 @@ export async function updateUser(database: Database, caller: Identity, id: strin
       return presentSelf(tx, userId);
     });
   } catch (error) {
-    // Somebody took it since we looked.
+    // Somebody has taken it since the check.
     if (error instanceof Error && "constraint" in error && error.constraint === "users_email_key") throw emailTaken();
     throw error;
   }

@@ -53,13 +53,13 @@ export async function findColleague(tx: Tx, key: { id: string; organisationId: s
     .executeTakeFirst();
 }
 
-/** Until the transaction ends, nobody else asks: of two at once, one is the first. Needs the system scope. */
+/** Locks the question until the transaction ends, so that only one of two is first. Needs the system scope. */
 export async function hasAnybodyRegistered(tx: Tx): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended('first account', 0))`.execute(tx);
   return (await tx.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** False where the email is taken. */
+/** False if the email is taken. */
 export async function insertUser(
   tx: Tx,
   user: { id: string; firstName: string; lastName: string; email: string; passwordHash: string | null },
@@ -101,7 +101,7 @@ export async function findByEmail(
     .executeTakeFirst();
 }
 
-/** Somebody who is gone counts as disabled since ever. */
+/** A deleted person counts as disabled. */
 export async function findDisabledAt(tx: Tx, id: string): Promise<string | null> {
   const row = await tx.selectFrom("users").select("disabled_at").where("id", "=", id).executeTakeFirst();
   return row === undefined ? "-infinity" : row.disabled_at;
@@ -139,8 +139,8 @@ export async function updateActiveOrganisation(tx: Tx, userId: string, organisat
 }
 
 /**
- * Whoever acts in it acts in the oldest other organisation of theirs from now on, or in none; waits for calls that are
- * being started. Needs the system scope.
+ * Moves people active in it to their oldest other organisation, or to none. Waits for calls that are being started.
+ * Needs the system scope.
  */
 export async function moveFromOrganisation(tx: Tx, organisationId: string): Promise<void> {
   await sql`
@@ -165,7 +165,7 @@ export async function updateAvatar(tx: Tx, userId: string, avatar: string | null
   await tx.updateTable("users").set({ avatar }).where("id", "=", userId).execute();
 }
 
-/** Keeps a change of the active organisation waiting; false where it is another by now. */
+/** Locks the active organisation. False if it is another one by now. */
 export async function lockActiveOrganisation(
   tx: Tx,
   key: { userId: string; organisationId: string },

@@ -5,8 +5,8 @@ import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { deleteMessages, type HalfRecorded, keepMessage, selectHalfRecorded } from "./voicemail-messages.table.ts";
 
 /**
- * Keeps what callers said to processes that live no more, or to this one where it could not be kept at once, and forgets rows without a word. A sound that cannot be read stays as it
- * is until it can; one that has been missing for a day is taken for gone. Never rejects.
+ * Finishes messages of dead processes, or of this one if storing failed, and deletes rows without speech. An unreadable
+ * file stays until it can be read. A file missing for a day is considered lost. Never rejects.
  */
 export async function closeHalfRecorded(
   deps: Pick<VoicemailDeps, "database" | "carriers" | "store" | "processKey" | "log">,

@@ -12,13 +12,13 @@ import { deleteMessages, keepMessage } from "./voicemail-messages.table.ts";
 import { findSettings } from "./voicemail-settings.table.ts";
 
 export interface OpenVoicemail extends Voicemail {
-  /** Hangs up on every caller and keeps what they said. */
+  /** Hangs up on every caller and stores their messages. */
   close(): Promise<void>;
 }
 
 const retryHalfRecordedMs = 60 * 60_000;
 
-/** Takes calls that nobody takes, from now on; first what a killed process has half recorded is kept or, where it says nothing, removed. */
+/** Answers calls from now on. First finishes or deletes half-recorded messages of a killed process. */
 export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemail> {
   const { database, store, mediaPlane, log } = deps;
   const listeners = new Map<string, (samples: Int16Array) => void>();
@@ -35,11 +35,11 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemai
   };
   const recordedHere = new Set<string>();
   await closeHalfRecorded(deps, []);
-  // What could not be read then may be now.
+  // Files that were unreadable may be readable now.
   const retrying = setInterval(() => void closeHalfRecorded(deps, [...recordedHere]), retryHalfRecordedMs);
   retrying.unref();
 
-  /** False where it is gone: its organisation was deleted meanwhile. */
+  /** False if it is gone because its organisation was deleted meanwhile. */
   const keep = ({ callSid, organisationId }: RingingCaller, durationMs: number): Promise<boolean> =>
     database.withTransaction({ organisationId }, async (tx) => {
       const stays = await keepMessage(tx, callSid, durationMs);
@@ -88,7 +88,7 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemai
     try {
       admitted = await admitCaller(deps, { organisationId, callSid, storedName });
     } catch (error) {
-      // Its commit may have been made, though the answer was lost.
+      // The commit may have succeeded even if its response was lost.
       void track(retryWrite(log, callSid, () => forget(caller, "voicemail-failed")).finally(drop));
       throw error;
     }

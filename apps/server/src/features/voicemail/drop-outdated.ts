@@ -12,7 +12,7 @@ interface Deps {
 
 const aSlice = 500;
 
-/** Messages that were kept for as long as their organisation wants, heard or not. */
+/** Deletes messages past their organisation's retention time, heard or not. */
 export async function dropOutdatedMessages(deps: Deps): Promise<void> {
   const scope = { system: "messages of every organisation whose time is over" };
   await dropSlices(deps, () => deps.database.withTransaction(scope, (tx) => deleteSomeOutdated(tx, aSlice)));
@@ -26,13 +26,13 @@ export const dropOutdatedMessagesJob = (deps: Deps) =>
     run: () => dropOutdatedMessages(deps),
   });
 
-/** For an organisation that goes. */
+/** For deleting an organisation. */
 export const removeEveryMessage = (deps: Deps, organisationId: string): Promise<void> =>
   dropSlices(deps, () =>
     deps.database.withTransaction({ organisationId }, (tx: Tx) => deleteSomeOfOrganisation(tx, organisationId, aSlice)),
   );
 
-/** What cannot be removed now goes with the next sweep. */
+/** A file that can't be deleted now is deleted by the next sweep. */
 async function dropSlices({ store }: Deps, deleteSome: () => Promise<string[]>): Promise<void> {
   for (;;) {
     const names = await deleteSome();

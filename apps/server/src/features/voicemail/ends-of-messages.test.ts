@@ -10,7 +10,7 @@ const bounds = { longestMs: 600_000, mostMs: 6_000_000, quietMs: 2_500 };
 const app = testAppWithCalls([...carrierModules, switchboard], { voicemailBounds: bounds });
 const { openToWrite } = app.store;
 
-test("a message ends with silence, and one without a word is none", async () => {
+test("a message ends at silence, and one without speech isn't kept", async () => {
   const { rep, putThrough } = await openOffice(app);
   const before = await app.store.listOlderThan(Infinity);
   const heard = putThrough("+442071838750", await openCaller());
@@ -19,7 +19,7 @@ test("a message ends with silence, and one without a word is none", async () => 
   await expect.poll(() => app.store.listOlderThan(Infinity)).toEqual(before);
 });
 
-test("a disk that fills up in the midst of a message ends the call, and what it took is kept", async () => {
+test("a disk that fills up during a message ends the call, and what was recorded is kept", async () => {
   const { rep, putThrough } = await openOffice(app);
   const caller = await openCaller();
   app.store.openToWrite = async (...asked) => {

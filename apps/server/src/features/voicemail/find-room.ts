@@ -3,8 +3,8 @@ import type { VoicemailDeps } from "./voicemail-deps.ts";
 import { readUse, selectHeard } from "./voicemail-messages.table.ts";
 
 /**
- * The heard messages that must go, the oldest first, before another can be recorded in full; none while there is room. Null
- * where even all of them would not do.
+ * The heard messages that must be deleted, oldest first, before another can be recorded in full; empty if there is
+ * room. Null if deleting all of them wouldn't be enough.
  */
 export async function findRoom(
   { bounds }: Pick<VoicemailDeps, "bounds">,

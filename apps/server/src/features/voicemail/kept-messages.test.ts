@@ -24,7 +24,7 @@ const bounds = { longestMs: 2_000, mostMs: 10_000, quietMs: 1_000 };
 const app = testAppWithCalls([...carrierModules, switchboard], { voicemailBounds: bounds });
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-messages-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-/** Whose folder the test knows. */
+/** With a folder that the test can access. */
 const store = createFileStore(dataDir);
 const pathOf = (storedName: string) => join(dataDir, "files", storedName);
 const log = createLog("silent");
@@ -39,16 +39,16 @@ beforeAll(async () => {
 });
 afterAll(() => mark.close());
 
-/** Of a process that is no more. */
+/** The key of a dead process. */
 const killed = () => randomInt(1, 2 ** 31 - 1);
 const close = async (recordedHere: string[] = []) =>
   closeHalfRecorded({ ...deps, carriers: await openCarriers([]) }, recordedHere);
 const leave = (more: Parameters<typeof leaveMessage>[2]) => leaveMessage({ ...app, store }, rep, more);
 const callOf = (callSid: string): Promise<Call> => readCall(app, rep, callSid);
 
-test("what a killed process half recorded is kept as far as it goes, or forgotten where nobody said a word", async () => {
+test("finishes what a killed process half recorded, or deletes it if nobody spoke", async () => {
   const tone = toneFile(440, 3_000);
-  // As it lies on the disk until it is finished: a head that tells of no length, and an odd byte where the write was cut.
+  // As on disk before it is finished: a header without a length, and an odd byte where the write was interrupted.
   const unfinished = Buffer.concat([tone.subarray(0, 40), Buffer.alloc(4), tone.subarray(44), Buffer.alloc(1)]);
   const [spoken, silent, living] = await Promise.all([
     leave({ file: unfinished, halfRecordedBy: killed() }),
@@ -69,7 +69,7 @@ test("what a killed process half recorded is kept as far as it goes, or forgotte
   expect(await callOf(living.callSid)).toMatchObject({ cause: { reason: "left-message" } });
 });
 
-test("a sound that cannot be read now stays until it can; only what has been missing for a day is given up", async () => {
+test("an unreadable file stays until it can be read; only one missing for a day is given up", async () => {
   const file = toneFile(440, 2_000);
   const yesterday = new Date(Date.now() - 25 * 3_600_000).toISOString();
   const [faulty, missing, gone] = await Promise.all([
@@ -92,7 +92,7 @@ test("a sound that cannot be read now stays until it can; only what has been mis
     expect(await callOf(callSid)).toMatchObject({ voicemail: { durationMs: 2_000 } });
 });
 
-test("a message whose sound is not on the disk says so and stays", async () => {
+test("a message whose file is missing says so and stays", async () => {
   const { callSid, storedName } = await leaveMessage(app, rep, {});
   await app.store.remove(storedName);
   const answer = await app.ask("GET", `/v1/calls/${callSid}/voicemail`, { token: rep.token });
@@ -122,7 +122,7 @@ test("messages go, with their sound, after the days that their organisation keep
   expect(await readFile(pathOf(young.storedName))).toEqual(toneFile(440, 2_000));
 });
 
-test("where they fill their room the oldest heard one makes place, and with none heard no call is taken", async () => {
+test("when they are full the oldest heard one makes room, and without heard ones no call is answered", async () => {
   const office = await newRep(app);
   await app.ask("PUT", "/v1/voicemail", { token: office.token, body: { enabled: true } });
   const putThrough = await connectSwitchboard(app, office);
@@ -144,7 +144,7 @@ test("where they fill their room the oldest heard one makes place, and with none
   caller.hangUp();
   const left = await Promise.all(messages.map(async ({ callSid }) => (await readCall(app, office, callSid)).voicemail));
   expect(left.map((voicemail) => voicemail !== null)).toEqual([true, false, true]);
-  // Every tab is told that it is gone.
+  // Every tab is notified that it is gone.
   expect(await revisionOf()).toBeGreaterThan(before);
 });
 

@@ -11,14 +11,14 @@ const samplesOf = (bytes: Buffer): Int16Array =>
   );
 
 export interface MessageFile {
-  /** What was appended stays, whatever becomes of this process; rejects where the disk does not take it, and so do all after it. */
+  /** Appended audio survives a crash. Rejects if the disk refuses it, and so does every call after that. */
   append(samples: Int16Array): Promise<void>;
-  /** Whole once it resolves: its length in ms, or null where there is nothing to hear. */
+  /** Complete once it resolves, to its length in ms, or null if there is nothing to hear. */
   finish(): Promise<number | null>;
   close(): Promise<void>;
 }
 
-/** A WAV file that grows while it is recorded; its head tells the length from `finish` on. */
+/** A WAV file that grows during the recording. `finish` writes its length into the header. */
 export async function createMessageFile(store: FileStore, storedName: string): Promise<MessageFile> {
   const handle = await store.openToWrite(storedName, "new");
   await handle.write(waveHead({ sampleCount: 0, sampleRate }), 0, headBytes, 0).catch(async (error: unknown) => {
@@ -41,7 +41,7 @@ export async function createMessageFile(store: FileStore, storedName: string): P
       return writing;
     },
     async finish() {
-      // What the disk took before it failed is a message too.
+      // What was written before the disk failed is a message too.
       await writing.catch(() => {});
       if (!sound.saysSomething()) return null;
       await seal(handle, sound.keptSamples());
@@ -66,7 +66,7 @@ async function seal(handle: Handle, sampleCount: number): Promise<void> {
 
 const toMs = (samples: number): number => Math.round((samples * 1000) / sampleRate);
 
-/** One that a killed process left: as `finish` does. Rejects where it cannot be read or written, and changes nothing then. */
+/** Finishes a killed process's file like `finish`. Rejects, and changes nothing, if it can't be read or written. */
 export async function finishMessageFile(store: FileStore, storedName: string): Promise<number | null> {
   const sound = followMessageSound();
   sound.add(samplesOf((await store.read(storedName)).subarray(headBytes)));

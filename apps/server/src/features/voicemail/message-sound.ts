@@ -1,14 +1,14 @@
 import { sampleRate, samplesPerPacket } from "@leadline/adapter-kit/rtp/g711";
 
-/** Of a packet's 20 ms, full scale being 32,767: a line's own noise is below, a voice above. */
+/** RMS of a 20 ms packet, full scale being 32,767: above line noise and below speech. */
 const quietest = 200;
-/** A click of the line, or a breath, is no message. */
+/** A click or a breath isn't a message. */
 const leastSoundMs = 300;
 const msOfPacket = (samplesPerPacket * 1000) / sampleRate;
-/** So much of the silence at its end stays. */
+/** How much of the silence at the end is kept. */
 const tailSamples = sampleRate / 2;
 
-/** Follows a message's sound: how much of it there is, where its last word ends, and whether somebody said something. */
+/** Tracks a message's audio: its length, where the last word ends, and whether anyone spoke. */
 export function followMessageSound() {
   let samples = 0;
   let endOfSound = 0;
@@ -34,7 +34,7 @@ export function followMessageSound() {
       return soundMs > before;
     },
     saysSomething: (): boolean => soundMs >= leastSoundMs,
-    /** Without most of the silence that its end was waited for in. */
+    /** Without most of the silence that ended the recording. */
     keptSamples: (): number => Math.min(samples, endOfSound + tailSamples),
   };
 }

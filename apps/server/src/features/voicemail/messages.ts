@@ -30,7 +30,7 @@ export async function playVoicemail({ database, store }: Deps, asked: OfCall): P
   return storedSound(store, { storedName, name: "message.wav" });
 }
 
-/** For everybody of the organisation: a message is new until one of them has heard it. */
+/** For the whole organisation: a message is new until one of its people has heard it. */
 export async function markVoicemail({ database, carriers }: Deps, asked: OfCall & { heard: boolean }): Promise<Call> {
   return database.withTransaction(scopeOf(asked.caller), async (tx) => {
     await requireMessage(tx, asked);
@@ -41,7 +41,7 @@ export async function markVoicemail({ database, carriers }: Deps, asked: OfCall 
   });
 }
 
-/** For good, first the row and then its sound; what cannot be removed now goes with the next sweep. */
+/** Deletes the row, then the file. A file that can't be deleted now is deleted by the next sweep. */
 export async function deleteVoicemail({ database, carriers, store }: Deps, asked: OfCall): Promise<void> {
   const removed = await database.withTransaction(scopeOf(asked.caller), async (tx) => {
     await requireMessage(tx, asked);

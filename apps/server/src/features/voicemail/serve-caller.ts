@@ -7,7 +7,7 @@ import type { MessageFile } from "./message-file.ts";
 import { followMessageSound } from "./message-sound.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
 
-/** Where an answered caller's side describes itself so late, or the greeting is never heard whole, it is gone. */
+/** A caller whose side sends no description for this long, or never hears the whole greeting, is gone. */
 const longestBeforeMs = 120_000;
 
 const lookEveryMs = 100;
@@ -18,11 +18,11 @@ interface ServeCaller {
   file: MessageFile;
   /** The server stops. */
   closing: AbortSignal;
-  /** Told what a leg's far end says. */
+  /** Receives the audio of a leg's far end. */
   onSound: (legId: string, listener: ((samples: Int16Array) => void) | null) => void;
 }
 
-/** How far the caller came; the file then holds what was said. */
+/** How far the caller got. The file then contains what was said. */
 export type Came = "not-answered" | "gave-up" | "heard-greeting" | "was-recorded" | "disk-failed";
 
 /** Answers, plays the greeting, records until the caller hangs up, falls silent or has spoken for long enough, and hangs up. */
@@ -70,7 +70,7 @@ export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Pro
     if ((await Promise.race([gone.promise, heard, tooLong])) === "gone") return "heard-greeting";
     return await record(deps, caller, { legId, gone: gone.promise });
   } finally {
-    // The last of the sound comes before the leg is closed.
+    // The last audio arrives before the leg is closed.
     await mediaPlane.close(legId).catch((error: unknown) => log.warn({ err: error }, "a voicemail's leg stayed open"));
     caller.closing.removeEventListener("abort", stop);
     caller.onSound(legId, null);
@@ -100,7 +100,7 @@ async function record(
   await tapped.catch(() => over.resolve("was-recorded"));
   const look = setInterval(() => {
     const nowMs = performance.now();
-    // After a stall of ours the sound of that time has not been looked at yet: it is no silence of the caller's.
+    // After a stall here, the audio of that time hasn't been checked yet, so it doesn't count as silence.
     quietMs += Math.min(nowMs - lookedMs, 2 * lookEveryMs);
     lookedMs = nowMs;
     if (quietMs >= bounds.quietMs || nowMs - beganMs >= bounds.longestMs) over.resolve("was-recorded");

@@ -15,7 +15,7 @@ type Deps = Pick<VoicemailDeps, "database" | "bounds">;
 export const readVoicemailSettings = (deps: Deps, caller: Member): Promise<VoicemailSettings> =>
   deps.database.withTransaction(scopeOf(caller), (tx) => read(deps, tx, caller.organisation.id));
 
-/** They hold from the next call on. */
+/** They apply from the next call on. */
 export async function changeVoicemailSettings(
   deps: Deps,
   caller: Member,

@@ -2,7 +2,7 @@ import { Problem } from "../../http/problem.ts";
 import type { FileInParts } from "../../http/route.ts";
 import type { FileStore } from "../files/file-store.ts";
 
-/** WAV that the store has; where it has not, that is said, and nothing is changed. */
+/** A stored WAV file. Throws a problem, and changes nothing, if it is missing. */
 export async function storedSound(
   store: FileStore,
   { storedName, name }: { storedName: string; name: string },

@@ -10,18 +10,18 @@ export interface VoicemailDeps {
   mediaPlane: MediaPlane;
   carriers: OpenCarriers;
   store: FileStore;
-  /** This process, as mark-process-alive.ts knows it. */
+  /** This process's key in mark-process-alive.ts. */
   processKey: number;
   bounds: VoicemailBounds;
   log: Log;
 }
 
 export interface VoicemailBounds {
-  /** Of one message. */
+  /** Per message. */
   longestMs: number;
-  /** Of an organisation's messages together. */
+  /** For all of an organisation's messages together. */
   mostMs: number;
-  /** A message ends where its caller says nothing for so long. */
+  /** A message ends after the caller has been silent for this long. */
   quietMs: number;
   /** Calls of one organisation that leave a message at once: each is a port, and a file that grows. */
   mostAtOnce: number;

@@ -31,7 +31,7 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<void> 
     .execute();
 }
 
-/** Heard ones that are kept, the oldest first. */
+/** Heard messages, oldest first. */
 export async function selectHeard(tx: Tx, organisationId: string): Promise<{ callSid: string; durationMs: number }[]> {
   const rows = await tx
     .selectFrom("voicemail_messages")
@@ -72,7 +72,7 @@ export interface KeptMessage {
   durationMs: number;
 }
 
-/** Null where there is none that is kept. */
+/** Null if there is no stored message. */
 export async function findMessage(
   tx: Tx,
   key: { organisationId: string; callSid: string },
@@ -87,7 +87,7 @@ export async function findMessage(
   return row ? { storedName: row.stored_name, durationMs: row.duration_ms } : null;
 }
 
-/** False where it is gone: its organisation was deleted meanwhile. */
+/** False if it is gone because its organisation was deleted meanwhile. */
 export async function keepMessage(tx: Tx, callSid: string, durationMs: number): Promise<boolean> {
   const changed = await tx
     .updateTable("voicemail_messages")
@@ -115,7 +115,10 @@ export async function deleteMessages(tx: Tx, callSids: readonly string[]): Promi
   return rows.map(({ stored_name }) => stored_name);
 }
 
-/** Of every organisation, a part of those kept for longer than it wants them; answers their stored names. */
+/**
+ * Deletes up to `limit` messages past their organisation's retention time, in all organisations. Returns their stored
+ * names.
+ */
 export async function deleteSomeOutdated(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ stored_name: string }>`
     delete from voicemail_messages where call_sid in (
@@ -128,7 +131,7 @@ export async function deleteSomeOutdated(tx: Tx, limit: number): Promise<string[
   return rows.map(({ stored_name }) => stored_name);
 }
 
-/** Of one organisation, whatever their state; answers the stored names. */
+/** Deletes up to `limit` messages of one organisation, in any state. Returns their stored names. */
 export async function deleteSomeOfOrganisation(tx: Tx, organisationId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ stored_name: string }>`
     delete from voicemail_messages where call_sid in (
@@ -144,7 +147,7 @@ export interface HalfRecorded {
   isOld: boolean;
 }
 
-/** Of every organisation, those that no living process records: this one only those that it says. */
+/** Messages of all organisations that no living process is recording. This process is recording only those given. */
 export async function selectHalfRecorded(
   tx: Tx,
   known: { livingProcesses: readonly number[]; processKey: number; recordedHere: readonly string[] },

@@ -8,22 +8,22 @@ export interface VoicemailSettingsTable {
   enabled: Generated<boolean>;
   ring_seconds: Generated<number>;
   keep_days: Generated<VoicemailSettings["keepDays"]>;
-  /** Null: the one that ships with Leadline. */
+  /** Null: the default greeting. */
   greeting_id: string | null;
 }
 export interface VoicemailGreetingTable {
   id: string;
   organisation_id: string;
-  /** As the sender named its file. */
+  /** The uploaded file's name. */
   name: string;
-  /** As file-store.ts keeps it: WAV, 16 bits, 8 kHz, mono. */
+  /** A file in file-store.ts: WAV, 16 bits, 8 kHz, mono. */
   stored_name: string;
   duration_ms: number;
   created_at: Generated<string>;
 }
 
 export type OwnSettings = Pick<VoicemailSettings, "enabled" | "ringSeconds" | "keepDays" | "greetingId">;
-/** Of whoever has changed nothing; the columns begin with the same. */
+/** The defaults, equal to the columns' own. */
 const defaults: OwnSettings = { enabled: false, ringSeconds: 20, keepDays: 90, greetingId: null };
 export const defaultKeepDays = defaults.keepDays;
 

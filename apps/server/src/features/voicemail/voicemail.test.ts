@@ -29,14 +29,14 @@ const soundOf = (wave: Buffer): Int16Array =>
   Int16Array.from({ length: (wave.length - 44) / 2 }, (_, at) => wave.readInt16LE(44 + at * 2));
 const filesKept = () => app.store.listOlderThan(Infinity);
 
-/** Where in what the caller has heard so far a tone stands by itself; -1 where it does not. */
+/** Where in the caller's audio this tone occurs alone. -1 if nowhere. */
 function placeOf(hz: number, { phone }: Caller): number {
   const sound = phone.packets.flatMap(({ payload }) => [...decodeSound(payload, "PCMU")]);
   for (let at = 0; at + 1_600 <= sound.length; at += 800)
     if (shareAt(hz, Int16Array.from(sound.slice(at, at + 1_600))) > 0.9) return at;
   return -1;
 }
-/** Until the beep has been heard; what is said from then on is recorded. */
+/** Waits for the beep. What is said after it is recorded. */
 async function hearGreeting(caller: Caller): Promise<void> {
   await vi.waitFor(() => expect(placeOf(beepHz, caller)).toBeGreaterThan(placeOf(greetingHz, caller)));
   expect(placeOf(greetingHz, caller)).toBeGreaterThanOrEqual(0);
@@ -48,7 +48,7 @@ describe("the settings", () => {
     owner = await newRep(app);
   });
 
-  test("begin switched off, are read by members, and changed by owners alone", async () => {
+  test("are off by default, can be read by members, and changed only by owners", async () => {
     const start = {
       enabled: false,
       ringSeconds: 20,
@@ -74,7 +74,7 @@ describe("the settings", () => {
       expect((await put(owner, wrong)).statusCode).toBe(422);
   });
 
-  test("take a greeting of one's own, as callers will hear it, and the default again; another's is not there", async () => {
+  test("accept a custom greeting, as callers will hear it, and the default again; another organisation's is not found", async () => {
     const uploaded = await upload(owner, toneFile(greetingHz, 1_500), "welcome.wav");
     expect([uploaded.statusCode, uploaded.json()]).toMatchObject([201, { name: "welcome.wav", durationMs: 1_500 }]);
     const { id } = uploaded.json();
@@ -83,7 +83,7 @@ describe("the settings", () => {
     expect(heard.headers).toMatchObject({ "content-type": "audio/wav", "x-content-type-options": "nosniff" });
     expect(shareAt(greetingHz, soundOf(heard.rawPayload))).toBeGreaterThan(0.99);
     const shipped = await app.ask("GET", "/v1/voicemail/greetings/default", { token: owner.token });
-    // Spoken words: seconds of them, and no single tone.
+    // Spoken words: several seconds, and no single tone.
     expect(soundOf(shipped.rawPayload).length).toBeGreaterThan(5 * 8_000);
     expect(loudness(soundOf(shipped.rawPayload))).toBeGreaterThan(1_000);
     const part = { range: "bytes=44-143" };
@@ -95,14 +95,14 @@ describe("the settings", () => {
     const other = await newRep(app);
     expect((await put(other, { greetingId: id })).statusCode).toBe(404);
     expect((await app.ask("GET", path, { token: other.token })).statusCode).toBe(404);
-    // Not in use, it makes room for the next, and its bytes go.
+    // An unused one is replaced by the next, and its file is deleted.
     const before = await filesKept();
     const next = (await upload(owner, toneFile(greetingHz, 1_000))).json();
     expect((await put(owner, {})).json().greetings).toMatchObject([{ id: next.id }]);
     expect(await filesKept()).toHaveLength(before.length);
   });
 
-  test("take one of a minute without keeping anybody waiting: another thread makes it a telephone's sound", async () => {
+  test("convert a one-minute greeting in another thread, so that nobody waits", async () => {
     const sampleRate = 192_000;
     const content = waveFile(toneSamples(greetingHz / 24, { from: 0, length: sampleRate * 20 }), sampleRate);
     const own = process.threadCpuUsage();
@@ -127,7 +127,7 @@ describe("the settings", () => {
       toneFile(0, 2_000),
       "“mute.wav” wasn’t uploaded. It’s silent. Record it again, closer to the microphone.",
     ],
-  ])("refuse %s in words", async (name, content, detail) => {
+  ])("refuse %s with an explanation", async (name, content, detail) => {
     const before = await filesKept();
     const refused = await upload(owner, content, name);
     expect([refused.statusCode, refused.json().detail]).toEqual([422, detail]);
@@ -135,7 +135,7 @@ describe("the settings", () => {
   });
 });
 
-test("with nobody there the caller hears the greeting and the beep, leaves a message, and it stands at the missed call", async () => {
+test("with nobody available the caller hears the greeting and the beep and leaves a message, which is listed with the missed call", async () => {
   const { rep, putThrough } = await openOffice(app);
   const before = await filesKept();
   const caller = await openCaller();
@@ -197,7 +197,7 @@ test("with nobody there the caller hears the greeting and the beep, leaves a mes
   expect(await until(rep, "left-message")).toMatchObject({ callSid, voicemail: null });
 });
 
-test("a call that is declined by all, sent there or rung out is answered; who speaks for ever is cut off", async () => {
+test("a call that all have declined, that was sent there or rang out is answered; a very long message is cut off", async () => {
   const offices = await Promise.all(Array.from({ length: 4 }, () => openOffice(app)));
   const [durationMs] = await Promise.all([speakForEver(offices[0]), giveUpInGreetings(offices.slice(1))]);
   expect(durationMs).toBeGreaterThan(0);
@@ -247,7 +247,7 @@ async function speakForEver(office: Office | undefined): Promise<number> {
   return voicemail?.durationMs ?? 0;
 }
 
-test("where it is off, or the disk takes nothing, the caller is refused as before, and the missed call says why", async () => {
+test("if it is off, or the disk is full, the caller is refused as before, and the missed call says why", async () => {
   const { rep, putThrough } = await openOffice(app);
   app.store.openToWrite = () => open("/dev/full", "r+");
   const refused = putThrough();

@@ -262,7 +262,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     expect(await atVendor(there(), (provisioner) => provisioner.numbers())).toContainEqual(
       expect.objectContaining({ number: found.elsewhere, trunk: account.trunk }),
     );
-    // Nobody else on this server is offered it, or may take it.
+    // Other organisations on this server aren't offered it, and can't take it.
     expect(await check(other.rep, other.account.id)).toEqual([]);
     const taken = await app.ask("POST", `/v1/carrier-accounts/${other.account.id}/numbers`, {
       token: other.rep.token,

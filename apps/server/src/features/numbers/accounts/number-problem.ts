@@ -1,11 +1,11 @@
 import { ProvisionerError } from "@leadline/adapter-kit/provisioner";
 import { Problem } from "../../../http/problem.ts";
 
-/** Nobody knows whether the vendor did what it was asked; anything else it refused. */
+/** Whether it is unknown if the vendor carried out the request. Otherwise it refused. */
 export const isOpen = (error: unknown): boolean =>
   !(error instanceof ProvisionerError) || error.fault === "unreachable" || error.fault === "too-many-requests";
 
-/** The vendor's sentence as a problem. `ending`: what is said after it. */
+/** Converts the vendor's error to a problem. `ending` is added to its sentence. */
 export function toNumberProblem(error: unknown, ending = ""): unknown {
   if (!(error instanceof ProvisionerError)) return error;
   const code = isOpen(error)

@@ -72,13 +72,13 @@ async function placeOrder(deps: NumberDeps, asked: OrderNumber): Promise<NumberO
     });
     return written ? findOrder(tx, { organisationId, id }) : undefined;
   });
-  // Of two same requests at once the second finds the first.
+  // The second of two identical concurrent requests finds the first.
   const placed = order ?? (await findEarlier(deps, asked));
   if (!placed) throw numberTaken(number);
   return placed;
 }
 
-/** The price, once it is sure that the number is for sale and that the account meets what its country asks for. */
+/** The price, after checking that the number is for sale and the country's requirements are met. */
 async function readPrice(
   provisioner: Provisioner,
   { number, countryCode }: { number: string; countryCode: string },

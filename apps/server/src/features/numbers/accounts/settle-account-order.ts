@@ -20,8 +20,8 @@ const [asksAtOnce, pauseMs] = [4, 400];
 export type SettledOrder = { order: NumberOrder } | { refused: ProvisionerError };
 
 /**
- * Asks the vendor for a purchase that is written down, and writes its answer down. The order's id is what the vendor finds it by
- * again, so this may run again after a crash; `alone` keeps two from asking at once. Never rejects with a ProvisionerError.
+ * Asks the vendor for a stored purchase and stores the result. The vendor finds it again by the order's id, so this may
+ * run again after a crash. `alone` prevents concurrent requests. Never rejects with a ProvisionerError.
  */
 async function settleAccountPurchase(
   deps: NumberDeps,
@@ -84,7 +84,7 @@ const readOrder = (deps: NumberDeps, order: NumberOrder): Promise<NumberOrder> =
     async (tx) => (await findOrder(tx, order)) ?? order,
   );
 
-/** For the admin who waits: refused at once leaves no row. */
+/** For the admin who is waiting: an immediate refusal leaves no row. */
 export async function settleWhileAsked(deps: NumberDeps, order: NumberOrder): Promise<SettledOrder> {
   const settled = await settleAccountPurchase(deps, order, { asks: asksAtOnce });
   const { organisationId } = order;
@@ -92,7 +92,10 @@ export async function settleWhileAsked(deps: NumberDeps, order: NumberOrder): Pr
   return settled;
 }
 
-/** What a killed process, a silent vendor or a slow order left open; what the vendor refuses is told on the screen. */
+/**
+ * For orders left open by a killed process, a silent vendor or a slow order. The vendor's refusal is shown on the
+ * screen.
+ */
 export async function settleInBackground(deps: NumberDeps, order: NumberOrder): Promise<void> {
   const { organisationId } = order;
   if (order.state === "releasing") return settleAccountReturn(deps, order);
@@ -110,7 +113,7 @@ export async function settleAccountReturn(deps: NumberDeps, order: NumberOrder):
   if (accountId === null) throw new Error(`${number} is of no account`);
   await deps.accounts
     .use({ organisationId, id: accountId }, (provisioner) => provisioner.release(number))
-    // Its account was disconnected meanwhile: then it isn't here any more.
+    // Its account was disconnected meanwhile, so the order is gone.
     .catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
     });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineJob } from "../../../jobs/define-job.ts";
 import { renewNumbers, type RenewalDeps } from "./renew-numbers.ts";
 
-/** Often, as days begin at another time in each organisation's time zone. */
+/** Frequent, because days start at different times in organisations' time zones. */
 export const renewNumbersJob = (deps: Omit<RenewalDeps, "jobs">) =>
   defineJob({
     name: "renew-numbers",

@@ -24,8 +24,8 @@ export interface RenewalDeps {
 }
 
 /**
- * Notifies of renewals that come, charges those that are due, each month in turn after a downtime, and releases numbers whose grace is over. A killed
- * run is begun anew. `at`: instead of now, for tests.
+ * Announces upcoming renewals, charges due ones (each month in turn after a downtime), and releases numbers whose grace
+ * period is over. A killed run starts over. `at` replaces the current time in tests.
  */
 export async function renewNumbers(deps: RenewalDeps, { at = null }: { at?: string | null } = {}): Promise<void> {
   const scope = { system: "renew the numbers of every organisation" };
@@ -39,7 +39,7 @@ export async function renewNumbers(deps: RenewalDeps, { at = null }: { at?: stri
     try {
       if ((await payDueMonths(deps, number, at)) === "uncovered") unpaid.push(number);
     } catch (error) {
-      // Such as a call that took what was left of the balance at that moment.
+      // For example, a call has used up the balance at that moment.
       deps.log.warn({ err: error, numberId: number.id }, "a number's renewal is tried again later");
     }
   for (const [organisationId, numbers] of Map.groupBy(unpaid, (number) => number.organisationId))
@@ -50,7 +50,7 @@ export async function renewNumbers(deps: RenewalDeps, { at = null }: { at?: stri
     }
 }
 
-/** Each month that is due, until the balance doesn't cover one. */
+/** Charges each due month, until the balance doesn't cover one. */
 async function payDueMonths(deps: RenewalDeps, key: NumberKey, at: string | null): Promise<"uncovered" | "not-due"> {
   for (;;) {
     const outcome = await payNextMonth(deps, key, at);
@@ -72,7 +72,10 @@ function payNextMonth(deps: RenewalDeps, key: NumberKey, at: string | null): Pro
   });
 }
 
-/** Begins the grace of an organisation's unpaid numbers and releases those whose grace is over, with one mail for each. */
+/**
+ * Starts the grace period of an organisation's unpaid numbers and releases those whose grace period is over, with one
+ * mail for each group.
+ */
 function noteUnpaid(
   deps: RenewalDeps,
   { organisationId, numbers, at }: { organisationId: string; numbers: readonly NumberKey[]; at: string | null },
@@ -87,7 +90,7 @@ function noteUnpaid(
         await markUnpaid(tx, number, at);
         ids.unpaid.push(number.id);
       } else if (due.isGraceOver) {
-        // Gone from the list at once; resume-orders.ts gives it back to the carrier.
+        // Off the list at once. resume-orders.ts releases it at the carrier.
         await markReleasing(tx, number);
         ids.released.push(number.id);
       }

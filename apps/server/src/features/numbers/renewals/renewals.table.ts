@@ -29,7 +29,7 @@ export async function readIsPrepaid(tx: Tx, organisationId: string): Promise<boo
   return row?.billing_mode === "prepaid";
 }
 
-/** Numbers of every organisation whose next month has begun, the longest due first; needs the system scope. */
+/** Numbers of all organisations whose next month has begun, longest due first. Needs the system scope. */
 export async function selectDue(tx: Tx, at: string | null): Promise<NumberKey[]> {
   const { rows } = await sql<NumberKey>`
     select n.id, n.organisation_id as "organisationId" from ${held}
@@ -46,7 +46,7 @@ interface DueNumber extends NumberKey {
   isGraceOver: boolean;
 }
 
-/** Null if it isn't due. Until the transaction ends, nobody else renews it. */
+/** Null if it isn't due. Locks the renewal until the transaction ends. */
 export async function lockDue(tx: Tx, { organisationId, id }: NumberKey, at: string | null): Promise<DueNumber | null> {
   const { rows } = await sql<DueNumber>`
     select n.id, n.organisation_id as "organisationId", n.paid_periods as period,
@@ -91,7 +91,7 @@ export async function selectReceivers(tx: Tx, organisationId: string): Promise<R
     .execute();
 }
 
-/** Each number of a prepaid organisation that renews soon, once for each month; needs the system scope. */
+/** Numbers of prepaid organisations that renew soon, once per month each. Needs the system scope. */
 export async function takeUpcoming(tx: Tx, at: string | null): Promise<NumberKey[]> {
   const { rows } = await sql<NumberKey>`
     update phone_numbers set noticed_period = paid_periods
@@ -110,11 +110,11 @@ export interface Renewal {
   costMicros: number;
   /** YYYY-MM-DD. */
   renewsOn: string;
-  /** Of a number whose renewal the balance didn't cover: the day on which it is released. */
+  /** The day on which the number is released, if the balance didn't cover its renewal. */
   releaseOn: string | null;
 }
 
-/** Of a prepaid organisation, the next to renew first; none of a metered one. */
+/** A prepaid organisation's renewals, the next one first. Empty for a metered one. */
 export async function selectRenewals(tx: Tx, organisationId: string): Promise<Renewal[]> {
   const { rows } = await sql<Renewal>`
     select n.id, n.number, coalesce(n.monthly_cost, 0)::bigint as "costMicros",
@@ -126,7 +126,7 @@ export async function selectRenewals(tx: Tx, organisationId: string): Promise<Re
   return rows;
 }
 
-/** What of the renewals is due within the days of notice, and whether the balance covers it. */
+/** The sum of renewals due within the notice period, and whether the balance covers it. */
 export async function sumDueSoon(tx: Tx, organisationId: string): Promise<{ micros: number; isCovered: boolean }> {
   const { rows } = await sql<{ micros: number; isCovered: boolean }>`
     select coalesce(sum(due.monthly_cost), 0)::bigint as micros,

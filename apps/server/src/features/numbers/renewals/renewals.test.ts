@@ -17,7 +17,7 @@ import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.
 import { mailRenewalsJob } from "./mail-renewals.ts";
 import { renewNumbers } from "./renew-numbers.ts";
 
-// Renewals are of every organisation: another suite's would be renewed too.
+// Renewals cover all organisations, including another suite's.
 const database = await ownDatabase();
 await migrate(database.url);
 // Registered before the app’s own, so it runs after the app has closed.
@@ -86,7 +86,7 @@ async function bought(rep: Rep, acquiredAt: string): Promise<PhoneNumber> {
 const setBalance = (rep: Rep, balanceMicros: number) => adjustBalance(app.database, { ...rep, balanceMicros });
 
 describe("a prepaid organisation", () => {
-  test("pays a number's first month when it buys it, once however often it is asked, or is refused in words", async () => {
+  test("pays a number's first month once when it buys it, however often it is asked, or is refused", async () => {
     const rep = await newPrepaidRep(price - 1);
     const number = await forSale(rep);
     const refused = await buy(rep, number);
@@ -160,7 +160,7 @@ describe("a prepaid organisation", () => {
     expect(await charges(rep)).toHaveLength(1);
   });
 
-  test("is told in one mail of all the numbers that it can't pay, and of all that it loses", async () => {
+  test("gets one mail about all numbers that it can't pay, and one about all that it loses", async () => {
     const rep = await newPrepaidRep(2 * price);
     const numbers = [await bought(rep, "2026-01-10T12:00:00Z"), await bought(rep, "2026-01-11T12:00:00Z")];
     const numberIds = expect.toSatisfy(
@@ -176,7 +176,7 @@ describe("a prepaid organisation", () => {
     expect(await renew("2026-02-20T12:00:00Z")).toEqual([expect.objectContaining({ what: "released", numberIds })]);
   });
 
-  test("that tops up in time keeps the number, and is told nothing that isn't so any more", async () => {
+  test("that tops up in time keeps the number, and gets no outdated mail", async () => {
     const rep = await newPrepaidRep(price);
     await bought(rep, "2026-03-10T12:00:00Z");
     const unpaid = (await renew("2026-04-10T12:00:00Z")).filter(({ what }) => what === "unpaid");

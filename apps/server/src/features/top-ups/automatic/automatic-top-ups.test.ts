@@ -112,7 +112,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     expect((await put(owner, { savedMethod: null })).json()).toMatchObject({ automatic: null, savedMethod: null });
   });
 
-  test("charges the saved method once when the balance falls below, whichever processes look, up to the month’s limit", async () => {
+  test("charges the saved method once when the balance falls below the threshold, whichever processes look, up to the month’s limit", async () => {
     const { owner } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await runOnce();
@@ -141,7 +141,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     expect(await automaticOnes(owner)).toEqual([]);
   });
 
-  test("whose answer is lost is finished later, without a second charge", async () => {
+  test("whose response is lost is finished later, without a second charge", async () => {
     const { owner } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await setBalance(owner, 0);
@@ -184,7 +184,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     expect([await automaticOnes(owner), await balance(owner)]).toEqual([["open"], 0]);
   });
 
-  test("whose payment is refunded pauses the next ones, instead of charging the card again", async () => {
+  test("whose payment is refunded pauses further ones instead of charging the card again", async () => {
     const { owner, checkout } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await lab.act(checkout, "refund");

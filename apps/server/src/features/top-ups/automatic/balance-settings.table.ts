@@ -68,7 +68,7 @@ async function put(tx: Tx, organisationId: string, set: Columns): Promise<void> 
 
 const resumed = { paused_why: null, pause_mailed_at: null };
 
-/** What is undefined stays as it is. A new threshold may be fallen below anew; a change of automatic top-ups resumes them. */
+/** Undefined fields stay unchanged. A new threshold can be undercut again. Changing automatic top-ups resumes them. */
 export const writeBalanceSettings = (
   tx: Tx,
   organisationId: string,
@@ -95,7 +95,7 @@ export const saveMethod = (
 export const forgetMethod = (tx: Tx, organisationId: string): Promise<void> =>
   put(tx, organisationId, { saved_provider: null, saved_method: null, saved_method_name: null });
 
-/** If they are on: until somebody changes the settings; owners are mailed. */
+/** If they are on, until somebody changes the settings. Owners are mailed. */
 export async function pauseAutomatic(tx: Tx, organisationId: string, why: string): Promise<void> {
   await tx
     .updateTable("balance_settings")
@@ -109,13 +109,16 @@ export async function pauseAutomatic(tx: Tx, organisationId: string, why: string
 export interface DueTopUp {
   organisationId: string;
   organisationName: string;
-  /** In whose name it is. */
+  /** In whose name it is charged. */
   ownerId: string | null;
   savedMethod: string;
   amountMicros: number;
 }
 
-/** Prepaid organisations whose balance is below their threshold, and no top-up of theirs is under way; all of them needs the system scope. */
+/**
+ * Prepaid organisations with a balance below their threshold and no top-up in progress. All organisations need the
+ * system scope.
+ */
 export async function selectDueTopUps(
   tx: Tx,
   { provider, organisationId }: { provider: string; organisationId: string | null },
@@ -144,7 +147,7 @@ export interface BalanceMail {
   userId: string;
 }
 
-/** Each owner who is to be mailed now; needs the system scope. */
+/** Each owner who must be mailed now. Needs the system scope. */
 export async function takeBalanceMails(tx: Tx): Promise<BalanceMail[]> {
   await sql`
     update balance_settings s set is_low = false from ledger_accounts a

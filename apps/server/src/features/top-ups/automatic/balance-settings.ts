@@ -56,7 +56,7 @@ const widens = (
   pausedWhy !== null ||
   (["belowMicros", "amountMicros", "monthLimitMicros"] as const).some((name) => after[name] > before[name]);
 
-/** A method that another provider saved can’t be charged by this one. */
+/** A method saved by another provider can’t be charged by this one. */
 const isUsable = ({ payments: { inUse } }: TopUpDeps, { saved }: StoredBalanceSettings): boolean =>
   saved !== null && saved.provider === inUse?.module.id && inUse.provider.savedMethods !== undefined;
 

@@ -3,7 +3,10 @@ import type { TopUpDeps } from "../top-up-deps.ts";
 import { deleteRefusedTopUp, type StoredTopUp } from "../top-ups.table.ts";
 import { readBalanceSettings } from "./balance-settings.table.ts";
 
-/** One whose answer a killed process or a silent provider left out: charged if it is still wanted, otherwise kept only if it was charged. */
+/**
+ * Finishes a charge whose response was lost, by a killed process or a silent provider: charges it if it is still
+ * wanted, otherwise keeps it only if it was charged.
+ */
 export async function finishAutomaticTopUp(deps: TopUpDeps, topUp: StoredTopUp, savedMethod: string): Promise<void> {
   const scope = { organisationId: topUp.organisationId };
   const settings = await deps.database.withTransaction(scope, (tx) => readBalanceSettings(tx, topUp.organisationId));

@@ -5,7 +5,7 @@ import type { TopUpDeps } from "../top-up-deps.ts";
 import { findTopUp, insertTopUp, lockTopUps, type StoredTopUp } from "../top-ups.table.ts";
 import { selectDueTopUps } from "./balance-settings.table.ts";
 
-/** Charges the saved payment methods of organisations whose balance is low. What a kill leaves unfinished, resume-top-ups.ts finishes. */
+/** Charges the saved payment methods of organisations with a low balance. resume-top-ups.ts finishes what a crash leaves. */
 export async function startAutomaticTopUps(deps: TopUpDeps): Promise<void> {
   const { inUse } = deps.payments;
   if (inUse?.provider.savedMethods === undefined) return;
@@ -25,7 +25,7 @@ export async function startAutomaticTopUps(deps: TopUpDeps): Promise<void> {
     }
 }
 
-/** The row of a new one; undefined if another process was faster, or it isn’t due any more. */
+/** Inserts a row for a new top-up. Undefined if another process was faster, or it isn’t due any more. */
 async function writeIntent(
   { database }: TopUpDeps,
   which: { provider: string; organisationId: string },
@@ -43,7 +43,7 @@ async function writeIntent(
       provider,
       amountMicros,
       description: `Leadline balance, ${organisationName}`,
-      // Nobody pays on a page.
+      // Unused, because nobody pays on a page.
       returnUrl: `/settings/billing/top-ups/${id}`,
       askedBy,
       idempotencyKey: id,

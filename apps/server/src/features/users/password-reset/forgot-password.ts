@@ -10,7 +10,7 @@ export interface PasswordDeps {
   mailPasswordReset: MailPasswordResetJob;
 }
 
-/** Does the same for every address, in the same time: whether anybody has it, only the job finds out. */
+/** Does the same for every address in the same time. Only the job finds out whether anyone has it. */
 export async function forgotPassword(deps: PasswordDeps, given: { email: string; ip: string }): Promise<void> {
   const { withTransaction } = deps.database;
   const by = throttledAddress(given.ip);

@@ -27,7 +27,7 @@ const confirmation = {
   foot: "The link works once, within one hour; “Forgot password” sends another. If it wasn’t you, ignore this email: no one can log in without the link.",
 };
 
-/** An address that nobody has, or a disabled person's, gets no mail. */
+/** No mail is sent to an unregistered address or a disabled person. */
 export const mailPasswordResetJob = (deps: {
   database: Database;
   mailer: Mailer;

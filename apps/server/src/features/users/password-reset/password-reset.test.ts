@@ -9,7 +9,7 @@ const app = testApp();
 const forgot = (email: string, ip?: string) =>
   app.ask("POST", "/v1/password/forgot", { body: { email }, ...(ip !== undefined && { ip }) });
 const reset = (token: string, password: string) => app.ask("POST", "/v1/password/reset", { body: { token, password } });
-/** What became of the newest jobs that mail a link. */
+/** The results of the newest jobs that mail a link. */
 const newestMailJobs = (count: number): Promise<string[]> =>
   app.database.withTransaction({}, async (tx) => {
     const { rows } = await sql<{ state: string }>`
@@ -44,7 +44,7 @@ describe("a forgotten password", () => {
     expect(again.json()).toMatchObject({ type: "/api/docs#link-invalid" });
   });
 
-  test("a link cut short is one that works no more, not a token of too few characters", async () => {
+  test("a truncated link is reported as one that no longer works, not as a short token", async () => {
     const answer = await reset("garbage", newPassword());
     expect(answer.statusCode).toBe(410);
     expect(answer.json().type).toBe("/api/docs#link-invalid");
@@ -90,7 +90,7 @@ describe("a forgotten password", () => {
     expect((await reset(token, newPassword())).statusCode).toBe(410);
   });
 
-  test("a link that was mailed before works no more once the password or the email is another", async () => {
+  test("a link no longer works once the password or the email has changed", async () => {
     for (const change of [{ password: newPassword() }, { email: `${crypto.randomUUID()}@example.com` }]) {
       const person = await registerPerson(app);
       await forgot(person.email);
@@ -114,7 +114,7 @@ describe("a forgotten password", () => {
     expect((await check("x".repeat(43))).json()).toMatchObject(refused);
   });
 
-  test("neither the database nor the queue holds what the mail holds", async () => {
+  test("the link is stored neither in the database nor in the queue", async () => {
     const person = await registerPerson(app);
     await forgot(person.email);
     const { token } = await app.mailTo(person.email);
@@ -157,7 +157,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("asking again and again for one person keeps nobody else behind the same address from asking", async () => {
+  test("repeated requests for one person don't stop others behind the same address", async () => {
     const [email, colleague] = [`${crypto.randomUUID()}@example.com`, `${crypto.randomUUID()}@example.com`];
     const office = randomAddress();
     for (let batch = 0; batch < 6; batch++) await Promise.all(Array.from({ length: 10 }, () => forgot(email, office)));
@@ -176,7 +176,7 @@ describe("a forgotten password", () => {
     expect(rows.length).toBeGreaterThan(0);
   });
 
-  test("a guessed link is refused in the same words", async () => {
+  test("a guessed link gets the same error", async () => {
     const guessed = await reset("x".repeat(43), newPassword());
     expect(guessed.statusCode).toBe(410);
     expect(guessed.json().detail).toBe("This link has been used or is older than an hour. Ask for a new one.");

@@ -15,14 +15,14 @@ export interface PasswordResetTable {
 const mostAnHour = 5;
 
 /**
- * False where the person has been mailed often enough for now. A second try of the same job finds its own row and
- * answers true, so that a mail that could not be sent is sent later, with an hour from then; a link that is void stays so.
+ * False if the person has been mailed often enough for now. A retry of the same job finds its own row and returns true,
+ * so that a failed mail is sent later, valid for an hour from then. A revoked link stays revoked.
  */
 export async function insertPasswordReset(
   tx: Tx,
   reset: { id: string; userId: string; tokenHash: Buffer },
 ): Promise<boolean> {
-  // One after the other, or a burst would count itself too late.
+  // Taking turns, so that a burst can't exceed the count.
   await tx.selectFrom("users").select("id").where("id", "=", reset.userId).forNoKeyUpdate().execute();
   const { rows } = await sql`
     insert into password_resets (id, user_id, token_hash, expires_at)
@@ -35,7 +35,7 @@ export async function insertPasswordReset(
   return rows.length > 0;
 }
 
-/** Uses the link up and, with it, every other one of that person; undefined where it is unknown, used, or too old. */
+/** Uses up the link and all others of that person. Undefined if it is unknown, used or expired. */
 export async function takePasswordReset(tx: Tx, tokenHash: Buffer): Promise<{ userId: string } | undefined> {
   const taken = await tx
     .updateTable("password_resets")

@@ -8,7 +8,7 @@ import { replacePassword } from "../replace-password.ts";
 import { linkInvalid } from "./check-reset-link.ts";
 import { takePasswordReset } from "./password-resets.table.ts";
 
-/** Whoever was signed in with the old password is out, on every device. */
+/** Ends all sessions of the person, on every device. */
 export async function resetPassword(
   deps: { database: Database; links: MailedLinks },
   given: { token: string; password: string; ip: string },

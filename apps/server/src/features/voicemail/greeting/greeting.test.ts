@@ -37,7 +37,7 @@ function wave({ kind = 1, channels = 1, rate = 8_000, bits = 16, samples }: Wave
     head.writeUInt32LE(content.length, 4);
     return Buffer.concat([head, content, Buffer.alloc(content.length % 2)]);
   };
-  // What editors write besides stands before and between.
+  // Other chunks, which audio editors add before and in between.
   const chunks = [
     chunk("JUNK", Buffer.alloc(7)),
     chunk("fmt ", format),
@@ -63,7 +63,7 @@ describe("a WAV file as a greeting", () => {
     expect(loudness(middle) / loudness(toneSamples(440, { from: 0, length: 7_200 }))).toBeCloseTo(1, 1);
   });
 
-  test("what is too high for a telephone is left out, not folded into what it can hold", () => {
+  test("frequencies too high for telephony are removed, not aliased", () => {
     const rate = 48_000;
     const high = toTelephoneSound(readWave(wave({ rate, samples: tone(6_000, rate) }), { longestMs }));
     expect(loudness(high.subarray(400, -400))).toBeLessThan(60);
@@ -79,7 +79,7 @@ describe("a WAV file as a greeting", () => {
     ["no rate", wave({ rate: 0, samples: tone(440, 8_000) }), /sample rate of/],
     ["twelve bits", wave({ bits: 12, samples: [] }), /bits per sample/],
     ["61 seconds", waveFile(new Int16Array(61 * 8_000), 8_000), /61 seconds long. The limit is 60/],
-  ])("%s is refused in words", (_, file, words) => {
+  ])("%s is refused with an explanation", (_, file, words) => {
     expect(() => readWave(file, { longestMs })).toThrow(UnusableWave);
     expect(() => readWave(file, { longestMs })).toThrow(words);
   });

@@ -1,4 +1,4 @@
-/** Makes the greeting that ships with Leadline: `npm run make-greeting -w @leadline/server`. */
+/** Generates the default greeting: `npm run make-greeting -w @leadline/server`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { speak } from "@leadline/adapter-kit/speak";

@@ -1,10 +1,10 @@
 export interface WaveSound {
   sampleRate: number;
-  /** One channel: several are mixed. 16-bit full scale, with what finer samples have below. */
+  /** One channel (several are mixed), in 16-bit full scale with fractions. */
   samples: Float64Array;
 }
 
-/** Why a file is not taken, as the end of a sentence to whoever chose it. */
+/** Why a file is refused, as the end of a sentence to the person who chose it. */
 export class UnusableWave extends Error {
   override name = "UnusableWave";
 }
@@ -49,7 +49,10 @@ export function readWave(file: Buffer, { longestMs }: { longestMs: number }): Wa
   return { sampleRate, samples };
 }
 
-/** By name, the first of each. One that ends with the file is taken as far as it goes: a recorder that was cut off leaves it so. */
+/**
+ * The first chunk of each name. A chunk that is cut off by the end of the file is used as far as it goes, because an
+ * interrupted recorder leaves it so.
+ */
 function chunksOf(file: Buffer): Map<string, Buffer> {
   const isWave =
     file.length >= 12 && file.toString("latin1", 0, 4) === "RIFF" && file.toString("latin1", 8, 12) === "WAVE";

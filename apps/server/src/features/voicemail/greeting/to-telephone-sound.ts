@@ -3,17 +3,17 @@ import type { WaveSound } from "./read-wave.ts";
 
 const zeroCrossings = 12;
 const stepsACrossing = 128;
-/** Of half the telephone's rate: what is left for the filter to fall off in. */
+/** Of half the telephony sample rate. The rest is for the filter's roll-off. */
 const passed = 0.92;
 
-/** A sinc under a Hann window, from its middle on: the low-pass that leaves out what a telephone's rate cannot hold. */
+/** A sinc under a Hann window, from its centre: a low-pass filter for the telephony sample rate. */
 const kernel = Float64Array.from({ length: zeroCrossings * stepsACrossing + 1 }, (_, step) => {
   const x = step / stepsACrossing;
   const window = 0.5 + 0.5 * Math.cos((Math.PI * x) / zeroCrossings);
   return x === 0 ? 1 : (window * Math.sin(Math.PI * x)) / (Math.PI * x);
 });
 
-/** As a caller will hear it: 8,000 samples a second, 16 bits, one channel. */
+/** As a caller will hear it: 8,000 samples a second, 16 bits, mono. */
 export function toTelephoneSound({ sampleRate, samples }: WaveSound): Int16Array {
   const ratio = sampleRate / telephoneRate;
   const length = Math.floor(samples.length / ratio);

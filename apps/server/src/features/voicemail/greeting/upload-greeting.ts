@@ -12,7 +12,10 @@ import { deleteUnusedGreetings, insertGreeting, takeTurnAtVoicemail } from "../v
 import { readGreeting } from "./read-greeting.ts";
 import { UnusableWave } from "./read-wave.ts";
 
-/** It can be heard, and chosen in the settings; the last one that was uploaded and not chosen makes room. */
+/**
+ * The greeting can then be played, and chosen in the settings. It replaces the last one that was uploaded and not
+ * chosen.
+ */
 export async function uploadGreeting(
   { database, store }: Pick<VoicemailDeps, "database" | "store">,
   { caller, files, gone }: { caller: Member; files: readonly ReceivedFile[]; gone: AbortSignal },
@@ -34,7 +37,7 @@ export async function uploadGreeting(
     durationMs: Math.round((sound.length * 1000) / sampleRate),
   };
   const organisationId = caller.organisation.id;
-  // Where this fails, no row tells of the bytes, and the next sweep takes them.
+  // If this fails, no row refers to the file, and the next sweep deletes it.
   const replaced = await database.withTransaction(scopeOf(caller), async (tx) => {
     await takeTurnAtVoicemail(tx, organisationId);
     const unused = await deleteUnusedGreetings(tx, organisationId);
