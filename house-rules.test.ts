@@ -20,17 +20,16 @@ const files = codeFiles();
 const tests = files.filter((file) => /\.test\.tsx?$/.test(file.path));
 const sources = files.filter((file) => !tests.includes(file));
 
-/** Each rule answers the places that break it, so that a failure is a list to work through. */
+/** Each rule returns the places that break it, so that a failure is a list to work through. */
 const broken = (rule: (file: (typeof files)[number]) => boolean, among = files): string[] =>
   among.filter(rule).map((file) => file.path);
 
 describe("rooms", () => {
-  test("a vendor's words stay in the vendor's folder", () => {
+  test("vendor terms stay in the vendor's folder", () => {
     const vendors = ["twilio", "telnyx", "salesforce", "hubspot", "podio", "stripe(?!d)"];
     const exempt = [
-      // A comment may name its source; the landing page tells people whom they can connect; adapters.ts is the list;
-      // the breaks quote the code that they change.
-      // Tests run against each payment provider, and one file lists those.
+      // Exempt: the landing page, which lists what can be connected; adapters.ts, which is the list; breaks.ts, which
+      // quotes the code it changes; and the file that lists payment providers for tests.
       /^apps\/server\/src\/testing\/payment-labs\.ts$/,
       /^(scripts\/(product-)?breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name; their tests must call them by it.
@@ -73,7 +72,7 @@ describe("rooms", () => {
   });
 });
 
-describe("imports run one way", () => {
+describe("imports go one way", () => {
   const may: [from: RegExp, never: RegExp][] = [
     [/^packages\/contract\//, /^(packages\/adapter-kit|carriers|crms|payments|apps)\/|^@leadline\/(?!contract)/],
     [/^packages\/adapter-kit\//, /^(carriers|crms|payments|apps)\/|^@leadline\/(carrier|crm|payment|server|web)/],
@@ -153,10 +152,10 @@ describe("imports run one way", () => {
   });
 });
 
-test("what a rep reads has the apostrophe of print", () => {
+test("text on screen uses typographic apostrophes", () => {
   const straight = /[a-z]'(s|t|re|ll)?\b/i;
   const said = /new (?:Problem|CrmError|UnusableOffer|ApiRefusal)\([^;]*|refusalPage\([^;]*/g;
-  /** Titles and messages of the contract reach a rep; what describes it is for who writes a program. */
+  /** The contract's titles and messages are shown on screen. Its descriptions are for programmers. */
   const described = /summary: *"[^"]*"|\.describe\(\s*"[^"]*",?\s*\)/g;
   const isSaid = ({ path, text: withComments }: (typeof files)[number]) => {
     const text = withoutComments(withComments);
@@ -173,7 +172,7 @@ describe("the contract", () => {
   test.each(Object.entries<Endpoint>(endpoints))("%s has a test that calls it", (name, { method, path }) => {
     const address = path.replaceAll(/\{\w+\}/g, "[^/\"'`]+").replaceAll("/", "\\/");
     const byPath = new RegExp(`["'\`]${method}["'\`],\\s*["'\`]${address}["'\`?]`);
-    // Whatever stands before the path is an origin; a fetch that names no method is a GET.
+    // An origin may precede the path. A fetch without a method is a GET.
     const byFetch = method === "GET" ? new RegExp(`fetch\\(\\s*["'\`][^"'\`]*${address}["'\`?]`) : byPath;
     const byName = new RegExp(`\\(\\s*(endpoints\\.)?${name}\\b\\s*[,)]`);
     expect(allTests.some((text) => [byPath, byFetch, byName].some((way) => way.test(text)))).toBe(true);
@@ -250,7 +249,7 @@ describe("the documents", () => {
 describe("docs/spec-coverage.md", () => {
   const rows = readSpecCoverage();
 
-  test("has a row for every requirement, each with a test", () => {
+  test("has a row for every requirement, with a test", () => {
     expect(rows.length).toBeGreaterThan(200);
     expect(new Set(rows.map(({ section }) => section)).size).toBe(9);
     expect(rows.filter((row) => row.requirement === "" || row.tests.length === 0)).toEqual([]);
@@ -267,7 +266,7 @@ describe("docs/spec-coverage.md", () => {
   });
 });
 
-/** A string of the code as what Vitest may make of it as a title: `%s` and `${value}` stand for anything. */
+/** A quoted title as a pattern of what Vitest prints: `%s` and `${value}` match anything. */
 function asTitlePattern(quoted: string): RegExp {
   const text = quoted.slice(1, -1).replaceAll(/\\(.)/g, "$1");
   const parts = text.split(/%[sdijfoc]|\$\{[^}]*\}|\$[a-zA-Z]\w*/);

@@ -24,7 +24,7 @@ interface Look {
   colorScheme: "light" | "dark";
   size: keyof typeof sizes;
 }
-/** All four, each but one change from the last: the dark ones show what the light ones did, in other colours. */
+/** All four, each one change from the last: the dark ones repeat what the light ones showed. */
 const looks: readonly Look[] = [
   { colorScheme: "light", size: "wide" },
   { colorScheme: "light", size: "narrow" },
@@ -78,7 +78,7 @@ const settingsScreens = [
   "/settings/voicemail",
 ];
 
-/** What axe finds, by what is shown and the look it is shown in. */
+/** axe's findings, by screen and look. */
 type Found = Record<string, string[]>;
 
 async function lookAt(page: Page, shows: string, found: Found): Promise<void> {
@@ -86,7 +86,7 @@ async function lookAt(page: Page, shows: string, found: Found): Promise<void> {
     await page.setViewportSize(sizes[size]);
     // Nothing fades, which would have to be waited for.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The change of colours begins with the next frame.
+    // The colours change with the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const list = await findings(page, { coloursOnly: colorScheme === "dark" });
     if (list.length > 0) found[`${shows} (${colorScheme}, ${size})`] = list;
@@ -128,7 +128,7 @@ test.each([
   expect(found).toEqual({});
 });
 
-/** Neither a request that is not answered nor a page that leads on by itself comes to its end. */
+/** Pending requests and pages that redirect never finish. */
 function holdStill(): void {
   const { setTimeout: later } = window;
   AbortSignal.timeout = () => new AbortController().signal;
@@ -169,7 +169,7 @@ test("screens that wait for an answer or lead on by themselves pass axe, light a
   expect(found).toEqual({});
 });
 
-// Two looks, in which every colour and every layout is met: each goes through all the dialogs anew.
+// Two looks that cover every colour and layout. Each goes through all the dialogs.
 test.each([
   { colorScheme: "light", size: "wide" },
   { colorScheme: "dark", size: "narrow" },
@@ -208,7 +208,7 @@ test("buying, the palette and a call pass axe, light and dark, wide and narrow",
   await lookAt(page, "keypad in a call", found);
   await page.getByRole("button", { name: "Hide" }).click();
   await lookAt(page, "active call", found);
-  // In a call, its title is that of every screen.
+  // During a call, every screen has the call's title.
   const goTo = (path: string) => page.evaluate((to) => history.pushState({}, "", to), path);
   await goTo(`/leads/${callee.id}`);
   const panel = page.getByRole("region", { name: "This call" });

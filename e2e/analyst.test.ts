@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Somebody who has joined the owner's organisation as an analyst. */
+/** A person who has joined the owner's organisation as an analyst. */
 async function newAnalyst(owner: Person): Promise<Person> {
   const analyst = await signUp(inject("appAddress"));
   const { id } = await ask("/v1/invitations", { body: { email: analyst.email, role: "analyst" }, token: owner.token });

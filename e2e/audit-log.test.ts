@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 inBothLooks((look) => {
-  test("an owner finds a change in the audit log, keeps the filter in the address, exports it, and sets how long it is kept", async () => {
+  test("an owner finds a change in the audit log, keeps the filter in the address, exports it, and sets its retention time", async () => {
     const owner = await newPerson();
     const lead = { firstName: "Ada", lastName: "Stone", email: "ada@stone.example", phone: "+12025550100" };
     const { id } = await ask("/v1/leads", { body: lead, token: owner.token });

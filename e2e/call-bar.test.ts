@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test("on other pages the call lives in a bar: its sound goes on, and it is muted, opened and hung up there, or by switching organisation", async () => {
+test("on other pages a call bar keeps the audio, mutes, opens and hangs up the call, also when switching organisation", async () => {
   const person = await newPerson();
   const harbour = (await ask("/v1/organisations", { token: person.token }))[0].id;
   await ask("/v1/organisations", { token: person.token, body: { name: "Shipyard" } });
@@ -65,7 +65,7 @@ test("on other pages the call lives in a bar: its sound goes on, and it is muted
   await ended.waitFor({ state: "detached" });
 });
 
-test("leaving the page in a call is asked about, and staying keeps the call; without a call nobody asks", async () => {
+test("leaving the page during a call asks first, and staying keeps the call; without a call it doesn't ask", async () => {
   const context = await openProfile(browser);
   const page = await openAs(context, await newPerson());
   const asked: string[] = [];
@@ -87,7 +87,7 @@ test("leaving the page in a call is asked about, and staying keeps the call; wit
   expect(asked).toHaveLength(1);
 });
 
-test("a call from a lead's page says there why it ended, keeps toasts off its controls, and leaves no request refused", async () => {
+test("a call from a lead's page shows there why it ended, keeps toasts off its controls, and causes no failed request", async () => {
   const person = await newPerson();
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@example.com", phone: "+12025550103" };
   const { id } = await ask("/v1/leads", { body: lead, token: person.token });
@@ -143,10 +143,10 @@ test("a call from a lead's page says there why it ended, keeps toasts off its co
   expect([refused, alarms]).toEqual([[], []]);
 });
 
-test("without a network the page stays, says so, opens what was chosen once it is back, and hangs up what was hung up", async () => {
+test("without a network the page stays, says so, opens the chosen page once it is back, and hangs up the call", async () => {
   const person = await newPerson();
   const context = await openProfile(browser);
-  // Who saves data gets no screen's code ahead.
+  // With Save-Data no screen's code is prefetched.
   await context.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   const page = await openAs(context, person);
   await dial(page, "+12025550100");

@@ -26,7 +26,7 @@ test.concurrent.for(endings)("a call to %s ends with: %s", async ([number, sente
   expect(await endedSentence(page)).toBe(sentence);
 });
 
-test("a number that is none fails to start, in words, and stays on the pad", async () => {
+test("an invalid number fails to start with a message, and stays on the pad", async () => {
   const context = await openProfile(browser);
   const page = await openAs(context, await newPerson());
   await dial(page, "12");

@@ -17,11 +17,11 @@ async function choose(page: Page, field: string, option: string): Promise<void> 
   const box = page.getByRole("combobox", { name: field, exact: true });
   await box.click();
   await page.getByRole("option", { name: option, exact: true }).click();
-  // It takes the keyboard back once its list has gone; keys that are typed before would go astray.
+  // Wait until it has the focus back after its list closes. Keys typed before would be lost.
   await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true);
 }
 
-test("a rep finds a lead by name, calls, and leaves note, outcome and a day to call back with nothing lost on the way", async () => {
+test("a rep finds a lead by name, calls, and records note, outcome and callback without losing anything", async () => {
   const person = await newPerson();
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@example.com", phone: "(202) 555-0100" };
   await ask("/v1/leads", { body: lead, token: person.token });
@@ -48,7 +48,7 @@ test("a rep finds a lead by name, calls, and leaves note, outcome and a day to c
   await choose(page, "Outcome", "Interested");
   await choose(page, "Call back on", "Tomorrow");
 
-  // Reloaded in the middle of a word, before the pause after which it is sent.
+  // Reload in the middle of a word, before the pause after which it is saved.
   await note(page).pressSequentially(" on forty crat");
   await page.reload();
   await expect.poll(() => note(page).inputValue()).toBe("Asks for a quote on forty crat");
@@ -120,7 +120,7 @@ test("a note that the server has not yet is sent before logging out", async () =
   expect(await noteNow()).toBe("Sent at the door");
 });
 
-test("an owner edits the outcomes, and the calls page offers what the list then holds", async () => {
+test("an owner edits the outcomes, and the calls page offers the new list", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser), person, "/settings/outcomes");
   const names = () => page.getByRole("list", { name: "Outcomes" }).getByRole("listitem").allTextContents();
@@ -160,7 +160,7 @@ test("an owner edits the outcomes, and the calls page offers what the list then 
     ]);
 });
 
-test("a call of a number that leads share says so, and what was noted, in full, however narrow the log", async () => {
+test("a call of a number that leads share says so, with the whole note, however narrow the log", async () => {
   const person = await newPerson();
   for (const firstName of ["Bob", "Eve"]) {
     const lead = { firstName, lastName: "Stone", email: "stone@example.com", phone: "+12025550103" };

@@ -48,7 +48,7 @@ test("Back to a public page keeps the call: its bar is there, it is heard, and i
 });
 
 test.each(["/about", "/health", "/no-such-page"])(
-  "a reload at %s says that the call is connected without audio, and Rejoin brings the audio back",
+  "a reload at %s says that the call is connected without audio, and Rejoin restores the audio",
   async (path) => {
     const person = await newPerson();
     const page = await openAs(await openProfile(browser), person);
@@ -68,7 +68,7 @@ test.each(["/about", "/health", "/no-such-page"])(
   },
 );
 
-test("signing out in another tab takes the call's bar off a public page", async () => {
+test("signing out in another tab removes the call bar from a public page", async () => {
   const context = await openProfile(browser);
   const page = await openAs(context, await newPerson());
   page.on("dialog", (dialog) => void dialog.accept());

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** What is asked of the page counts as a gesture, so that nothing is before it has tried to play by itself, and failed. */
+/** Evaluating in the page counts as a gesture, so don't, until it has tried to play by itself and failed. */
 async function reloadUntouched(page: Page): Promise<void> {
   const warm = page.waitForResponse((response) => response.url().endsWith("/api/v1/media-connections"));
   await page.reload({ waitUntil: "commit" });
@@ -27,7 +27,7 @@ async function expectToPlay(page: Page): Promise<void> {
   await expect.poll(async () => (await inboundEnergy(page)).energy).toBeGreaterThan(0);
 }
 
-test("on a page just loaded a call is heard, and after a reload the page offers to rejoin, and the sound comes back", async () => {
+test("plays a call on a newly loaded page, and after a reload offers to rejoin and restores the audio", async () => {
   const page = await openAs(await openProfile(browser), await newPerson());
   await reloadUntouched(page);
   await dial(page, "+12025550100");
@@ -78,7 +78,7 @@ test("closing every tab ends the call after 15 seconds", async () => {
   await sleep(10_000);
   const readCall = async () => (await ask("/v1/calls", { token: person.token }))[0];
   await expect.poll(async () => (await readCall()).cause?.reason ?? null).toBe("left");
-  // By the server's clock, which is this machine's: neither the closing nor the asking counts in.
+  // By the server's clock, which is this machine's, so closing and polling take no part.
   const endedAt = Date.parse((await readCall()).endedAt);
   expect(endedAt - closingAt).toBeGreaterThan(14_000);
   expect(endedAt - closedAt).toBeLessThan(30_000);

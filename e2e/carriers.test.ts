@@ -62,7 +62,7 @@ test.each(looks)(
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await message(page, "Enter a name or an IP address, with :port if you were given one.");
     await message(page, "020 7946: Enter numbers as +, country code, number.");
-    // Folded away, it opens for what is wrong in it.
+    // The collapsed section opens if it contains an error.
     await message(page, "Enter a whole number from 10 to 300.");
     await expect.poll(() => page.locator(":focus").getAttribute("value")).toBe("not a host");
     expect(await findings(page)).toEqual([]);
@@ -111,7 +111,7 @@ test.each(looks)(
     await act(page, "Edit");
     await page.getByLabel("Label").fill("London trunk");
     expect(await price.count()).toBe(0);
-    // The password is kept without being typed anew.
+    // The password is kept without being typed again.
     await page.getByText("Saved. Enter a new one to replace it.").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("row", { name: /London trunk/ }).waitFor();

@@ -17,14 +17,14 @@ const openPalette = async (page: Page): Promise<void> => {
   await page.getByRole("combobox", { name: "Go to a screen, find a lead or call a number" }).waitFor();
 };
 
-/** Enter does what is marked, which an option that has just come is only once it is drawn. */
+/** Enter runs the marked option, which a new option is only once it is rendered. */
 const choose = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("option", { name, selected: true }).waitFor();
   await page.keyboard.press("Enter");
 };
 
 inBothLooks((look) => {
-  test("the command palette goes to a screen and calls a number and finds a lead, from the keyboard alone", async () => {
+  test("the command palette opens a screen, calls a number and finds a lead by keyboard alone", async () => {
     const person = await newPerson();
     const page = await openAs(await openProfile(browser, look), person, "/dashboard");
     await page.getByRole("heading").first().waitFor();
@@ -61,7 +61,7 @@ inBothLooks((look) => {
   });
 });
 
-test("a call from a half-filled form goes out once, at once, whether the person stays or leaves", async () => {
+test("a call from a half-filled form is placed once, immediately, whether the person stays or leaves", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser), person, "/leads/new");
   await page.getByLabel("First name").fill("Bob");
@@ -85,7 +85,7 @@ test("a call from a half-filled form goes out once, at once, whether the person 
   expect(await callCount()).toBe(1);
 });
 
-test("? lists the shortcuts, except where it is text", async () => {
+test("? lists the shortcuts, except in text fields", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/settings/organisations/new");
   const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await page.getByLabel("Name").fill("Why");

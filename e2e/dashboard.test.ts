@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Placed and hung up through the API: the sound is not what is looked at here. */
+/** Called and hung up through the API, because this test isn't about audio. */
 async function talk(person: Person, phoneNumber: string, talkMs: number): Promise<string> {
   const { callSid } = await ask("/v1/calls", { body: { phoneNumber }, token: person.token });
   await sleep(talkMs);
@@ -27,7 +27,7 @@ const figure = (page: Page, label: string) =>
     .first();
 
 inBothLooks((look) => {
-  test("the dashboard leads a newcomer through the first steps, then counts what the server counted", async () => {
+  test("the dashboard guides a newcomer through the first steps, then shows the server's figures", async () => {
     const person = await signUp(inject("appAddress"), {});
     const page = await openAs(await openProfile(browser, look), person, "/dashboard");
     await page.getByRole("heading", { name: "First steps" }).waitFor();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 inBothLooks((look) => {
-  test("the only owner deletes an organisation by its name, goes on in their other one, and in none after that", async () => {
+  test("the only owner deletes an organisation by typing its name, continues in their other one, and then in none", async () => {
     const owner = await newPerson();
     await ask("/v1/organisations", { body: { name: "Pier" }, token: owner.token });
     const page = await openAs(await openProfile(browser, look), owner, "/settings/organisations");

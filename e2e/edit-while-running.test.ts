@@ -13,7 +13,7 @@ import { openBrowser } from "../testing/open-browser.ts";
 
 const repository = fileURLToPath(new URL("../", import.meta.url));
 
-/** What `npm run dev` edits and runs, where its node_modules are found by walking up. */
+/** Copies the files that `npm run dev` edits and runs, to a place where node_modules is found by walking up. */
 function copyRepository(): string {
   const copies = join(repository, "e2e/failures");
   mkdirSync(copies, { recursive: true });
@@ -42,7 +42,7 @@ function edit(copy: string, { file, from, to }: { file: string; from: string; to
   writeFileSync(path, text.replaceAll(from, to));
 }
 
-test("npm run dev shows an edit of a page while a call on it goes on, and one of the server once it has started again", async () => {
+test("npm run dev applies a page edit during a call, and a server edit after a restart", async () => {
   const copy = copyRepository();
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-dev-"));
   const port = await freePort();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test("a newcomer registers, makes an organisation, talks to the sandbox and finds the call in the log", async () => {
+test("a newcomer registers, creates an organisation, calls the sandbox and finds the call in the log", async () => {
   const { email, password } = newCredentials();
   const page = await (await openProfile(browser)).newPage();
   const faults: string[] = [];
@@ -70,7 +70,7 @@ test("a newcomer registers, makes an organisation, talks to the sandbox and find
     }
     return spokenKeys(await hearing);
   };
-  // Again where the sound stuttered, as it does on a machine that is busy.
+  // Retry if the audio stuttered, as on a busy machine.
   await expect.poll(hear, { timeout: 60_000 }).toBe("73#");
   expect(await page.getByLabel("Keys sent").inputValue()).toMatch(/^(73#)+$/);
   const talkedMs = Date.now() - talkingAt;

@@ -32,14 +32,14 @@ afterAll(async () => {
 const newPage = async (options: BrowserContextOptions = {}): Promise<Page> =>
   (await openProfile(browser, { baseURL: app.address, ...options })).newPage();
 
-/** To a page that leads on before it has loaded, or from one that is just leading on: a goto takes both for a failure. */
+/** For pages that redirect while loading or leaving, which goto would report as failures. */
 async function leaveFor(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: "commit" }).catch((error: unknown) => {
     if (!String(error).includes("ERR_ABORTED")) throw error;
   });
 }
 
-/** At the provider's own form: our login asks for an "Email" too. */
+/** The provider's own form, because our login also has an "Email" field. */
 const askedElsewhere = (page: Page) => page.getByRole("heading", { name: "Harbour ID" }).waitFor();
 async function signInElsewhere(page: Page, email: string): Promise<void> {
   await askedElsewhere(page);
@@ -56,7 +56,7 @@ const stored = (page: Page): Promise<string[]> => page.evaluate(() => Object.key
 const tokens = ["leadline.access-token", "leadline.id-token", "leadline.refresh-token"];
 
 inBothLooks((look) => {
-  test("a page that needs somebody leads through the hosted login back to itself, and logging out ends both", async () => {
+  test("a page that needs a login goes through the hosted login back to itself, and logging out ends both sessions", async () => {
     const person = elsewhere.newPerson();
     const page = await newPage(look);
     let shownMeanwhile = "";
@@ -77,13 +77,13 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await arrive(page, "/");
     expect(await stored(page)).not.toContain("leadline.access-token");
-    // The provider asks anew who it is.
+    // The provider asks for the login again.
     await continueFromLogin(page);
     await askedElsewhere(page);
   });
 });
 
-test("from the login page it ends on the dashboard, and what came back works once and in that browser only", async () => {
+test("from the login page it ends on the dashboard, and its response works once and only in that browser", async () => {
   const page = await newPage();
   const returned = page.waitForRequest((request) => new URL(request.url()).pathname === "/oauth2/callback");
   await continueFromLogin(page);
@@ -105,7 +105,7 @@ test("a state that is not the one of this login, and a login given up, end on th
   const page = await newPage();
   await continueFromLogin(page);
   await askedElsewhere(page);
-  // Somebody else's login, brought to an end in this browser, would sign this person in as them.
+  // Another person's login that is finished in this browser would sign this user in as them.
   const { url } = await askAt(app.address, "/v1/hosted-login", { body: {} });
   // The page leads on before it has loaded, which a goto takes for a failure.
   const { href } = await signInAt(url, elsewhere.newPerson().email);
@@ -121,7 +121,7 @@ test("a state that is not the one of this login, and a login given up, end on th
   await other.getByRole("alert").getByText("Login wasn’t completed").waitFor();
 });
 
-test("whom this server refuses sees why, and may log in otherwise", async () => {
+test("a refused person sees why, and can log in differently", async () => {
   const person = elsewhere.newPerson({ emailVerified: false });
   const page = await newPage({ bypassCSP: true });
   await page.goto("/login");
@@ -136,7 +136,7 @@ test("whom this server refuses sees why, and may log in otherwise", async () => 
   await page.getByLabel("Password").waitFor();
 });
 
-test("without a refresh token a 401 leads to the hosted login, on no public page, and a refused refresh to the login", async () => {
+test("without a refresh token a 401 redirects to the hosted login, except on public pages; a refused refresh to the login", async () => {
   const { token } = await signUp(app.address);
   const page = await newPage();
   await page.goto("/faq");
@@ -146,7 +146,7 @@ test("without a refresh token a 401 leads to the hosted login, on no public page
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
   expect(new URL(page.url()).pathname).toBe("/about");
-  // Refused and forgotten: anew, so that the next page takes its person for signed in until its first 401.
+  // Set again after each refusal, so that the next page believes it is signed in until its first 401.
   await expect.poll(() => stored(page)).not.toContain("leadline.access-token");
   await plantStale();
   const refused = page.waitForResponse((answer) => answer.status() === 401);

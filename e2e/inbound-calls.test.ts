@@ -27,7 +27,7 @@ let stage: Stage;
 let caller: Baresip;
 let registrar: number;
 let person: Person;
-/** This test's own. */
+/** This test's pages. */
 let openPages: Page[] = [];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function open(look: BrowserContextOptions, path: string): Promise<Page> {
 }
 const heard = (type: string) => caller.events.find((event) => event.type === type);
 
-/** Whoever is there hears it ring. */
+/** The phone rings on these pages. */
 async function callIn(...pages: Page[]): Promise<void> {
   await ringOn(caller, { number: ownNumber, registrar }, ...pages);
   for (const page of pages) await incoming(page).getByText("Ada Lovelace").waitFor();
@@ -84,7 +84,7 @@ test("a call rings on every page, is answered on one and heard at both ends, and
   await untilAnswered(page);
   await incoming(other).waitFor({ state: "detached" });
   expect(await incoming(page).count()).toBe(0);
-  // Who answers on a page without the phone has its sound a moment after the caller is told.
+  // On a page without the phone, the audio is connected shortly after the caller is answered.
   await page.waitForFunction(() => window.peers.some(({ connectionState }) => connectionState === "connected"));
   await expect.poll(async () => Math.abs(pitchOf(await record(page, 1_000)) - callerHz)).toBeLessThanOrEqual(10);
   await hangUpInBar(page);
@@ -126,7 +126,7 @@ test("a call that starts to ring while a page is still opening its event stream 
   expect(await incoming(late).textContent()).toContain("Ada Lovelace");
 });
 
-test("a call that is declined stops, and stands among the missed, one click from calling back", async () => {
+test("a declined call stops ringing and is listed as missed, one click from calling back", async () => {
   const page = await open(wide, "/calls");
   const otherTab = await page.context().newPage();
   await otherTab.goto("/leads");
@@ -158,7 +158,7 @@ const pitches = (sound: Int16Array): number[] =>
   ).flatMap((part) => (loudness(part) > 0.01 ? [pitchOf(part)] : []));
 const sameAs = (hz: number) => (pitch: number) => Math.abs(pitch - hz) <= 10;
 
-test("a call that is sent to voicemail leaves a message, which comes by itself, is heard, sought in and deleted", async () => {
+test("a call sent to voicemail leaves a message, which appears by itself and can be played, sought and deleted", async () => {
   const [page, other] = await Promise.all([open(wide, "/settings/voicemail"), open(narrow, "/settings/voicemail")]);
   const shipped = page.getByRole("group", { name: "the default greeting" });
   await shipped.getByRole("button", { name: /^Play/ }).click();
@@ -171,7 +171,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   await expect.poll(() => page.getByRole("radio", { name: "ours.wav" }).isChecked()).toBe(true);
   const ours = page.getByRole("group", { name: "the greeting ours.wav" });
   await ours.getByRole("button", { name: /^Play/ }).click();
-  // Two voices at once are none.
+  // Starting one message stops the other.
   await shipped.getByRole("button", { name: /^Play/ }).waitFor();
   await page.getByLabel("Send unanswered calls to voicemail").check();
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -234,7 +234,7 @@ test("a call that is sent to voicemail leaves a message, which comes by itself, 
   for (const one of [page, other]) await message(one).waitFor({ state: "detached" });
 });
 
-/** How often the page begins to ring. */
+/** How often the page has started to ring. */
 const countRings = (page: Page): Promise<void> =>
   page.evaluate(() => {
     window.rings = 0;
@@ -248,12 +248,12 @@ const countRings = (page: Page): Promise<void> =>
 declare global {
   interface Window {
     rings: number;
-    /** What the system shows, by tag. */
+    /** System notifications by tag. */
     notices: Record<string, string>;
   }
 }
 
-/** As on a page whose person has allowed notices and looks elsewhere. */
+/** Simulates a page whose user has allowed notifications and looks elsewhere. */
 const noteNotices = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const shown: Record<string, string> = {};
@@ -274,7 +274,7 @@ const noteNotices = (page: Page): Promise<void> =>
   });
 
 const filesKept = (): string[] => readdirSync(join(inject("appDataDir"), "files"));
-/** Of the file that has come since. */
+/** The size of the new file. */
 function recordedBytes(before: readonly string[]): number {
   const [name] = filesKept().filter((one) => !before.includes(one));
   return name === undefined ? 0 : statSync(join(inject("appDataDir"), "files", name)).size;

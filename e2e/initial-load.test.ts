@@ -26,7 +26,7 @@ function watchScripts(context: BrowserContext): { sofar: () => Promise<Script[]>
     const script = response
       .body()
       .then((body) => ({ path: pathname, text: body.toString(), bytes: gzipSync(body).length }));
-    // What is asked for after the look may be on its way as the page closes.
+    // Requests after this check may still be pending when the page closes.
     script.catch(() => {});
     loading.push(script);
   });
@@ -51,12 +51,12 @@ test("opening /login loads at most 150 kB of JavaScript, gzipped, and no other s
   await page.getByRole("button", { name: "Login" }).waitFor();
   const loaded = await scripts.sofar();
   expectAtMost(150_000, loaded);
-  // Words of the phone, the charts and a settings page.
+  // Text that occurs in the phone, the charts and a settings page.
   expect(pathsWith(/RTCPeerConnection|recharts|Simultaneous calls/, loaded)).toEqual([]);
   await context.close();
 });
 
-test("opening /dashboard, signed in, loads at most 174 kB of JavaScript, gzipped, before it stands there", async () => {
+test("opening /dashboard, signed in, loads at most 174 kB of JavaScript, gzipped, before it is shown", async () => {
   const person = await signUp(inject("appAddress"), { organisation: "Harbour" });
   const context = await browser.newContext({ baseURL: inject("appAddress") });
   await (await openAs(context, person, "/health")).close();
@@ -67,14 +67,14 @@ test("opening /dashboard, signed in, loads at most 174 kB of JavaScript, gzipped
   const beforeRead = await pathsBeforeRead(page);
   const loaded = (await scripts.sofar()).filter(({ path }) => beforeRead.includes(path));
   expectAtMost(174_000, loaded);
-  // Words of the charts, the numbering plans, the validator, the menus and a form.
+  // Text that occurs in the charts, the numbering plans, the validator, the menus and a form.
   expect(pathsWith(/recharts|country_calling_codes|invalid_union|MenuContent|handleSubmit/, loaded)).toEqual([]);
   expect(await askedWhoIsHere(page)).toEqual({ times: 1, beforeTheCodeRan: true });
   await menuOpens(page);
   await context.close();
 });
 
-/** What was asked for before the page had all that it shows; what comes after that holds nobody up. */
+/** Requests before the page was complete. Later ones delay nobody. */
 const pathsBeforeRead = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const all = performance.getEntriesByType("resource").map((entry) => entry.toJSON());
@@ -83,7 +83,7 @@ const pathsBeforeRead = (page: Page): Promise<string[]> =>
     return all.filter(({ startTime }) => startTime < readAt).map(({ name }) => new URL(name).pathname);
   });
 
-/** Modules run once the page is parsed, however soon they come. */
+/** Modules run once the page is parsed, however early they arrive. */
 const askedWhoIsHere = (page: Page): Promise<{ times: number; beforeTheCodeRan: boolean }> =>
   page.evaluate(() => {
     const [navigation] = performance.getEntriesByType("navigation").map((entry) => entry.toJSON());
@@ -92,7 +92,7 @@ const askedWhoIsHere = (page: Page): Promise<{ times: number; beforeTheCodeRan: 
     return { times: asked.length, beforeTheCodeRan: asked[0]?.startTime < navigation.domInteractive };
   });
 
-/** At once, whether or not its code has come meanwhile. */
+/** At once, whether or not its code has loaded meanwhile. */
 async function menuOpens(page: Page): Promise<void> {
   await page.getByRole("button", { name: "your account" }).click();
   await page.getByRole("menuitem", { name: "Log out" }).waitFor();
@@ -100,6 +100,6 @@ async function menuOpens(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Log out" }).waitFor({ state: "detached" });
   const hasFocus = () =>
     page.getByRole("button", { name: "your account" }).evaluate((it) => it === document.activeElement);
-  // It is given back in a task of its own once the menu is gone.
+  // The focus returns in its own task once the menu is gone.
   await expect.poll(hasFocus).toBe(true);
 }

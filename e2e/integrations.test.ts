@@ -96,7 +96,7 @@ inBothLooks((look) => {
     expect(await findings(page)).toEqual([]);
     await page.getByRole("button", { name: "Allow" }).click();
     await page.getByRole("heading", { name: "Success! Redirecting...", exact: true }).waitFor();
-    // The answer counts once, so it does not stay in the address bar.
+    // The response works once, so it is removed from the address bar.
     await expect.poll(() => new URL(page.url()).search).toBe("");
     if (isNarrow(page)) {
       await page.reload();
@@ -119,7 +119,7 @@ inBothLooks((look) => {
     await page.getByRole("menuitem", { name: "Recent syncs" }).click();
     const runs = page.getByRole("dialog", { name: "Recent syncs" });
     await runs.getByRole("cell", { name: "250" }).first().waitFor();
-    // What was read is the sum of what became of it.
+    // The number of records read is the sum of the results.
     expect(await runs.getByRole("row").last().getByRole("cell").allInnerTexts()).toEqual([
       expect.any(String),
       "Done",
@@ -144,7 +144,7 @@ inBothLooks((look) => {
   });
 });
 
-test("whoever denies access is told so, and led back after five seconds; labels change and integrations go", async () => {
+test("a person who denies access is told so and redirected after five seconds; labels can be changed and integrations removed", async () => {
   const narrow = { viewport: { width: 375, height: 740 }, colorScheme: "dark" as const, bypassCSP: true };
   const page = await openAs(await openProfile(browser, narrow), await newPerson(), "/integrations");
   await addIntegration(page, { service: "Salesforce", label: "Trial" });
@@ -168,7 +168,7 @@ test("whoever denies access is told so, and led back after five seconds; labels 
   await page.getByText("No CRM connected yet").waitFor();
 });
 
-test("a state that somebody made up connects nothing", async () => {
+test("a made-up state connects nothing", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/integrations");
   await addIntegration(page, { service: "Salesforce", label: "Forged" });
   await page.goto(`/integrations/salesforce/callback?code=stolen&state=${crypto.randomUUID()}.proof`);

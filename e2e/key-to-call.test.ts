@@ -8,7 +8,7 @@ import { ask, newPerson, openProfile } from "./support/people.ts";
 import { writeTone } from "./support/tone.ts";
 
 const spokenHz = 440;
-/** It answers at once and returns what it hears. */
+/** Answers at once and returns what it hears. */
 const echo = "+12025550101";
 const mostInputs = 3;
 
@@ -29,7 +29,7 @@ test.each([0, 1])(
     await page.getByRole("option", { name: `${name} (by API key)` }).click();
 
     let inputs = 0;
-    // The label is proposed, so what the key consists of is all there is to enter.
+    // The label has a default, so only the key's parts must be entered.
     const secret = page.locator("form").locator("input");
     const values = Object.values<string>(sandboxKey);
     for (let at = 0; at < (await secret.count()); at += 1) {
@@ -49,7 +49,7 @@ test.each([0, 1])(
     await page.goto("/calls");
     await dial(page, echo);
     await untilAnswered(page);
-    // What the callee returns is what it heard: the microphone's own frequency.
+    // The callee echoes what it heard: the microphone's own frequency.
     await expect.poll(async () => Math.abs(pitchOf(await record(page, 3_000)) - spokenHz)).toBeLessThanOrEqual(10);
     const seconds = (performance.now() - startedAt) / 1_000;
     console.log(`${name}: from the API key to a call heard at both ends in ${seconds.toFixed(1)} s, ${inputs} inputs`);

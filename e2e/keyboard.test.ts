@@ -28,7 +28,7 @@ async function tabTo(
   throw new Error(`${String(name)} is not reached by Tab`);
 }
 
-test("a call is dialled, muted and ended from the keyboard alone", async () => {
+test("a call is dialled, muted and ended by keyboard alone", async () => {
   const page = await openAs(await openProfile(browser), await newPerson());
   await page.getByText("Ready", { exact: true }).waitFor();
   await page.keyboard.type("+12025550108");
@@ -78,7 +78,7 @@ test("shortcuts control a call on every page, and never from a field", async () 
   expect((await call()).note).toBe("mhtn E");
 });
 
-test("a newcomer comes with the keyboard alone from registering to a call's note and outcome in the log", async () => {
+test("a newcomer gets by keyboard alone from registering to a call's note and outcome in the log", async () => {
   const page = await (await openProfile(browser)).newPage();
   const { email, password } = newCredentials();
   const press = (key: string) => page.keyboard.press(key);
@@ -120,7 +120,7 @@ test("a newcomer comes with the keyboard alone from registering to a call's note
   await page.keyboard.type("+12025550100");
   await press("Enter");
   await untilAnswered(page);
-  // From the keys to the call's controls.
+  // From the keypad to the call's controls.
   await press("Escape");
   await tabTo(page, "button", "Mute");
   await press("Space");
@@ -152,7 +152,7 @@ test("whatever a row's menu opens gives the keyboard back to the menu's button",
   const { token } = person;
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
   const { email } = newCredentials();
-  // Not one of those that another journey, at the same time, is about to buy.
+  // Not one of the numbers that a concurrent test is about to buy.
   const [forSale] = await ask("/v1/phone-numbers/available?countryCode=CA", { token });
   const crms: CrmServiceDescription[] = await ask("/v1/integrations/services", { token });
   const crm = crms.find(({ sandboxDomain }) => sandboxDomain !== null);

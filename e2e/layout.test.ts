@@ -58,7 +58,7 @@ test("below 768 px the sidebar is a sheet that a page's link closes", async () =
   await page.getByRole("complementary").getByRole("link", { name: "Organisations" }).waitFor();
 });
 
-test("a name that is written from right to left is cut off at its end, and a short one stands where others do", async () => {
+test("a name written right to left is truncated at its end, and a short one is aligned like others", async () => {
   const names = ["אבגדהוזחטיכלמנסעפצקרשת", "אבגדהוז"];
   for (const firstName of names)
     await ask("/v1/leads", {
@@ -84,7 +84,7 @@ test("of a menu's items only those that cannot be chosen are faint", async () =>
   await page.getByRole("button", { name: /^Actions/ }).click();
   const opacityOf = (item: string) =>
     page.getByRole("menuitem", { name: item }).evaluate((each) => getComputedStyle(each).opacity);
-  // The last owner stays one.
+  // The last owner can't be changed.
   expect([await opacityOf("Make admin"), await opacityOf("Leave…")]).toEqual(["0.5", "1"]);
 });
 
@@ -112,7 +112,7 @@ test("the theme is light, dark or the system's, and is remembered", async () => 
   await expect.poll(shown).toBe("light");
 });
 
-test("the breadcrumbs name the way here and lead back", async () => {
+test("the breadcrumbs show the path to the page and lead back", async () => {
   const context = await openProfile(browser);
   const page = await openAs(context, person, "/settings/organisations/new");
   const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
@@ -124,7 +124,7 @@ test("the breadcrumbs name the way here and lead back", async () => {
 });
 
 inBothLooks((look) => {
-  test("the organisation switcher changes where the person acts, for good", async () => {
+  test("the organisation switcher changes the active organisation permanently", async () => {
     const member = await newPerson();
     await ask("/v1/organisations", { body: { name: "Quay" }, token: member.token });
     const context = await openProfile(browser, look);
@@ -141,7 +141,7 @@ inBothLooks((look) => {
     await page.waitForURL("**/settings/organisations/new");
   });
 
-  test("the header's balance is that of the organisation the person acts in, and the other's after switching", async () => {
+  test("the header shows the active organisation's balance, and the other one's after switching", async () => {
     const owner = await newPerson();
     const { id: quay } = await ask("/v1/organisations", { body: { name: "Quay" }, token: owner.token });
     const all: { id: string }[] = await ask("/v1/organisations", { token: owner.token });
@@ -159,7 +159,7 @@ inBothLooks((look) => {
   });
 });
 
-test("whoever is signed in is sent from login and register to the landing page, which knows them", async () => {
+test("a signed-in user is redirected from login and register to the landing page, which shows their name", async () => {
   const context = await openProfile(browser);
   const page = await openAs(context, person, "/login");
   await page.getByRole("link", { name: "Robin" }).waitFor();
@@ -174,7 +174,7 @@ test("whoever is signed in is sent from login and register to the landing page, 
 });
 
 inBothLooks((look) => {
-  test("the user menu says who is here and logs out, in words, and every kept token goes", async () => {
+  test("the user menu names the user and logs out, and every stored token is removed", async () => {
     const member = await newPerson();
     const context = await openProfile(browser, look);
     const page = await openAs(context, member, "/dashboard");

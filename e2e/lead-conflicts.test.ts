@@ -18,7 +18,7 @@ const [crm = ""] = CrmService.options.map((service) => crmServiceNames[service])
 const number = "+12025550101";
 
 inBothLooks((look) => {
-  test("leads of a CRM and entered by hand that share a number are merged, separate again on Undo, and kept separate", async () => {
+  test("a CRM lead and a manual one with the same number are merged, separated by Undo, and kept separate", async () => {
     const person = await newPerson();
     const { token } = person;
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/leads/conflicts");

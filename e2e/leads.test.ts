@@ -44,7 +44,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Add lead" }).click();
     await page.waitForURL("**/leads");
     await page.getByText("Bob Stone added to your leads.").waitFor();
-    // In a narrow row the names are one text, and there is no place for the email.
+    // In a narrow row the name is one text, and there is no room for the email.
     for (const text of isNarrow(page)
       ? ["Bob Stone", "+1 202 555 0100", "New"]
       : ["Bob", "Stone", "bob@stône.example", "+1 202 555 0100", "New"])
@@ -55,7 +55,7 @@ inBothLooks((look) => {
     await row(page, "Stone").getByText("Do not call", { exact: true }).waitFor();
     await ask("/v1/do-not-call/+12025550100", { method: "DELETE", token: person.token });
 
-    // A word that JSON has, too.
+    // A word that is also a JSON value.
     await page.getByLabel("Search leads").fill("true");
     await page.getByText("No lead matches “true”").waitFor();
     await page.reload();
@@ -71,7 +71,7 @@ inBothLooks((look) => {
 
     await choose(page, "Bob Stone", "Edit");
     await page.getByLabel("Last name").fill("Rock");
-    // Whatever has to be scrolled to, what saves it stands in sight.
+    // The save button stays visible while scrolling.
     const save = await page.getByRole("dialog").getByRole("button", { name: "Save" }).boundingBox();
     const box = await page.getByRole("dialog").boundingBox();
     expect((save?.y ?? NaN) + (save?.height ?? NaN)).toBeLessThan((box?.y ?? NaN) + (box?.height ?? NaN));
@@ -196,7 +196,7 @@ inBothLooks((look) => {
     const lines = (await readFile(await (await download).path(), "utf8")).trimEnd().split("\n");
     expect(lines).toHaveLength(451);
 
-    // A search starts at its top, and reads no more than is seen there; so does the list that is come back to.
+    // A search starts at the top and loads only what is visible there. So does the list when it is opened again.
     const pagesRead: string[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/v1/leads?")) pagesRead.push(request.url());
@@ -210,7 +210,7 @@ inBothLooks((look) => {
     await row(page, "Ann0").waitFor();
     expect(pagesRead.filter((url) => url.includes("after="))).toEqual([]);
 
-    // What is searched for is what is exported.
+    // The export contains the search results.
     await page.getByLabel("Search leads").fill("ann44");
     await page.getByText("11 leads", { exact: true }).waitFor();
     const chosen = page.waitForEvent("download");
@@ -220,10 +220,10 @@ inBothLooks((look) => {
   });
 });
 
-test("an import whose page is left says when it is done, is found again, and gives all that it could not take as CSV", async () => {
+test("an import whose page was left reports its end, can be found again, and exports its failed rows as CSV", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/leads/import");
   const { promise: mayRead, resolve: letRead } = Promise.withResolvers<void>();
-  // So that the end is not yet known when the page is left.
+  // Delays the response, so that the page is left before the end is known.
   await page.route(/\/api\/v1\/lead-imports\/[\w-]+$/, async (route) => {
     await mayRead;
     await route.continue();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Of the options that fit what was typed, once it is the marked one. */
+/** Presses Enter once this option is marked among the matches. */
 async function pressEnterOn(page: Page, name: string): Promise<void> {
   await page.getByRole("option", { name, selected: true }).waitFor();
   await page.keyboard.press("Enter");

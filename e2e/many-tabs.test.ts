@@ -34,7 +34,7 @@ test("seven tabs are open: the seventh places a call and hears it, and every oth
   await expect.poll(() => isHeard(last)).toBe(true);
   for (const page of pages.slice(0, 6)) await untilAnswered(page);
 
-  // Whichever tab has the stream when it is closed, another goes on with it.
+  // Whichever tab has the stream, another takes over when it is closed.
   await first.close();
   await (pages[1] as Page).close();
   await last.getByRole("button", { name: "Mute", exact: true }).first().click();

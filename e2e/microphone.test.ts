@@ -23,7 +23,7 @@ function withMicrophone(microphone: FakeMicrophone): () => Browser {
 describe("with two microphones", () => {
   const browser = withMicrophone("beeps");
 
-  test("another one is chosen in the call, and the far end hears it", async () => {
+  test("another one can be chosen during the call, and the far end hears it", async () => {
     const page = await openAs(await openProfile(browser()), await newPerson());
     await dial(page, "+12025550101");
     await untilAnswered(page);
@@ -39,7 +39,7 @@ describe("with two microphones", () => {
   });
 });
 
-describe("where the person said no", () => {
+describe("a refused microphone", () => {
   const browser = withMicrophone("denied");
 
   test("the phone says so, and not that a call ended", async () => {
@@ -68,7 +68,7 @@ describe("where none is plugged in", () => {
   });
 });
 
-describe("where the page is not secure", () => {
+describe("an insecure page", () => {
   const browser = withMicrophone("beeps");
 
   test("the phone says that, and not that a microphone is missing", async () => {

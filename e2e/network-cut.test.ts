@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test.concurrent.for([12, 25])(
-  "a network cut of %i s heals, and the call goes on",
+  "recovers from a network cut of %i s, and the call continues",
   async (seconds, { expect, onTestFinished }) => {
     const person = await newPerson();
     const context = await openProfile(browser, {}, onTestFinished);

@@ -135,7 +135,7 @@ test("the search offers 38 countries, runs again at every change, and sends a te
   expect([await country.textContent(), await search.inputValue()]).toEqual(["Germany +49", "030"]);
 });
 
-test("a search that fails says so and can be tried again, with the shape of the table meanwhile", async () => {
+test("a failed search says so and can be retried, and shows a skeleton of the table meanwhile", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/dashboard");
   let failing = true;
   await page.route("**/phone-numbers/available*", async (route) => {
@@ -155,7 +155,7 @@ test("a search that fails says so and can be tried again, with the shape of the 
   await page.getByRole("cell", { name: "Tokyo" }).first().waitFor();
 });
 
-test("a number that somebody else was quicker to buy is refused in words, and the search goes on", async () => {
+test("a number that somebody else bought first is refused with a message, and the search continues", async () => {
   const [person, rival] = await Promise.all([newPerson(), newPerson()]);
   const page = await openAs(await openProfile(browser), person, assign);
   await chooseCountry(page, "South Africa");

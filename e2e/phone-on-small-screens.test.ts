@@ -21,7 +21,7 @@ async function isInView(page: Page, name: string): Promise<boolean> {
   return box !== null && box.y >= 56 && box.y + box.height <= height;
 }
 
-test("zoomed to 200 %, a call begins with its name and controls in view, and nothing moves without a network", async () => {
+test("zoomed to 200 %, a call starts with its name and controls visible, and nothing moves without a network", async () => {
   // 1280 × 720 at 200 %.
   const context = await openProfile(browser, { viewport: { width: 640, height: 360 } });
   const page = await openAs(context, await newPerson());
@@ -42,7 +42,7 @@ test("zoomed to 200 %, a call begins with its name and controls in view, and not
   expect(await isInView(page, "Hang up")).toBe(true);
 });
 
-/** By the handle, once the sheet no longer moves. */
+/** Drags the handle, once the sheet has stopped moving. */
 async function pullDown(page: Page, px: number): Promise<void> {
   const handle = page.getByTestId("sheet-handle");
   await handle.hover();
@@ -76,7 +76,7 @@ test("the sheet with the call's note can be closed by its button or pulled down,
   expect(await endedSentence(page)).toBe("You hung up.");
 });
 
-test("the menu, which covers the call bar, says how the call goes and hangs up", async () => {
+test("the menu, which covers the call bar, shows the call and can hang up", async () => {
   const context = await openProfile(browser, { viewport: { width: 375, height: 740 }, bypassCSP: true });
   const page = await openAs(context, await newPerson());
   const menu = page.getByRole("dialog", { name: "Menu" });

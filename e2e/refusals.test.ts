@@ -19,7 +19,7 @@ const choose = (page: Page, of: string, item: string) => async (): Promise<void>
 const toast = (page: Page, text: string) => page.locator("[data-sonner-toast]").filter({ hasText: text });
 
 inBothLooks((look) => {
-  test("what is refused of an outcome or of the do-not-call list stands there until something is tried again", async () => {
+  test("a refusal of an outcome or do-not-call entry is shown there until the next attempt", async () => {
     const person = await newPerson();
     const { token } = person;
     await ask("/v1/do-not-call", { body: { phoneNumber: "+12025550199" }, token });
@@ -44,7 +44,7 @@ inBothLooks((look) => {
   });
 });
 
-test("what is refused of a call back or of a call in the log stands at that row until it is tried again", async () => {
+test("a refusal of a callback or of a call in the log is shown at that row until the next attempt", async () => {
   const person = await newPerson();
   const { token } = person;
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@example.com", phone: "+12025550100" };

@@ -33,7 +33,7 @@ describe("by invitation", () => {
   beforeAll(() => restartWith("invite-only"));
 
   inBothLooks((look) => {
-    test("where people come by invitation only, /register says so instead of a form, until an invitation leads there", async () => {
+    test("with invitation only, /register says so instead of showing a form, until an invitation leads there", async () => {
       const page = await pageIn(look);
       await page.goto("/register");
       await page.getByRole("heading", { level: 1, name: "By invitation only" }).waitFor();
@@ -53,7 +53,7 @@ describe("by invitation", () => {
       expect(await page.getByLabel("Email").inputValue()).toBe(email);
     });
 
-    test("the link of a fresh server opens the form though nobody is invited", async () => {
+    test("a new server's set-up link opens the form without an invitation", async () => {
       const page = await pageIn(look);
       await page.goto("/login");
       await page.goto("/register#from-the-log");

@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-test("a server that is killed in a call is missed in words, and once it is back the call has ended, what failed is there and the phone is ready", async () => {
+test("a server killed during a call is reported as missing, and once it is back the call has ended and the phone is ready", async () => {
   const context = await openSharedProfile(browser, { baseURL: app.address });
   let cut = true;
   await context.route("**/api/v1/call-outcomes*", (route) => (cut ? route.abort() : route.fallback()));
@@ -44,7 +44,7 @@ test("a server that is killed in a call is missed in words, and once it is back 
 
 const lostWords = "Connection lost. Reconnecting…";
 
-/** Resolves with what ICE thought of the connection at the moment the page says that it is lost. */
+/** Resolves to the ICE state at the moment the page reports the connection as lost. */
 const iceStateWhenLost = (page: Page): Promise<string | undefined> =>
   page.evaluate(async (words) => {
     const stage = (): string => document.querySelector('[data-testid="call-stage"]')?.textContent ?? "";
@@ -62,16 +62,16 @@ async function inCall(): Promise<Page> {
   return page;
 }
 
-test("a server that is killed in a call is missed before ICE knows, and the call ends with the reason once it is back", async () => {
+test("a server killed during a call is noticed before ICE does, and the call ends with the reason once it is back", async () => {
   const page = await inCall();
   const lost = iceStateWhenLost(page);
   await app.restart("SIGKILL", () => lost);
-  // ICE takes 5 s and more to notice, so the words came from the audio and the event stream.
+  // ICE takes at least 5 s to notice, so the report is due to the audio and the event stream.
   expect(await lost).toMatch(/^(connected|completed)$/);
   expect(await endedSentence(page)).toBe("Leadline restarted, which ended the call. Call again.");
 });
 
-test("a server that hangs, with its event stream open, is missed as well, and the call goes on once it answers", async () => {
+test("a server that hangs with its event stream open is noticed too, and the call continues once it responds", async () => {
   const page = await inCall();
   const lost = iceStateWhenLost(page);
   process.kill(app.pid, "SIGSTOP");

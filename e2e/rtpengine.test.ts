@@ -70,7 +70,7 @@ const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
 
 trunkJourneys(() => ({ ...trunk, stage, page, changeTrunk }));
 
-test("a call goes on while the server is killed, and stopped, and started: it is held, resumed and hung up on by the far end", async () => {
+test("a call survives a killed, stopped and restarted server: it can be held, resumed, and hung up by the far end", async () => {
   takePicture();
   await dial(page, number("01"));
   await untilAnswered(page);
@@ -89,7 +89,7 @@ test("a call goes on while the server is killed, and stopped, and started: it is
   await expectHangUpThere();
 });
 
-test("a call that came in goes on while the server is killed and started", async () => {
+test("an inbound call survives a killed and restarted server", async () => {
   takePicture();
   await callIn(trunk.callee, { number: ownNumber, registrar: trunk.port }, page);
   const [ringing] = await calls();
@@ -102,7 +102,7 @@ test("a call that came in goes on while the server is killed and started", async
   await expectHangUpThere();
 });
 
-test("a call that is sealed up to a far end that takes no other goes on sealed while the server is killed and started", async () => {
+test("an encrypted call stays encrypted through a killed and restarted server", async () => {
   takePicture();
   const { peers, folder } = stage;
   const tls = await makeCertificate(peers, folder, "127.0.0.1");
@@ -125,10 +125,10 @@ test("a call that is sealed up to a far end that takes no other goes on sealed w
   await hangUp(page);
 });
 
-test("a conference goes on while the server is killed and started: all three hear each other, and one who stays goes on alone", async () => {
+test("a conference survives a killed and restarted server: all three hear each other, and continue when one leaves", async () => {
   takePicture();
   const { colleague } = trunk;
-  // Whoever is heard says again what is heard there: so that is known, too, of a call that was on hold.
+  // This callee echoes what it hears, which shows who is heard there, even after a hold.
   await dial(page, number("21"));
   await untilAnswered(page);
   await askForTransfer(page, number("02"));
@@ -147,13 +147,16 @@ test("a conference goes on while the server is killed and started: all three hea
   await hangUp(page);
 });
 
-/** With the far end's tone back. */
+/** Until the far end's tone is back. */
 async function expectHoldAndResume(): Promise<void> {
   await holdAndResume(page);
   await expectCallee(page);
 }
 
-/** It lasted from its answer on, whoever carried it, and calls out are charged so; those that came in cost nothing. */
+/**
+ * The duration counts from the answer, in whichever process, and outbound calls are charged for it. Inbound ones are
+ * free.
+ */
 async function expectHangUpThere(): Promise<void> {
   const live = (await calls()).find(({ status }: { status: string }) => status === "in-progress");
   expect(live).toMatchObject({ cause: null });
@@ -184,7 +187,7 @@ test("the call of an rtpengine that dies ends with its reason, and the next one 
   await hangUp(page);
 });
 
-test("a browser that reaches nothing but the TURN server calls by way of it, and only with credentials from here", async () => {
+test("a browser that can only reach the TURN server calls through it, and only with credentials from here", async () => {
   takePicture();
   const { iceServers } = await askAt(app.address, "/v1/media-configuration", { token: person.token });
   expect(iceServers).toMatchObject([{ urls: [turn.url], username: expect.stringMatching(/^\d+:[0-9a-f-]{36}$/) }]);
@@ -234,7 +237,7 @@ const countRelays = (from: Page, server: RTCIceServer): Promise<number> =>
     return relays;
   }, server);
 
-/** The one that has the page's session; another that it opened as the call began may be there for a moment. */
+/** The rtpengine with the page's session. Another one that it opened at the start of the call may exist briefly. */
 async function findCarrying(): Promise<Rtpengine | undefined> {
   let counts: number[] = [];
   const count = async () => (counts = await Promise.all(nodes.map(countSessions))).toSorted();
@@ -242,7 +245,7 @@ async function findCarrying(): Promise<Rtpengine | undefined> {
   return nodes[counts.indexOf(1)];
 }
 
-/** By rtpengine's own count. */
+/** According to rtpengine. */
 async function countSessions({ port }: Rtpengine): Promise<number> {
   const client = await openNgClient({ host: "127.0.0.1", port });
   const answer = await client.ask("list", { limit: 100 });

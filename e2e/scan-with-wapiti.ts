@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { askAt, signUp } from "../testing/sign-up.ts";
 import { startApp } from "../testing/start-app.ts";
 
-/** All but guessing file names and passwords: every address that is no file's answers with the web app's page. */
+/** Everything except guessing file names and passwords, because unknown addresses return the web app's page. */
 const modules = "common,backup,crlf,csrf,htaccess,methods,shellshock,xxe";
 /** For finding addresses, and again for each kind of attack. */
 const secondsPerScan = 120;
@@ -39,7 +39,10 @@ const screens = [
   "/calls",
 ];
 
-/** Wapiti follows links in pages, and ours are drawn by scripts: it is told every readable address, with its parameters. */
+/**
+ * Wapiti follows links in pages, but ours are rendered by scripts, so it gets a list of every readable address with its
+ * parameters.
+ */
 function readableAddresses(document: Document, id: string): string[] {
   const addresses = Object.entries(document.paths).flatMap(([path, { get }]) => {
     if (get === undefined || path.endsWith("/events")) return [];
@@ -84,7 +87,7 @@ async function scan(address: string, options: { starts: string[]; token?: string
   }
 }
 
-/** What it says of every plain-http server, or asks for that browsers have done away with. */
+/** Findings that every plain-http server has, or that concern headers browsers no longer support. */
 const expected = /Strict-Transport-Security is not set|X-XSS-Protection is not set/;
 
 function tell(who: string, starts: number, { vulnerabilities, anomalies }: Report): number {
@@ -97,7 +100,7 @@ function tell(who: string, starts: number, { vulnerabilities, anomalies }: Repor
   return found.length;
 }
 
-/** How many requests the app has answered with 200 at addresses that want somebody signed in. */
+/** How many requests the app answered with 200 at addresses that need a login. */
 async function answeredSignedIn(address: string, document: Document): Promise<number> {
   const counts = await (await fetch(`${address}/api/metrics`)).text();
   const closed = new Set(

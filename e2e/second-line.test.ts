@@ -19,7 +19,7 @@ const stage = (page: Page, words: string) => page.getByTestId("call-stage").getB
 const otherLine = (page: Page) => page.getByRole("region", { name: "Other line" });
 const conference = (page: Page) => page.getByRole("region", { name: "Conference" });
 
-/** What has the keyboard: by its label, else by its words. */
+/** The focused element, by its label or text. */
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate(
     () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? null,
@@ -30,7 +30,7 @@ async function expectInView(page: Page, button: string): Promise<void> {
   expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
 }
 
-/** By the keyboard alone. */
+/** By keyboard alone. */
 async function pressWithKeys(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("button", { name }).focus();
   await page.keyboard.press("Enter");
@@ -51,7 +51,7 @@ async function talkFirst(page: Page): Promise<void> {
 }
 
 inBothLooks((look) => {
-  test("a rep talks first, comes back to it after a reload, merges the calls and leaves them to each other", async () => {
+  test("a rep consults first, continues after a reload, merges the calls and leaves them to each other", async () => {
     const person = await newPerson();
     const lead = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+12025550101" };
     await ask("/v1/leads", { body: lead, token: person.token });
@@ -65,7 +65,7 @@ inBothLooks((look) => {
     await otherLine(page).getByText("On hold", { exact: true }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.matches("body, #content"))).toBe(false);
     expect(await findings(page)).toEqual([]);
-    // Beside the keys, too, nothing is out of reach.
+    // Nothing is out of reach next to the keypad.
     await expectInView(page, "Hang up");
 
     await page.reload();
@@ -106,7 +106,7 @@ inBothLooks((look) => {
     await context.close();
   });
 
-  test("a conference goes on with whoever stays, and one who does not answer leaves the first as they were", async () => {
+  test("a conference continues with whoever stays, and an unanswered call leaves the first one as it was", async () => {
     const context = await openProfile(browser, { ...look, bypassCSP: true });
     const page = await openAs(context, await newPerson());
     await dial(page, "+12025550100");
@@ -127,12 +127,12 @@ inBothLooks((look) => {
     await otherLine(page).getByText("On hold", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Merge calls" }).click();
     await conference(page).waitFor();
-    // On another page, too.
+    // On another page as well.
     await chooseScreen(page, "Leads");
     const bar = page.getByRole("region", { name: "Current call" });
     await bar.getByRole("region", { name: "Conference" }).waitFor();
     expect(await findings(page)).toEqual([]);
-    // It leaves most of a phone's screen to the page.
+    // The bar leaves most of a phone's screen to the page.
     expect((await bar.boundingBox())?.height).toBeLessThan(250);
     if (isNarrow(page)) await bar.getByTitle("Show participants").click();
     await page.getByRole("button", { name: `Hang up on ${speaking}` }).click();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-test("three tabs whose access token has run out refresh at once, and all stay signed in", async () => {
+test("three tabs whose access token has expired refresh at once, and all stay signed in", async () => {
   const context = await openProfile(browser);
   const first = await openAs(context, await newPerson(), "/dashboard");
   const pages = [first, await context.newPage(), await context.newPage()];
@@ -37,7 +37,7 @@ test("logging out in one tab signs out the others", async () => {
   expect(await first.evaluate(() => localStorage.getItem("leadline.refresh-token"))).toBeNull();
 });
 
-test("who has no session is sent to the login, told why where theirs has ended, and to the first page when a 401 tells so; a public page stays", async () => {
+test("a user without a session goes to the login, which says if it has ended, and to the first page after a 401; public pages stay", async () => {
   const page = await (await openProfile(browser)).newPage();
   await page.goto("/leads");
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
@@ -47,7 +47,7 @@ test("who has no session is sent to the login, told why where theirs has ended, 
     localStorage.setItem("leadline.access-token", "worn out");
     localStorage.setItem("leadline.refresh-token", "worn out");
   });
-  // It leads on before it has loaded, which a goto would take for a failure.
+  // The page redirects before it has loaded, which goto would report as a failure.
   await page.goto("/leads", { waitUntil: "commit" });
   await page.getByText("Your session has ended. Log in to continue.").waitFor();
   expect(new URL(page.url()).pathname).toBe("/login");
@@ -69,7 +69,7 @@ async function endFromElsewhere({ email, password }: Person): Promise<void> {
 }
 
 inBothLooks((look) => {
-  test("a session that is ended from elsewhere takes an open tab to the login, which says why; without a refresh token, to the first page", async () => {
+  test("a session ended elsewhere sends an open tab to the login, which says why; without a refresh token, to the first page", async () => {
     const person = await newPerson();
     const open = async () => {
       const page = await openAs(await openProfile(browser, look), person, "/dashboard");
@@ -85,7 +85,7 @@ inBothLooks((look) => {
   });
 });
 
-test("without a loaded user no screen shows: a failing server is told and asked again, and who is nobody goes to the login", async () => {
+test("no screen is shown without a loaded user: a failing server is reported and retried, and an unknown user goes to the login", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/health");
   await page.route("**/api/v1/users/me", (route) => route.fulfill({ status: 503 }));
   await page.goto("/leads");
@@ -94,7 +94,7 @@ test("without a loaded user no screen shows: a failing server is told and asked 
   await page.unroute("**/api/v1/users/me");
   await page.getByRole("button", { name: "Try again" }).click();
   const calls = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Calls" });
-  // At once: a request of the page's own may come in between, and tell it by a 401, which leads elsewhere.
+  // At once, because a request of the page might get a 401 first, which redirects elsewhere.
   await calls.evaluate((link: HTMLElement) => {
     localStorage.clear();
     link.click();

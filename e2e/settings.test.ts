@@ -21,7 +21,7 @@ afterAll(() => browser.close());
 
 const newContext = (look?: Look): Promise<BrowserContext> => openProfile(browser, look);
 
-/** On the login's own form: the page before it may ask for an "Email" too, until this one stands there. */
+/** Waits for the login's own form, because the previous page may have an "Email" field too. */
 async function login(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.getByRole("button", { name: "Login" }).waitFor();
   await page.getByLabel("Email").fill(email);
@@ -29,14 +29,14 @@ async function login(page: Page, { email, password }: { email: string; password:
   await page.getByRole("button", { name: "Login" }).click();
 }
 
-/** Of the options that fit what was typed, once it is the marked one. */
+/** Presses Enter once this option is marked among the matches. */
 async function pressEnterOn(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("option", { name, selected: true }).waitFor();
   await page.keyboard.press("Enter");
 }
 
 inBothLooks((look) => {
-  test("somebody who forgot their password sets a new one by the mailed link and logs in with it", async () => {
+  test("a user who forgot their password sets a new one with the mailed link and logs in with it", async () => {
     const person = await signUp(address);
     const page = await (await newContext(look)).newPage();
     await page.goto("/login");
@@ -101,7 +101,7 @@ inBothLooks((look) => {
     await expect.poll(copied).not.toBe(mailed);
     const link = await copied();
 
-    // Somebody else is signed in there, and logging out leads back to the invitation.
+    // Another user is signed in there, and logging out returns to the invitation.
     const page = await openAs(await newContext(look), await signUp(address), "/health");
     await page.goto(link);
     await page.getByRole("button", { name: "Join Harbour" }).waitFor();
@@ -145,7 +145,7 @@ inBothLooks((look) => {
   });
 });
 
-test("whoever logs out to take an invitation as somebody else comes back to it, and joins as that person", async () => {
+test("a user who logs out to accept an invitation as someone else returns to it and joins as that person", async () => {
   const owner = await signUp(address, { organisation: "Pier" });
   const invited = await signUp(address);
   await askAt(address, "/v1/invitations", { body: { email: invited.email, role: "member" }, token: owner.token });
@@ -166,7 +166,7 @@ test("whoever logs out to take an invitation as somebody else comes back to it, 
 });
 
 inBothLooks((look) => {
-  test("an owner changes what the organisation is, and the last owner cannot leave it", async () => {
+  test("an owner changes the organisation's settings, and the last owner can't leave it", async () => {
     const owner: Person = await signUp(address, { organisation: "Quay" });
     const page = await openAs(await newContext(look), owner, "/settings/general");
     await page.getByLabel("Name").fill("Quay West");
@@ -238,7 +238,7 @@ inBothLooks((look) => {
   });
 });
 
-test("a picture of oneself stands in the header, and goes again", async () => {
+test("a user's picture is shown in the header, and can be removed", async () => {
   const page = await openAs(await newContext(), await signUp(address), "/settings/account");
   const picture = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

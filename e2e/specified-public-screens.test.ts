@@ -22,7 +22,7 @@ inBothLooks((look) => {
   });
   beforeEach(({ onTestFailed }) => onTestFailed(() => takePictures(context)));
 
-  test("the public pages force nobody to log in, and offer a Login button", async () => {
+  test("the public pages need no login, and have a Login button", async () => {
     for (const path of ["/", "/register", "/login", "/faq", "/about", "/privacy-policy", "/terms-of-use"]) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
@@ -33,20 +33,20 @@ inBothLooks((look) => {
     }
   });
 
-  test("/error says 'Auth error! Please login again.' and leads to the login", async () => {
+  test("/error says 'Auth error! Please login again.' and links to the login", async () => {
     await page.goto("/error");
     await page.getByRole("heading", { name: "Auth error! Please login again.", exact: true }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await expect.poll(() => pathOf(page)).toBe("/login");
   });
 
-  test("/error offers somebody who is signed in the way back, and no login", async () => {
+  test("/error offers a signed-in user the way back, and no login", async () => {
     const signedIn = await openAs(await openProfile(browser, look), await newPerson(), "/error");
     const actions = signedIn.getByRole("main").getByRole("link");
     await expect.poll(() => actions.allInnerTexts()).toEqual(["Back to the dashboard", "Log out"]);
   });
 
-  test("/error stays to be read where the tokens that are kept no longer count", async () => {
+  test("/error stays if the stored tokens are no longer valid", async () => {
     const staleContext = await openProfile(browser, look);
     await staleContext.addInitScript(() => {
       if (sessionStorage.getItem("placed") !== null) return;
@@ -87,7 +87,7 @@ inBothLooks((look) => {
     ]);
   });
 
-  test("the register form says what each field wants", async () => {
+  test("the register form says what each field needs", async () => {
     await page.goto("/register");
     await page.getByLabel("First name").fill("R");
     await page.getByLabel("Last name").fill("S".repeat(51));
@@ -101,7 +101,7 @@ inBothLooks((look) => {
     ]);
   });
 
-  test("an address that is none says so and leads back", async () => {
+  test("an unknown address says so and links back", async () => {
     await page.goto("/no-such-page");
     await page.getByText("There is no page at this address.").waitFor();
     await page.getByRole("main").getByRole("link", { name: "Back to the start" }).click();
@@ -116,7 +116,7 @@ test("/health shows 'Ok! ' and nothing else", async () => {
   expect((await page.locator("body").innerText()).trim()).toBe("Ok!");
 });
 
-test("an address that nobody can read is refused, and the server goes on", async () => {
+test("a malformed address is refused, and the server continues", async () => {
   for (const path of ["/%00", "/a%2Fb%", "/%zz", "/api/%zz"])
     expect({ path, status: (await fetch(`${inject("appAddress")}${path}`)).status }).toEqual({ path, status: 400 });
   const refused = await fetch(`${inject("appAddress")}/api/%zz`);
@@ -131,7 +131,7 @@ test("an address that nobody can read is refused, and the server goes on", async
   expect((await fetch(`${inject("appAddress")}/api/health`)).status).toBe(200);
 });
 
-test("every address below /oauth2 is the hosted login's way back, and what comes back without a code ends at /", async () => {
+test("every address below /oauth2 is a callback of the hosted login, and ends at / without a code", async () => {
   const page = await (await openProfile(browser)).newPage();
   for (const path of ["/oauth2", "/oauth2/callback?state=made-up", "/oauth2/any/depth?code=made-up&state=made-up"]) {
     await page.goto("/health");
@@ -142,7 +142,7 @@ test("every address below /oauth2 is the hosted login's way back, and what comes
   }
 });
 
-test("every address of the signed-in area leads to the login", async () => {
+test("every address in the signed-in area redirects to the login", async () => {
   const page = await (await openProfile(browser)).newPage();
   for (const path of [
     "/dashboard",
@@ -165,7 +165,7 @@ test("every address of the signed-in area leads to the login", async () => {
   }
 });
 
-test("a login stores the tokens in local storage and loads the dashboard anew", async () => {
+test("a login stores the tokens in local storage and reloads into the dashboard", async () => {
   const page = await (await openProfile(browser)).newPage();
   const { email, password } = await signUp(inject("appAddress"));
   await page.goto("/login");
@@ -181,7 +181,7 @@ test("a login stores the tokens in local storage and loads the dashboard anew", 
   ]);
 });
 
-test("tokens that are no longer good are cleared, and the person goes to the login", async () => {
+test("invalid tokens are cleared, and the user goes to the login", async () => {
   const stale: Person = { ...newCredentials(), token: "stale", refreshToken: "stale" };
   const stranger = await openProfile(browser);
   const inside = await openAs(stranger, stale, "/health");

@@ -9,7 +9,7 @@ import { openAs, type Person, signUp } from "../testing/sign-up.ts";
 
 let browser: Browser;
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
-/** What a page offers to press, menus aside, by its words. */
+/** The texts of the page's buttons and links, without menus. */
 const offers = (page: Page) => page.getByRole("main").locator("a, button").allInnerTexts();
 const columns = (page: Page) => page.getByRole("columnheader").allTextContents();
 
@@ -44,7 +44,7 @@ inBothLooks((look) => {
     expect(await crumbs.allTextContents()).toEqual(["Dashboard"]);
   });
 
-  test("the header shows what a metered organisation has spent this month, its switcher, and the theme's menu", async () => {
+  test("the header shows a metered organisation's cost this month, the switcher, and the theme menu", async () => {
     const header = page.getByRole("banner");
     await header.getByText("This month: $0.00", { exact: true }).waitFor();
     await header.getByRole("button", { name: "Organisation: Harbour", exact: true }).waitFor();
@@ -52,7 +52,7 @@ inBothLooks((look) => {
     await expect.poll(() => page.getByRole("menuitemradio").allInnerTexts()).toEqual(["Light", "Dark", "System"]);
   });
 
-  test("the user menu leads to upgrade, account, billing, notifications and out", async () => {
+  test("the user menu links to upgrade, account, billing, notifications and log out", async () => {
     const menu = page.getByRole("menuitem");
     const open = () => page.getByRole("button", { name: "RS, your account" }).click();
     await open();
@@ -69,7 +69,7 @@ inBothLooks((look) => {
     }
   });
 
-  test("sounds that are switched off under Notifications stay silent, and the choice is kept", async () => {
+  test("sounds switched off under Notifications stay silent, and the choice is stored", async () => {
     await moveTo(page, "/settings/notifications");
     await page.getByLabel("Dial pad keys").uncheck();
     await page.reload();
@@ -106,7 +106,7 @@ inBothLooks((look) => {
     await page.waitForURL("**/integrations/new");
   });
 
-  test("the integration form asks Salesforce alone for a domain, and spins while it is sent", async () => {
+  test("the integration form asks only Salesforce for a domain, and shows a spinner while sending", async () => {
     await moveTo(page, "/integrations/new");
     const service = page.getByRole("combobox", { name: "Service" });
     await service.click();
@@ -137,7 +137,7 @@ inBothLooks((look) => {
     expect(await row.getByRole("button", { name: "Sync" }).count()).toBe(0);
   });
 
-  test("the callback posts code and integrationId, and says 'Salesforce callback' while it waits", async () => {
+  test("the callback posts code and integrationId, and shows 'Salesforce callback' while it waits", async () => {
     const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>();
     const posted: unknown[] = [];
     await page.route("**/api/v1/integrations/salesforce/callback", async (route) => {
@@ -153,7 +153,7 @@ inBothLooks((look) => {
     await page.unrouteAll({ behavior: "wait" });
   });
 
-  test("an empty list of leads offers a new one alone, and a full one has its columns under its title", async () => {
+  test("an empty list of leads only offers to add one, and a full one has its columns below its title", async () => {
     await chooseScreen(page, "Leads");
     await page.getByText("No leads yet").waitFor();
     expect(await offers(page)).toEqual(["New lead"]);
@@ -175,7 +175,7 @@ inBothLooks((look) => {
     await page.waitForURL("**/leads/new");
   });
 
-  test("an organisation is made by its form and stands in the table with its actions", async () => {
+  test("an organisation is created with its form and is in the table with its actions", async () => {
     await chooseScreen(page, "Organisations");
     await page.getByRole("link", { name: "New organisation" }).click();
     await page.waitForURL("**/settings/organisations/new");
@@ -231,7 +231,7 @@ inBothLooks((look) => {
     expect(await field.inputValue()).toBe("+1 202 555 0100");
   });
 
-  test("calls that came in and were missed have their own list, which says why it is empty", async () => {
+  test("missed inbound calls have their own list, which says why it is empty", async () => {
     await openCallLists(page);
     await page.getByRole("tab").first().waitFor();
     const tabs = (await page.getByRole("tab").allInnerTexts()).join(", ");
@@ -240,7 +240,7 @@ inBothLooks((look) => {
     await page.getByText("No missed calls").waitFor();
   });
 
-  test("a lead that asks not to be called is refused by the phone, in words, until that is undone", async () => {
+  test("the phone refuses to call a lead on the do-not-call list, with a message, until that is undone", async () => {
     const bob = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
     const lead = await ask("/v1/leads", { body: bob, token: person.token });
     await page.goto(`/leads/${lead.id}`);
@@ -283,7 +283,7 @@ inBothLooks((look) => {
     await page.waitForURL(/\/leads\/[\w-]{36}$/);
   });
 
-  test("whoever is in no organisation is shown how to make one, where calls would be", async () => {
+  test("a user without an organisation sees how to create one in place of calls", async () => {
     const alone = await openProfile(browser, look);
     const inside = await openAs(alone, await signUp(inject("appAddress")), "/calls");
     await inside.getByText("You need to be part of an organisation to use this feature.", { exact: true }).waitFor();

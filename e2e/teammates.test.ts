@@ -12,7 +12,7 @@ import { writeTone } from "./support/tone.ts";
 
 const [repHz, mateHz] = [440, 660];
 let browser: Browser;
-/** Whose microphone says another tone. */
+/** With a different tone as the microphone. */
 let mates: Browser;
 beforeAll(async () => {
   browser = await openBrowser({ microphone: { file: writeTone({ hz: repHz }) } });
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser.close(), mates.close()]));
 
-/** Somebody who has taken an invitation to that person's organisation. */
+/** A person who has accepted an invitation to the owner's organisation. */
 async function newTeammate(owner: Person): Promise<Person> {
   const teammate = await signUp(inject("appAddress"));
   await ask("/v1/users/me", { token: teammate.token }).then(({ id }) =>
@@ -46,7 +46,7 @@ const heardBy = async (page: Page) => {
 };
 
 inBothLooks((look) => {
-  test("a call is transferred to a teammate: declined, it comes back; answered, they talk and the call is theirs", async () => {
+  test("a transferred call comes back if the teammate declines; if they answer, they talk and own the call", async () => {
     const rep = await newPerson();
     const teammate = await newTeammate(rep);
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), rep);
@@ -77,7 +77,7 @@ inBothLooks((look) => {
     expect(call).toMatchObject({ status: "in-progress", userName: "Ada Byron", held: false });
     await theirs.getByRole("region", { name: "Current call" }).getByRole("button", { name: "Hang up" }).click();
     expect(await endedSentence(theirs)).toBe("You hung up.");
-    // Whoever sent it can call again.
+    // The sender can call again.
     await page.getByRole("button", { name: "Dismiss" }).click();
     await dial(page, "+12025550100");
     await untilAnswered(page);
@@ -89,7 +89,7 @@ inBothLooks((look) => {
     const teammate = await newTeammate(rep);
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), rep);
     const theirs = await openAs(await openProfile(mates, { ...look, bypassCSP: true }), teammate, "/dashboard");
-    // Who echoes: what the other two say comes back from there.
+    // The callee echoes what the other two say.
     await dial(page, "+12025550101");
     await untilAnswered(page);
     await page.getByRole("button", { name: "Hide" }).click();
@@ -116,7 +116,7 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Merge calls" }).click();
     await page.getByTestId("call-stage").getByText("In conference").waitFor();
     expect(await findings(page)).toEqual([]);
-    // What somebody says and its echo may cancel each other: so one is heard at a time.
+    // A voice and its echo can cancel each other out, so test one at a time.
     const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
     await press("Mute +1 202 555 0101");
     await expect.poll(() => heardBy(page)).toEqual([mateHz]);

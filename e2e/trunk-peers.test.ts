@@ -24,7 +24,7 @@ const opusHz = 1_000;
 const g722Hz = 1_250;
 const secondHz = 1_300;
 const pricePerMinute = 20_000;
-/** Of linphonec's recordings. */
+/** In linphonec's recordings. */
 const secondBytes = 48_000 * 2;
 let browser: Browser;
 let stage: Stage;
@@ -118,10 +118,10 @@ afterAll(async () => {
 });
 
 const takePicture = (): void => onTestFailed(() => takePictures(page.context()));
-/** How far from that tone what the browser hears is. */
+/** How far the browser's audio is from that tone, in Hz. */
 const offHere = async (hz: number): Promise<number> => Math.abs(pitchOf(await record(page, 500)) - hz);
 
-/** How many of a recording's quarters of a second that are not silent are of that tone; 0 while there is none. */
+/** How many of a recording's non-silent quarter-seconds have that tone. 0 while there is none. */
 async function shareThere(recording: string | undefined, hz = memberHz): Promise<number> {
   const sound = await soundOfWave(recording ?? "").catch(() => new Int16Array());
   const parts = Array.from({ length: Math.floor(sound.length / 2_000) }, (_, at) =>
@@ -130,7 +130,7 @@ async function shareThere(recording: string | undefined, hz = memberHz): Promise
   return parts.filter((part) => Math.abs(pitchOf(part) - hz) <= 10).length / Math.max(1, parts.length);
 }
 
-test.each(["sipp", "tcp"] as const)("what SIPp echoes is heard in the browser (%s)", async (by) => {
+test.each(["sipp", "tcp"] as const)("the browser hears what SIPp echoes (%s)", async (by) => {
   takePicture();
   await changeTrunk(settingsOf[by]);
   await dial(page, number("03"));
@@ -183,7 +183,7 @@ test("two linphonecs that a rep has talked with talk without us once she complet
   await page.getByRole("button", { name: "Complete transfer" }).click();
   expect(await endedSentence(page)).toBe("Transferred to +1 202 555 0107.");
 
-  // The first calls the second in our place, and that one lets go of us for it.
+  // The first one calls the second in our place, which then ends its call with us.
   await untilSaid(linphonec, /Media streams established with \S+Replaces=/);
   await untilSaid(linphonec, /Replaces=[^]*Call \d+ with sip:agent@\S+ ended/);
   await untilSaid(second, /Call 1 with sip:agent@\S+ ended/);
@@ -209,7 +209,7 @@ async function untilSaid(by: Linphonec, what: RegExp): Promise<void> {
   await expect.poll(() => by.output()).toMatch(what);
 }
 
-/** What the browser's own statistics call the codecs that it sends and hears. */
+/** The codecs that the browser sends and receives, according to its statistics. */
 const codecsInUse = (): Promise<string[]> =>
   page.evaluate(async () => {
     const peer = window.peers.findLast((candidate) => candidate.connectionState === "connected");
@@ -235,7 +235,7 @@ test("a far end that speaks G.722 is spoken to in it, and heard at both ends", a
   await expect.poll(heardThere).toBeGreaterThan(0.5);
 });
 
-test("a far end that speaks Opus is spoken to in it, through hold and keys, and heard at both ends, whoever calls", async () => {
+test("a far end that speaks Opus gets Opus, through hold and DTMF, with audio at both ends, whoever calls", async () => {
   takePicture();
   await changeTrunk(settingsOf.opus);
   await dial(page, number("04"));
@@ -265,7 +265,7 @@ test("a far end that speaks Opus is spoken to in it, through hold and keys, and 
 test.each([
   ["closed", "Your organisation’s carrier isn’t responding. Ask an owner to check it under Settings, Carriers."],
   ["unsealed", "The other side doesn’t encrypt calls, which your organisation requires. An owner can change that."],
-] as const)("a call that cannot be made says why (%s)", async (by, sentence) => {
+] as const)("a call that can't be placed says why (%s)", async (by, sentence) => {
   takePicture();
   await changeTrunk(settingsOf[by]);
   await dial(page, number("03"));

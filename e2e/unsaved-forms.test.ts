@@ -20,7 +20,7 @@ const path = (page: Page): string => new URL(page.url()).pathname;
 const goBack = (page: Page) => page.evaluate(() => history.back());
 
 inBothLooks((look) => {
-  test("what was typed about one lead is asked about, and never stands on another's page", async () => {
+  test("leaving text typed about one lead asks first, and it never appears on another's page", async () => {
     const { token, ...person } = await newPerson();
     const [ann, bob] = await Promise.all(
       ["Ann Rivers +12025550118", "Bob Stone +12025550119"].map(async (lead) => {
@@ -71,7 +71,7 @@ inBothLooks((look) => {
     expect(await page.getByRole("dialog").getByLabel("First name").inputValue()).toBe("Bob");
   });
 
-  test("another organisation is switched to from a half-filled form only when the person says so", async () => {
+  test("switching organisations with a half-filled form needs the user's confirmation", async () => {
     const { token, ...person } = await newPerson();
     await ask("/v1/organisations", { body: { name: "Quay" }, token });
     const page = await openAs(await openProfile(browser, look), { token, ...person }, "/settings/general");
@@ -119,7 +119,7 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect(await email.inputValue()).toBe("bob@stone.example");
 
-  // Pressed before the page can know of it.
+  // Pressed before the page can know about the switch.
   await page.route("**/api/v1/users/me", (route) => route.abort());
   await switchElsewhere();
   await page.getByRole("button", { name: "Add lead" }).click();
@@ -131,7 +131,7 @@ test("a lead half entered in one tab is never saved in an organisation that anot
   expect(await ask("/v1/leads", { token })).toEqual([]);
 });
 
-test("what is half typed about a lead outlasts a switch in another tab", async () => {
+test("text half typed about a lead survives a switch in another tab", async () => {
   const { token, ...person } = await newPerson();
   const quay = await ask("/v1/organisations", { body: { name: "Quay" }, token });
   const [harbour] = (await ask("/v1/organisations", { token })).filter(({ id }: { id: string }) => id !== quay.id);

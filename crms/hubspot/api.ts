@@ -11,11 +11,11 @@ import { apiHost } from "./workspace.ts";
 const ApiError = z.object({
   message: z.string().default(""),
   category: z.string().default(""),
-  /** Of a 429: which of the limits. */
+  /** For a 429: which of the limits. */
   policyName: z.string().default(""),
 });
 
-/** How long until a limit of that name lets requests pass again, where no Retry-After says so. */
+/** How long until a limit allows requests again, if there is no Retry-After. */
 const pausesMs: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING: 10_000, DAILY: 3_600_000 };
 
 /** Status 404: the record was archived, or never was. */
@@ -23,7 +23,10 @@ export class NotFound extends CrmError {}
 
 export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST unless `method` says otherwise. */
+  /**
+   * Returns the JSON of a response below 300, and throws a CrmError otherwise. With a body it is a POST unless `method`
+   * says otherwise.
+   */
   ask<T>(
     schema: z.ZodType<T>,
     request: { grant: CrmGrant; path: string; query?: URLSearchParams; method?: "POST" | "PATCH"; body?: object },
@@ -38,7 +41,7 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     const { status } = answer;
     const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
     if (status === 429) throw readLimit(answer.text, retryAfterMs);
-    // 423: somebody else changes the same records. 477: the account moves to another data centre.
+    // 423: the same records are being changed by somebody else. 477: the account is moving to another data centre.
     if (status >= 500 || status === 423 || status === 477)
       throw new CrmError("unreachable", "HubSpot is having problems right now.", { retryAfterMs });
     if (status >= 300 && status < 400) throw new CrmError("refused", "HubSpot sent Leadline to another address.");
@@ -75,7 +78,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   }
 }
 
-/** Null where it is no JSON, as from a proxy that answers in HubSpot's place. */
+/** Null if it isn't JSON, such as from a proxy that responds instead of HubSpot. */
 export function parseLoosely(text: string): unknown {
   try {
     return JSON.parse(text);

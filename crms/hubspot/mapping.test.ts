@@ -12,17 +12,17 @@ const lead = (properties: Record<string, string | null>, mapping = defaultMappin
     mapping,
   });
 
-it("takes the mobile number where there is no other, and empty where there is none", () => {
+it("uses the mobile number if there is no other, and is empty if there is none", () => {
   expect(lead({ phone: null, mobilephone: "+1 202 555 0100" })).toMatchObject({ phone: "+1 202 555 0100", email: "" });
   expect(lead({ phone: "1", mobilephone: "2" })).toMatchObject({ externalId: "7", phone: "1" });
 });
 
-it("brings the company, the job title and where the contact is shown", () => {
+it("reads the company, the job title and the contact's page", () => {
   const job = { company: "Alder & Finch", jobTitle: "Buyer" };
   expect(lead({ company: job.company, jobtitle: job.jobTitle })).toMatchObject({ ...job, url });
 });
 
-it("names its owner, and nobody where the account has no such owner any more", () => {
+it("names its owner, and nobody if the account no longer has that owner", () => {
   expect(lead({ hubspot_owner_id: "41" }).owner).toEqual(noor);
   expect(lead({ hubspot_owner_id: "42" }).owner).toBeNull();
   expect(lead({}).owner).toBeNull();
@@ -54,7 +54,7 @@ it.each([
   expect(lead({ hs_lead_status }).status).toBe(status);
 });
 
-it("is read by another mapping: other properties, further ones in words, and its own statuses", () => {
+it("is read with another mapping: other properties, further ones as text, and its own statuses", () => {
   const mapping = {
     ...defaultMapping,
     fields: { ...defaultMapping.fields, phone: "desk", status: "lifecyclestage", owner: "rep" },

@@ -28,7 +28,7 @@ export const defaultMapping: CrmMapping = {
   statuses: {},
 };
 
-/** What is asked for with this mapping. An identifier that is no property's name gets into no address. */
+/** The properties to request for this mapping. Invalid names never get into an address. */
 export function propertiesFor({ fields, custom }: CrmMapping): string[] {
   const chosen = [...Object.values(fields), ...custom.map(({ id }) => id)].filter((id) => id !== null);
   if (chosen.some((id) => !/^\w{1,200}$/.test(id)))
@@ -43,7 +43,7 @@ export type Owners = ReadonlyMap<string, NonNullable<CrmLead["owner"]>>;
 const ownerProperty = "hubspot_owner_id";
 export const isOwned = ({ properties }: ContactRecord): boolean => Boolean(properties[ownerProperty]);
 
-/** A contact that has only an address or a number goes by that; one that has nothing is left out. */
+/** A contact without a name is named after its email or number. One without any of these is left out. */
 export function readContact(
   { id, properties }: ContactRecord,
   { url, owners, mapping }: { url: string; owners: Owners; mapping: CrmMapping },
@@ -77,11 +77,11 @@ export function readContact(
   };
 }
 
-/** Identifiers of contacts that were merged into this one, which come with semicolons. */
+/** Ids of contacts that were merged into this one, separated by semicolons. */
 export const mergedInto = ({ id, properties }: ContactRecord): string[] =>
   (properties["hs_merged_object_ids"] ?? "").split(";").filter((other) => /^\d{1,20}$/.test(other) && other !== id);
 
-/** The values that every account starts with, and what the words of its own say. */
+/** The values of every new account, and what custom values mean by their words. */
 export function toStatus(value: string): CrmLead["status"] {
   const words = value.toLowerCase();
   if (/unqualified|disqualified|not[_ ]?(qualified|interested)|junk|dead|closed_?lost/.test(words))

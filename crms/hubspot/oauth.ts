@@ -12,12 +12,12 @@ const TokenAnswer = z.object({
   /** The customer's account. */
   hub_id: z.int().optional(),
 });
-/** `status` is HubSpot's own word for the error. */
+/** `status` is HubSpot's own name of the error. */
 const OAuthError = z.object({ error: z.string().default(""), status: z.string().default("") });
 
 const tokenPath = "/oauth/2026-03/token";
 const scope = "oauth crm.objects.contacts.read crm.objects.contacts.write crm.objects.owners.read";
-/** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
+/** Below a browser's time-out of ten seconds, because a person waits for a page, or other workers for the lock. */
 const timeoutMs = 8_000;
 
 export interface OAuthOptions extends Pick<SecretCodeFlow, "sandbox" | "app"> {
@@ -55,7 +55,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
   return {
     ...flow,
 
-    /** The access token stays valid for the rest of its half hour, but isn't kept. */
+    /** The access token stays valid for the rest of its half hour, but isn't stored. */
     async revoke(workspace: string | null, grant: CrmGrant): Promise<void> {
       if (grant.refreshToken === null) return;
       const fields = { token: grant.refreshToken, token_type_hint: "refresh_token", ...flow.credentialsFor(workspace) };

@@ -67,7 +67,7 @@ async function readAll(
 const many = (count: number, timeOf: (n: number) => number): Given[] =>
   Array.from({ length: count }, (_, n) => ({ id: n + 1, updatedMs: timeOf(n) }));
 
-describe("reading what has changed", () => {
+describe("reading changed contacts", () => {
   it("brings each once, of more than a search ever answers with, most of them of one and the same time", async () => {
     const at = Date.parse("2026-02-01T00:00:00Z");
     const test = await open(many(11_300, (n) => (n < 300 ? at - 300 + n : n < 10_800 ? at : at + n)));
@@ -83,7 +83,8 @@ describe("reading what has changed", () => {
     const change = (id: number, lastname: string) =>
       test.sandbox.ask({ method: "PATCH", path: `${contactsPath}/${id}`, body: { properties: { lastname } } });
     const { leads } = await readAll(test, fromNothing, (page) => {
-      // Those that were read: in a search paged through from its start, 20 others would move past the reader.
+      // Changes contacts that were already read. If a search were paged from its start, 20 others would move past the
+      // reader.
       const changed = page < 4 ? 20 : 0;
       for (let id = 1; id <= changed; id += 1) change(id, `Page ${page}`);
     });
@@ -92,7 +93,7 @@ describe("reading what has changed", () => {
     expect([newest.get("1"), newest.get("20"), newest.get("21")]).toEqual(["Page 3", "Page 3", "Lead 21"]);
   });
 
-  it("tells those that were archived since, over several pages, and none from before", async () => {
+  it("reports contacts archived since, over several pages, and none from before", async () => {
     const since = Date.parse("2026-03-01T00:00:00Z");
     const all = many(350, () => since - 1_000);
     const test = await open(all.map((one) => ({ ...one, archivedMs: one.id <= 150 ? since - 1 : since + one.id })));
@@ -105,7 +106,7 @@ describe("reading what has changed", () => {
     );
   });
 
-  it("tells a contact that was merged into another as deleted", async () => {
+  it("reports a contact that was merged into another as deleted", async () => {
     const test = await open(many(3, () => 1_000));
     const { cursor } = await readAll(test, null);
     const body = { primaryObjectId: "1", objectIdToMerge: "2" };
@@ -115,7 +116,7 @@ describe("reading what has changed", () => {
   });
 });
 
-describe("what HubSpot refuses", () => {
+describe("HubSpot's refusals", () => {
   const trouble = [
     [429, "TEN_SECONDLY_ROLLING", "limited", 10_000],
     [429, "SECONDLY", "limited", 1_000],
@@ -126,19 +127,19 @@ describe("what HubSpot refuses", () => {
     [403, "MISSING_SCOPES", "grant-refused", null],
     [400, "VALIDATION_ERROR", "refused", null],
   ] as const;
-  it.each(trouble)("%i %s is told as %s, with its pause", async (status, errorCode, fault, retryAfterMs) => {
+  it.each(trouble)("%i %s is reported as %s, with its pause", async (status, errorCode, fault, retryAfterMs) => {
     const { sandbox, read } = await open(many(1, () => 1_000));
     sandbox.faults.add({ path: /^\/crm/, status, errorCode });
     await expect(read(null)).rejects.toMatchObject({ fault, retryAfterMs });
   });
 
-  it("a request whose answer never comes is told as unreachable", async () => {
+  it("a request without a response is reported as unreachable", async () => {
     const { sandbox, read } = await open(many(1, () => 1_000));
     sandbox.faults.add({ path: /^\/crm/, loseAnswer: true });
     await expect(read(null)).rejects.toMatchObject({ fault: "unreachable" });
   });
 
-  it("an app's wrong secret is told to whoever runs this Leadline", async () => {
+  it("an app's wrong secret is reported to the administrator", async () => {
     const { sandbox, opened, grant } = await open([]);
     const other = crm.open({}, { sandbox: { ...sandbox, clientSecret: "guessed" } });
     closers.push(() => other.close());
@@ -147,7 +148,7 @@ describe("what HubSpot refuses", () => {
   });
 });
 
-describe("what was kept", () => {
+describe("a stored cursor", () => {
   it("leads nowhere but to HubSpot", async () => {
     const { opened, grant } = await open([]);
     const hosts = ["evil.example", "127.0.0.1", "api.hubapi.com.evil.example", "api.hubapi.com:8443", ""];
@@ -157,7 +158,7 @@ describe("what was kept", () => {
     }
   });
 
-  it("is refused as a cursor where it is none", async () => {
+  it("is refused if it is invalid", async () => {
     const { read } = await open([]);
     const tied = { step: "tied", atMs: 1, afterId: "1 OR", startedMs: 1, total: null };
     for (const cursor of [{}, { settledMs: 1, reading: tied }])

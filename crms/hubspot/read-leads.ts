@@ -9,7 +9,7 @@ import { contactUrl } from "./workspace.ts";
 const contactsPath = "/crm/v3/objects/contacts";
 const listSize = 100;
 const searchSize = 200;
-/** What has changed is searchable a moment later; the next reading starts so far back. */
+/** Changes become searchable with a delay, so the next read starts this far back. */
 const lagMs = 120_000;
 
 const Ids = z.array(z.string().regex(/^\d{1,20}$/));
@@ -30,7 +30,7 @@ const Cursor = z.object({
   reading: z.intersection(Reading, z.object({ startedMs: z.int(), total: z.int().nullable() })).nullable(),
 });
 type Cursor = z.output<typeof Cursor>;
-/** Whose contacts, and what is read of them. */
+/** Whose contacts, and which properties. */
 interface From {
   grant: CrmGrant;
   mapping: CrmMapping;
@@ -44,9 +44,9 @@ const ListAnswer = z.object({
 const SearchAnswer = z.object({ total: z.int(), results: z.array(ContactRecord) });
 
 /**
- * The first time every contact; then what changed, in the order of time; then what is archived. No search is paged through:
- * its pages are counted from its start, so a contact that changes meanwhile would move another past the reader, and they
- * end at 10,000. Each page asks anew from the last contact's time instead.
+ * First reads every contact, later those changed, in order of time, then archived ones. Searches aren't paged: pages
+ * are counted from the start, so a contact that changes meanwhile would move another past the reader, and they end at
+ * 10,000. Each page is a new search from the last contact's time.
  */
 export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   const readOwners = createOwnerReader(api);
@@ -68,7 +68,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return { ...page, done: false, cursor: write(null, { ...known, step: "all", after: next }) };
   }
 
-  /** How many there are, which the list does not tell, and the vendor's clock. */
+  /** The total, which the list doesn't contain, and the vendor's time. */
   async function begin(from: From, filters: object[]): Promise<Under> {
     const body = { limit: 1, properties: [], filterGroups: filters.length === 0 ? [] : [{ filters }] };
     const answer = await api.ask(SearchAnswer, { grant: from.grant, path: `${contactsPath}/search`, body });
@@ -98,7 +98,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const filters = [{ propertyName: "lastmodifieddate", operator: "GTE", value: String(fromMs) }];
     const under = given.under ?? (await begin(from, filters));
     const { found, isLast } = await search(from, filters, "lastmodifieddate");
-    // One that has changed again is no longer of that time, and is read again.
+    // A contact that has changed again has a later time, and is read again.
     const fresh = found.filter((one) => !(timeOf(one) === fromMs && seen.includes(one.id)));
     const page = { ...(await toPage(from, fresh, under.total)), deleted: fresh.flatMap(mergedInto), done: false };
     if (isLast) return { ...page, cursor: write(settledMs, { ...under, step: "archived", after: null }) };
@@ -164,7 +164,7 @@ function timeOf(record: ContactRecord | undefined): number {
 
 const write = (settledMs: number | null, reading: Reading & Under): string =>
   JSON.stringify({ settledMs, reading } satisfies Cursor);
-/** The next reading starts from what was certainly searchable as this one began. */
+/** The next read starts from what was certainly searchable when this one began. */
 const settled = (startedMs: number): string =>
   JSON.stringify({ settledMs: startedMs - lagMs, reading: null } satisfies Cursor);
 

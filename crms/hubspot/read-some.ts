@@ -8,7 +8,7 @@ import { contactUrl } from "./workspace.ts";
 
 const Batch = z.object({ results: z.array(ContactRecord) });
 
-/** An archived contact is missing from the answer; a merged one comes as the contact it became part of. */
+/** An archived contact is missing from the response. A merged one is returned as the contact it was merged into. */
 export function createSelectionReader(api: Api, sandbox: CrmSandbox | null) {
   const readOwners = createOwnerReader(api);
   return async (

@@ -27,7 +27,7 @@ function kindOf({ name, type, fieldType }: { name: string; type: string; fieldTy
   return type === "string" ? "text" : "other";
 }
 
-/** One source, the contacts, with every property that people see there. */
+/** One source, contacts, with every property that people see. */
 export function createSources(api: Api): CrmSources {
   return {
     list: async () => [{ id: defaultMapping.source, name: defaultMapping.sourceName, within: "" }],

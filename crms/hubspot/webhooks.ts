@@ -18,7 +18,7 @@ const Event = z.object({
   subscriptionType: z.string().max(100),
   objectTypeId: z.string().max(100).optional(),
   objectId: Id.optional(),
-  /** Of a merge. */
+  /** Set for a merge. */
   primaryObjectId: Id.optional(),
   mergedObjectIds: z.array(Id).max(100).optional(),
 });
@@ -43,7 +43,7 @@ export function createWebhooks(options: { sandbox: CrmSandbox | null; clientSecr
       if (signer === undefined) throw refused("Its signature is missing, wrong or too old.");
       return readEvents(request.body).flatMap((event) =>
         contactsOf(event).map((leadExternalId) => ({
-          // HubSpot says that an event's own identifier may come twice.
+          // According to HubSpot, an event's own id may repeat.
           eventId: [event.subscriptionId, event.eventId, event.occurredAt, leadExternalId].join(":"),
           leadExternalId,
           workspace: signer.workspace,
@@ -73,7 +73,7 @@ function isSigned({ method, url, headers, body }: CrmWebhookRequest, secret: str
   return isEqual(headers["x-hubspot-signature"], hash);
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 function isEqual(given: string | readonly string[] | undefined, expected: string): boolean {
   if (typeof given !== "string") return false;
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];

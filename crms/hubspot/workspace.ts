@@ -10,17 +10,17 @@ export function readWorkspace(typed: string, sandboxDomain: string | null): stri
   throw new CrmError("workspace-refused", "HubSpot needs no workspace domain. Leave it empty.");
 }
 
-/** Where the API of a workspace answers, as a grant keeps it. */
+/** The API host of a workspace, as stored in a grant. */
 export const hostOf = (workspace: string | null): string => workspace ?? vendorHost;
 
-/** The grant's, where it is the vendor's or the sandbox's. */
+/** The grant's host, if it is the vendor's or the sandbox's. */
 export function apiHost({ own }: CrmGrant, sandboxDomain: string | null): string {
   const host = own["apiHost"];
   if (host === vendorHost || (host !== undefined && host === sandboxDomain)) return host;
   throw new CrmError("refused", "This access leads to an address that is not HubSpot’s. Nothing was sent there.");
 }
 
-/** Where people see a contact. */
+/** A contact's page. */
 export function contactUrl(grant: CrmGrant, sandbox: CrmSandbox | null, contactId: string): string {
   const isSandbox = apiHost(grant, sandbox?.domain ?? null) === sandbox?.domain;
   const shown = isSandbox ? (sandbox?.browserPath ?? "") : "https://app.hubspot.com";

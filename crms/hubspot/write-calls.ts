@@ -8,7 +8,7 @@ const callsPath = "/crm/v3/objects/calls";
 /** The default label from a call to a contact (Associations API, association type IDs). */
 const callToContact = 194;
 const marker = "hs_call_external_id";
-/** As many characters as the field takes (Calls API, hs_call_body). */
+/** The field's maximum length in characters (Calls API, hs_call_body). */
 const mostInBody = 65_536;
 const batchSize = 100;
 
@@ -23,8 +23,8 @@ const Batch = z.object({
 });
 
 /**
- * A call is an engagement associated with the contact (Calls API). It is found again by way of the contact: the search learns of a
- * new call only seconds later, when a second one would have been written.
+ * A call is an engagement associated with the contact (Calls API). It is found through the contact, because the search
+ * index includes a new call only seconds later, when a retry would have written a second one.
  */
 export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls {
   const written = (grant: CrmGrant, { leadExternalId }: CrmCall, id: string): WrittenCrmCall => ({
@@ -77,7 +77,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
   };
 }
 
-/** The outcome stands in the text: HubSpot's own outcomes are GUIDs of each account. */
+/** The outcome is part of the text, because HubSpot's own outcomes are GUIDs that differ per account. */
 function propertiesOf(call: CrmCall): Record<string, string> {
   const { direction, phoneNumber, wasAnswered, seconds } = call;
   const isOutbound = direction === "outbound";
@@ -93,7 +93,7 @@ function propertiesOf(call: CrmCall): Record<string, string> {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": "<br>" };
 
-/** Cut between characters, so that it stays whole. */
+/** Cuts between characters, so that entities stay whole. */
 function inHtml(text: string, most: number): string {
   let html = "";
   for (const character of text) {

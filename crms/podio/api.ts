@@ -13,7 +13,7 @@ const ApiError = z.object({
   error_description: z.string().nullish().default(""),
 });
 
-/** Nothing tells when the hour of a limit ends: a sync that waits nine times so long has seen the next one. */
+/** Podio doesn't report when a limit's hour ends. A sync that waits nine times this long has seen the next hour. */
 const limitPauseMs = 600_000;
 
 /** Status 404 or 410. */
@@ -92,7 +92,7 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
   }
 }
 
-/** Empty where it is none, as from a proxy that answers in Podio's place. */
+/** Empty if it isn't an error body, such as from a proxy that responds instead of Podio. */
 export function readErrorBody(text: string): { error: string; description: string } {
   try {
     const { error, error_description: description } = ApiError.parse(JSON.parse(text));
@@ -112,7 +112,7 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
   return new CrmError("refused", `Podio refused to answer: ${description || error || status}`.slice(0, 300));
 }
 
-/** The limit's sentence says how many seconds to wait. */
+/** The error message contains the number of seconds to wait. */
 function readWait(text: string): number | null {
   const seconds = /wait (\d{1,5}) seconds/.exec(readErrorBody(text).description)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;

@@ -54,7 +54,7 @@ test("an owner is a contact with its email, or a name in a text", () => {
   expect(read(item(text(1, "Costa")), mapping).owner).toBeNull();
 });
 
-test("a category becomes a status by its words", () => {
+test("maps a category to a status by its words", () => {
   const lead = (words: string) => {
     const stage = { field_id: 3, type: "category", values: [{ value: { id: 1, text: words } }] };
     return read(item(text(1, "Costa"), stage), { ...nothing, lastName: "1", status: "3" }).status;
@@ -68,14 +68,14 @@ test("a category becomes a status by its words", () => {
   ]);
 });
 
-test("an item without a name goes by its address or number, and one with nothing is no lead", () => {
+test("an item without a name is named after its email or number, and one without any isn't a lead", () => {
   const mapping = { ...nothing, lastName: "1", email: "4", phone: "5" };
   const phone = { field_id: 5, type: "phone", values: [{ type: "work", value: "020 7946 0000" }] };
   expect(read(item(phone), mapping)).toMatchObject({ lastName: "020 7946 0000", phone: "020 7946 0000" });
   expect(read(item(), mapping)).toMatchObject({ externalId: "7", url, why: expect.stringMatching(/are empty/) });
 });
 
-test("the company and the job title come from their fields, and the link from Podio, if it is Podio’s", () => {
+test("reads the company and job title from their fields, and the link if it is Podio’s", () => {
   const lead = read(item(text(1, "Costa"), text(5, "Alder & Finch"), text(6, "Buyer")), {
     ...nothing,
     lastName: "1",

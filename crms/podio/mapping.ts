@@ -8,7 +8,7 @@ const FieldValues = z.object({
   type: z.string(),
   values: z.array(z.record(z.string(), z.unknown())).default([]),
 });
-/** In UTC, to the second, without saying so: 2026-03-29 14:05:00. */
+/** In UTC, to the second, without a time zone: 2026-03-29 14:05:00. */
 const Time = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -29,7 +29,7 @@ export const Item = z
     id,
     fields,
     link: link ?? null,
-    /** Milliseconds since 1970; null where it was not told. */
+    /** Milliseconds since 1970. Null if not reported. */
     editedMs: last_edit_on ?? current_revision?.created_on ?? null,
   }));
 export type Item = z.output<typeof Item>;
@@ -45,7 +45,7 @@ const kinds: Record<string, CrmField["kind"]> = {
 };
 export const kindOf = (type: string): CrmField["kind"] => kinds[type] ?? "other";
 
-/** An item that has only an address or a number goes by that; one with none of what is mapped to names is left out. */
+/** An item without a name is named after its email or number. One without any mapped name is left out. */
 export function readItem({ id, fields }: Item, chosen: CrmMapping, url: string | null): CrmLead | CrmLeftOut {
   const externalId = String(id);
   const mapping = chosen.fields;
@@ -71,7 +71,7 @@ export function readItem({ id, fields }: Item, chosen: CrmMapping, url: string |
   return { externalId, ...who, status, statusValue, owner, url, customFields };
 }
 
-/** Of a text field both are the same text. */
+/** For a text field, both are the same text. */
 function readOwner(name: string, email: string): { name: string; email: string } | null {
   if (name === "" && email === "") return null;
   return { name, email: email.includes("@") ? email : "" };
@@ -80,7 +80,7 @@ function readOwner(name: string, email: string): { name: string; email: string }
 /** Keys of a contact; each but the name is a list there. */
 const personParts = { name: "name", email: "mail", phone: "phone" } as const;
 
-/** The first value, in words. */
+/** The first value, as text. */
 function textOf({ values }: z.output<typeof FieldValues>, part: keyof typeof personParts): string {
   const value = values[0]?.["value"];
   if (typeof value === "string") return toPlainText(value);
@@ -102,7 +102,7 @@ const toPlainText = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** Each app has words of its own. */
+/** Each app defines its own words. */
 export function toStatus(words: string): CrmLead["status"] {
   if (/unqualified|disqualified|not (qualified|interested)|junk|dead|lost/i.test(words)) return "Unqualified";
   if (/qualified|converted|customer|won/i.test(words)) return "Qualified";

@@ -9,13 +9,13 @@ const TokenAnswer = z.object({
   refresh_token: z.string().min(1).optional(),
   /** Seconds. */
   expires_in: z.number().positive(),
-  /** Who allowed it. */
+  /** The person who granted access. */
   ref: z.object({ type: z.string(), id: z.int() }).nullish(),
 });
 
 /** Podio has no narrower scope for comments (Scopes). */
 const scope = "global:read global:write";
-/** Somebody waits on a page, or other workers for the lock: less than the ten seconds that a browser gives. */
+/** Below a browser's time-out of ten seconds, because a person waits for a page, or other workers for the lock. */
 const timeoutMs = 8_000;
 
 export interface OAuthOptions extends Pick<SecretCodeFlow, "sandbox" | "app"> {
@@ -51,7 +51,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
   });
   return {
     ...flow,
-    /** Podio documents no way to revoke access: the tokens aren't kept, and expire. */
+    /** Podio documents no way to revoke access, so the tokens are only deleted here, and expire. */
     async revoke(): Promise<void> {},
   };
 }

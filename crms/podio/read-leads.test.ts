@@ -48,17 +48,20 @@ const rename = (id: number, lastName: string) =>
   sandbox.ask({ method: "PUT", path: `/item/${id}`, body: { fields: { "last-name": lastName } } });
 
 describe("the first reading", () => {
-  it.each([1, 19, 21, 60])("misses nobody while %i items that were read are deleted after each page", async (count) => {
-    let next = firstId;
-    const left = new Set(Array.from({ length: 250 }, (_, index) => String(firstId + index)));
-    const { names } = await readToTheEnd(null, () => {
-      for (let index = 0; index < count; index += 1, next += 1) {
-        remove(next);
-        left.delete(String(next));
-      }
-    });
-    expect([...left].filter((id) => !names.has(id))).toEqual([]);
-  });
+  it.each([1, 19, 21, 60])(
+    "misses nobody even if %i items that were read are deleted after each page",
+    async (count) => {
+      let next = firstId;
+      const left = new Set(Array.from({ length: 250 }, (_, index) => String(firstId + index)));
+      const { names } = await readToTheEnd(null, () => {
+        for (let index = 0; index < count; index += 1, next += 1) {
+          remove(next);
+          left.delete(String(next));
+        }
+      });
+      expect([...left].filter((id) => !names.has(id))).toEqual([]);
+    },
+  );
 
   it("brings each item once, though pages overlap, and those edited meanwhile again afterwards", async () => {
     const first = await readToTheEnd(null, () => rename(firstId, "Edited"));
@@ -68,7 +71,7 @@ describe("the first reading", () => {
 });
 
 describe("a later reading", () => {
-  it("finds what changed while others change and go", async () => {
+  it("finds changes while other items change and are deleted", async () => {
     const { cursor } = await readToTheEnd(null);
     for (let index = 0; index < 150; index += 1) rename(firstId + index, "Edited");
     let at = 0;
@@ -91,7 +94,7 @@ describe("a later reading", () => {
   });
 });
 
-it("an app that is gone, and a limit, are told in words", async () => {
+it("reports a deleted app, and a rate limit, with a message", async () => {
   await expect(opened.sources.describeFields(grant, "1")).rejects.toThrow("The app no longer exists in Podio");
   sandbox.faults.add({ path: /^\/item\//, status: 420 });
   await expect(read(null)).rejects.toMatchObject({ fault: "limited", retryAfterMs: 300_000 });
@@ -99,7 +102,7 @@ it("an app that is gone, and a limit, are told in words", async () => {
   await expect(read(null)).rejects.toMatchObject({ fault: "limited", retryAfterMs: 600_000 });
 });
 
-it("only apps in use are listed, with where they are, and only fields in use", async () => {
+it("lists only active apps with their location, and only active fields", async () => {
   const sources = await opened.sources.list(grant);
   expect(sources.map(({ name, within }) => `${within}: ${name}`)).toEqual([
     "Sandbox Trading › Sales: Leads",

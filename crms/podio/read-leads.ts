@@ -6,9 +6,9 @@ import { Item, readItem } from "./mapping.ts";
 import { appIdOf } from "./sources.ts";
 import { shownAt } from "./workspace.ts";
 
-/** As many as Podio gives: filtering is what it counts most strictly. */
+/** Podio's maximum, because filtering is its most strictly limited request. */
 const pageSize = 500;
-/** How far a page reaches back over the one before it: so many items may be deleted between two pages at no cost. */
+/** How far a page overlaps the previous one: this many items may be deleted between two pages without extra requests. */
 const overlap = 20;
 /** Times are to the second, and an edit may be seen a moment later; the next reading starts so far back. */
 const lagMs = 60_000;
@@ -17,7 +17,7 @@ const Under = { startedMs: z.int(), offset: z.int().nonnegative() };
 const Reading = z.discriminatedUnion("step", [
   /** The first: every item, in the order of identifiers. */
   z.object({ step: z.literal("all"), ...Under, lastId: z.int() }),
-  /** What changed last comes first, back to what was known. `seen`: the identifiers that came last. */
+  /** Latest changes first, back to what was known. `seen`: the ids with the latest time. */
   z.object({ step: z.literal("changed"), ...Under, lastMs: z.int(), seen: z.array(z.int()) }),
 ]);
 type Reading = z.output<typeof Reading>;
@@ -45,9 +45,9 @@ interface Asked {
 }
 
 /**
- * The first time every item, by identifier; then what was edited last, until what is known. Podio's pages are counted from
- * the start, so an item that goes moves the others past the reader: each page reaches back over the one before, and further
- * until it meets it.
+ * First reads every item, by id, later those edited last, back to what is known. Podio counts pages from the start, so
+ * a deleted item moves others past the reader. Each page therefore overlaps the previous one, and reaches further back
+ * until they meet.
  */
 export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   function toPage(grant: CrmGrant, mapping: CrmMapping, items: readonly Item[]) {
@@ -64,7 +64,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return { items, from, filtered, atMs: answer.at.getTime(), isLast };
   }
 
-  /** A page that begins no later than the one before it ended. */
+  /** A page that starts no later than the previous one ended. */
   async function join(asked: Asked, offset: number, meets: (first: Item) => boolean): Promise<Page> {
     for (let back = overlap; ; back *= 10) {
       const page = await ask(asked, Math.max(0, offset - back));
@@ -124,7 +124,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
   };
 }
 
-/** The next reading starts from what was certainly seen as this one began. */
+/** The next read starts from what was certainly seen when this one began. */
 function endOrGoOn(
   { source }: CrmMapping,
   { settledMs, next, done }: { settledMs: number | null; next: Reading; done: boolean },

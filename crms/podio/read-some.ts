@@ -17,13 +17,13 @@ import { shownAt } from "./workspace.ts";
 const Id = z.string().regex(/^\d{1,20}$/);
 const InApp = z.object({ app: z.object({ app_id: z.int() }) });
 
-/** One request each: Podio reads no list of items by their identifiers. */
+/** One request each, because Podio can't read a list of items by id. */
 export function createSelectionReader(api: Api, sandbox: CrmSandbox | null) {
   async function readOne(grant: CrmGrant, externalId: string, mapping: CrmMapping) {
     const path = `/item/${Id.parse(externalId)}?mark_as_viewed=false`;
     try {
       const { body } = await api.ask(z.intersection(InApp, Item), { grant, path });
-      // An item of another app is none of the integration's leads.
+      // An item of another app isn't one of the integration's leads.
       if (body.app.app_id !== appIdOf(mapping.source)) return null;
       return readItem(body, mapping, body.link === null ? null : shownAt(grant, sandbox, body.link));
     } catch (error) {

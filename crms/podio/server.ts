@@ -14,7 +14,7 @@ import { createCallWriter } from "./write-calls.ts";
 export const crm: CrmModule<typeof settings> = {
   id: "podio",
   name: "Podio",
-  // It lists no deleted items.
+  // Podio doesn't list deleted items.
   capabilities: { deletions: false },
   settings,
   workspaceField: null,

@@ -13,7 +13,7 @@ const Orgs = z.array(
 const Apps = z.array(
   z.object({ app_id: z.int(), status: z.string().default("active"), config: z.object({ name: z.string() }) }),
 );
-/** Of a category, its options. */
+/** A category's options. */
 const Settings = z.object({
   options: z.array(z.object({ text: z.string(), status: z.string().default("active") })).default([]),
 });
@@ -28,7 +28,7 @@ const App = z.object({
   ),
 });
 
-/** Each workspace costs a request of a thousand in an hour. */
+/** Each workspace costs one of a thousand requests an hour. */
 const mostSpaces = 100;
 
 /** A source is an app: a table that people have made, in one of their workspaces. */
@@ -38,7 +38,7 @@ export function createSources(api: Api): CrmSources {
       const { body: orgs } = await api.ask(Orgs, { grant, path: "/org/" });
       const spaces = orgs.flatMap((org) => org.spaces.map((space) => ({ ...space, org: org.name })));
       const sources: CrmSource[] = [];
-      // One after the other: Podio counts, and a person has a handful.
+      // Sequentially, because of Podio's limits. A person has few.
       for (const { space_id, name, org } of spaces.slice(0, mostSpaces)) {
         const { body: apps } = await api.ask(Apps, { grant, path: `/app/space/${space_id}/` });
         for (const { app_id, status, config } of apps)

@@ -9,7 +9,7 @@ const read = (body: string | Buffer) =>
   webhooks.read({ method: "POST", url: new URL("https://leadline.example/"), headers: {}, body: Buffer.from(body) });
 
 describe("hooks", () => {
-  it("name the item, and its revision tells two reports apart", () => {
+  it("contain the item, and a revision that distinguishes reports", () => {
     const update = "type=item.update&hook_id=7&item_id=42&item_revision_id=3&external_id=";
     expect(read(update)).toEqual({
       changes: [{ eventId: "7:item.update:42:3", leadExternalId: "42" }],
@@ -20,7 +20,7 @@ describe("hooks", () => {
     });
   });
 
-  it("that ask for verification carry what confirms them", () => {
+  it("that ask for verification contain what confirms them", () => {
     const asked = read("type=hook.verify&hook_id=7&code=ab12");
     expect(asked).toEqual({ changes: [], confirmation: JSON.stringify({ hookId: "7", code: "ab12" }) });
   });

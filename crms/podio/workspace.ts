@@ -10,17 +10,17 @@ export function readWorkspace(typed: string, sandboxDomain: string | null): stri
   throw new CrmError("workspace-refused", "Podio needs no workspace domain. Leave it empty.");
 }
 
-/** Where the API of a workspace answers, as a grant keeps it. */
+/** The API host of a workspace, as stored in a grant. */
 export const hostOf = (workspace: string | null): string => workspace ?? vendorHost;
 
-/** The grant's, where it is the vendor's or the sandbox's. */
+/** The grant's host, if it is the vendor's or the sandbox's. */
 export function apiHost({ own }: CrmGrant, sandboxDomain: string | null): string {
   const host = own["apiHost"];
   if (host === vendorHost || (host !== undefined && host === sandboxDomain)) return host;
   throw new CrmError("refused", "This access leads to an address that is not Podio’s. Nothing was sent there.");
 }
 
-/** Where people see what Podio links to. */
+/** The address of a page that Podio links to. */
 export function shownAt(grant: CrmGrant, sandbox: CrmSandbox | null, link: URL): string {
   const isSandbox = apiHost(grant, sandbox?.domain ?? null) === sandbox?.domain;
   return isSandbox ? `${sandbox?.browserPath}${link.pathname}` : link.href;

@@ -1,6 +1,6 @@
 import type { SandboxCrm } from "./sandbox-crm.ts";
 
-/** What a person does on the consent page, without a browser: reads it, and sends its form. Answers where they are sent next. */
+/** Answers the consent page without a browser: reads it and submits its form. Returns where the person is redirected. */
 export function answerConsent(sandbox: SandboxCrm, authoriseUrl: string, decision: "allow" | "deny"): URL {
   const { host, pathname, search } = new URL(authoriseUrl);
   const url = pathname.replace(sandbox.browserPath, "") + search;

@@ -1,7 +1,7 @@
 import type { AdapterRequest, AdapterRoute } from "@leadline/adapter-kit/adapter-route";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 
-/** What a browser reaches of a sandbox: the consent page, and the pages of records. Its API stays on loopback. */
+/** The browser's part of a sandbox: the consent page and records' pages. Its API stays on loopback. */
 export function browserRoutes(
   answerBrowser: (request: SandboxRequest) => SandboxAnswer,
   paths: { authorise: string; records: string },

@@ -1,4 +1,4 @@
-/** A request and its answer apart from any server, so that the consent page can be served below another's address. */
+/** A request and its response, independent of a server, so that the consent page can be served below another address. */
 export interface SandboxRequest {
   method: string;
   /** Path and query. */

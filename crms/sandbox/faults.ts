@@ -1,10 +1,10 @@
-/** What goes wrong with the next requests, for tests and for the curious. */
+/** A fault for the next requests, for tests and experiments. */
 export interface Fault {
   /** Which paths; all of them by default. */
   path?: RegExp;
   /** How many requests of those, 1 by default. */
   times?: number;
-  /** Lets so many requests pass first. */
+  /** Lets this many requests pass first. */
   after?: number;
   /** Answers this instead. */
   status?: number;
@@ -12,7 +12,7 @@ export interface Fault {
   headers?: Record<string, string>;
   /** Waits first. */
   delayMs?: number;
-  /** Does what it is asked, and hangs up instead of answering. */
+  /** Carries out the request, then disconnects instead of responding. */
   loseAnswer?: boolean;
 }
 

@@ -7,11 +7,11 @@ import type { Fault, Faults } from "./faults.ts";
 interface LoopbackServer {
   faults: Faults;
   answer(request: SandboxRequest): SandboxAnswer;
-  /** What a fault with a status is answered with, in the vendor's words. */
+  /** The vendor's response for a fault with a status. */
   fail(fault: Fault & { status: number }): SandboxAnswer;
 }
 
-/** A server on a port of its own, which nobody but this machine reaches, and which fails as it is told. */
+/** A server on its own loopback port that simulates the requested faults. */
 export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer): Promise<{
   address: URL;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Somebody who exists nowhere else; each sandbox writes them down in its vendor's words. */
+/** A fictitious person. Each sandbox converts it to its vendor's format. */
 export interface Person {
   firstName: string | null;
   lastName: string;
@@ -33,7 +33,10 @@ const areaCodes = ["212", "206", "303", "312", "404", "415", "512", "602", "617"
 
 const peopleCount = 250;
 
-/** Always the same people. The first ten have the sandbox carrier's numbers, so that calling them does what its README says. */
+/**
+ * Always the same people. The first ten have the sandbox carrier's numbers, so that calling them behaves as its README
+ * says.
+ */
 export function makePeople(nowMs: number): Person[] {
   const random = seeded(20_250);
   const pick = <T>(list: readonly T[]): T => {
@@ -64,7 +67,7 @@ export function makePeople(nowMs: number): Person[] {
   });
 }
 
-/** Numbers kept free for fiction: 555-0100 to 0199 in North America, 020 7946 0000 to 0999 in London (Ofcom). */
+/** Numbers reserved for fiction: 555-0100 to 0199 in North America, 020 7946 0000 to 0999 in London (Ofcom). */
 function fictionalPhone(random: () => number, index: number): string {
   const area = areaCodes[Math.floor(random() * areaCodes.length)] ?? "212";
   const line = `01${String(Math.floor(random() * 100)).padStart(2, "0")}`;

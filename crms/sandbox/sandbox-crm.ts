@@ -17,16 +17,16 @@ export interface SandboxCall {
 export interface SandboxCrm extends CrmSandbox {
   /** The consent page and the pages of records, for the app to serve below `browserPath`. */
   routes: readonly AdapterRoute[];
-  /** As those routes do. */
+  /** Same as those routes. */
   answerBrowser(request: SandboxRequest): SandboxAnswer;
-  /** As one of the CRM's own people would: REST without a token. */
+  /** Acts as the CRM's own users: REST without a token. */
   ask(request: { method: string; path: string; body?: object }): SandboxAnswer;
   leadCount(): number;
-  /** Of Leadline's calls, as they stand here. */
+  /** Leadline's calls in this CRM. */
   writtenCalls(): SandboxCall[];
   /** Reports of changes go there from now on. A CRM without webhooks ignores it. */
   sendWebhooks(target: WebhookTarget | null): void;
-  /** As one of its people does. */
+  /** Deletes it like one of the CRM's users. */
   deleteCall(id: string): void;
   /** Requests that write calls, and look for them. */
   callsPath: RegExp;
@@ -37,8 +37,8 @@ export interface SandboxCrm extends CrmSandbox {
 }
 export type StartSandboxCrm = (options: SandboxCrmOptions) => Promise<SandboxCrm>;
 export interface SandboxCrmOptions {
-  /** Where it keeps consents and changes; null forgets them. */
+  /** Where consents and changes are stored. Null: in memory only. */
   file: string | null;
-  /** The address people type, where it differs from the one the server sees. */
+  /** The address in the browser, if it differs from the one the server sees. */
   publicUrl: URL | null;
 }

@@ -8,15 +8,15 @@ export interface WebhookRequest {
   body: string;
 }
 export interface WebhookTarget {
-  /** Where the installation receives reports about this CRM, as the vendor's app settings would have it. */
+  /** Where the installation receives this CRM's reports, as in the vendor's app settings. */
   url: URL;
-  /** The status of the answer. The sandbox itself opens no connection, so nobody can make it call anybody. */
+  /** Returns the response's status. The sandbox itself opens no connection, so it can't be made to call another server. */
   send(request: WebhookRequest): Promise<number>;
 }
 
 const waitsMs = [1_000, 5_000, 30_000];
 
-/** Sends reports in the background, one after another, and each again if it isn't answered with a 2xx status. */
+/** Sends reports in the background, one at a time, and retries each until it is answered with a 2xx status. */
 export function createWebhookSender() {
   let target: WebhookTarget | null = null;
   let last: Promise<void> = Promise.resolve();

@@ -7,7 +7,7 @@ export const newToken = (prefix: string): string => prefix + randomBytes(36).toS
 export function createWaiting<T>({ prefix, keepsMs }: { prefix: string; keepsMs: number }) {
   const waiting = new Map<string, { value: T; expiresMs: number }>();
   return {
-    /** A token that leads to it, until it has waited for too long. */
+    /** Returns a token for it, valid for a limited time. */
     put(value: T): string {
       // A map goes through its entries in the order of their coming.
       for (const [key, { expiresMs }] of waiting)
@@ -16,7 +16,7 @@ export function createWaiting<T>({ prefix, keepsMs }: { prefix: string; keepsMs:
       waiting.set(hash(token), { value, expiresMs: Date.now() + keepsMs });
       return token;
     },
-    /** Null where it is unknown, was taken, or came too late. */
+    /** Null if it is unknown, used or expired. */
     take(token: string): T | null {
       const found = waiting.get(hash(token));
       waiting.delete(hash(token));

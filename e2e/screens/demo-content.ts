@@ -13,13 +13,13 @@ export interface DemoWorld {
   colleague: Person;
   leadId: string;
   organisationId: string;
-  /** Of an account that is connected by its key. */
+  /** Of the account that is connected by API key. */
   accountCarrierId: string;
-  /** Where the working day is well on its way, so that charts have something to show at any hour. */
+  /** A time zone in the middle of a working day, so that charts have data at any hour. */
   timeZone: string;
 }
 
-/** Of everyone in the team. */
+/** The password of everyone in the team. */
 export const demoPassword = "sounding line demo";
 
 interface DemoDeps {
@@ -90,7 +90,7 @@ function leftMessages() {
 
 type Ask = (path: string, options?: { method?: string; body?: object }) => ReturnType<typeof askAt>;
 
-/** Where each of the team has signed in, the last of them for the pictures. */
+/** Where each team member has signed in. The last one takes the pictures. */
 const browsers = [
   "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36",
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36",
@@ -111,7 +111,7 @@ async function signIn(address: string, person: (typeof team)[number] & { passwor
   return { email, password, token: tokens.token, refreshToken: tokens.refresh_token };
 }
 
-/** Of the mail so many have come by then; without a mail server they are files. */
+/** Waits until this many mails have arrived. Without a mail server they are files. */
 async function mailedToken(dataDir: string, count: number): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
     const folder = join(dataDir, "mail");
@@ -135,7 +135,7 @@ async function buyNumbers(ask: Ask): Promise<void> {
 
 const trunk = { kind: "sip-trunk", pricePerMinute: 13_000 };
 
-/** It carried the calls of past days; put aside, so that the demo's own reach the sandbox. */
+/** Carried the calls of past days. Taken out of use, so that the demo's own calls use the sandbox. */
 async function connectTrunk(ask: Ask): Promise<void> {
   const settings = { host: "192.0.2.10", transport: "udp", authentication: "ip", numbers: ["+442079460123"] };
   const { id } = await ask("/v1/carriers", { body: { ...trunk, label: "Office PBX", settings } });
@@ -158,7 +158,7 @@ async function connectByKey(ask: Ask): Promise<string> {
   throw new Error("the account was not connected");
 }
 
-/** Answers the one whose page is shown. */
+/** Returns the lead whose page is shown. */
 async function enterLeads(ask: Ask): Promise<string> {
   let shown = "";
   const today = new Date().toISOString().slice(0, 10);

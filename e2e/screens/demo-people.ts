@@ -1,4 +1,4 @@
-/** Nobody real: the numbers are those that national plans set aside for fiction, the mail addresses end in .example. */
+/** Fictitious: the numbers are reserved for fiction, and the mail addresses end in .example. */
 export const team = [
   { firstName: "Robin", lastName: "Sounder", email: "robin.sounder@harbourtools.example" },
   { firstName: "Amara", lastName: "Okafor", email: "amara.okafor@harbourtools.example" },
@@ -16,7 +16,7 @@ const lead = (firstName: string, lastName: string, phone: string, status: string
   status,
 });
 
-/** The first one's page is shown. The newest, which lists show first, stand last. */
+/** The first lead's page is shown. The newest, which lists show first, come last. */
 export const demoLeads = [
   lead("Bob", "Stone", "+1 202 555 0187", "Working"),
   lead("Priya", "Raman", "+1 202 555 0141", "Qualified"),
@@ -38,5 +38,5 @@ export const leadNotes = [
   "Prefers calls before ten. Mentions of Peter, his purchaser, mean a quote is due.",
 ];
 
-/** Who asked not to be called again; none of the leads. */
+/** On the do-not-call list. Not one of the leads. */
 export const notToBeCalled = "+442079460155";

@@ -9,7 +9,7 @@ const chooseFirstAction = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole("button", { name }).first().click();
   await page.getByRole("menu").waitFor();
 };
-/** By the navigation, which a narrow screen keeps behind a button. */
+/** Uses the navigation, which is behind a button on a narrow screen. */
 async function goTo(page: Page, label: string): Promise<void> {
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: label });
   if (!(await link.isVisible()))
@@ -22,7 +22,7 @@ async function goTo(page: Page, label: string): Promise<void> {
 const csv = "First name;Last name;Mail;Phone;Stage\nAda;Byron;ada@byron.example;+44 20 7946 0110;Working\n";
 const moreRows =
   "Nils;Holm;nils@holm.example;+44 161 496 0120;New\nLena;Roth;lena@roth.example;+44 131 496 0130;Qualified\n";
-/** As the settings do, which a call's page would be left for. */
+/** Like the settings page, without leaving the call's page. */
 const setCallMinutes = (page: Page, callMinutes: number): Promise<unknown> =>
   page.evaluate(
     async ([minutes, currentPassword]) => {
@@ -37,16 +37,16 @@ const setCallMinutes = (page: Page, callMinutes: number): Promise<unknown> =>
 /** Past the greeting and into a measured quality. */
 const talkedForMs = 4_000;
 
-/** Of one of the sandbox CRM's leads, and of one entered by hand. */
+/** The number of a CRM lead and of one entered by hand. */
 export const sharedNumber = "+12025550101";
 
 export interface CrmScreens {
-  /** Where the leads of a CRM that asks for it are chosen. */
+  /** The page for choosing the source of a CRM's leads. */
   sourcePath: string;
   runPath: string;
 }
 
-/** As somebody in an organisation two weeks old. */
+/** As a member of an organisation that is two weeks old. */
 export const signedInScreens = ({
   leadId,
   organisationId,
@@ -188,7 +188,7 @@ export const signedInScreens = ({
       await page.getByRole("button", { name: "Dismiss" }).click();
       await page.getByRole("button", { name: "Transfer" }).click();
       const field = page.getByRole("dialog").getByRole("combobox");
-      // What was typed before stands there still.
+      // The field still has the text typed before.
       await field.clear();
       await field.pressSequentially("+12025550199");
       await page.getByRole("button", { name: "Talk first" }).click();

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 
 export interface Screen {
-  /** Its pictures' name. */
+  /** The picture's name. */
   name: string;
-  /** What the index says of it. */
+  /** Its description in the index. */
   shows: string;
-  /** Without it, wherever the screen before has led: a call's sound does not outlive a reload. */
+  /** By default the previous screen's page, because a call's audio doesn't survive a reload. */
   path?: string;
-  /** What a person does there before the picture is taken. */
+  /** Actions before the picture is taken. */
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -37,12 +37,12 @@ export const publicScreens: Screen[] = [
   { name: "health", shows: "Health", path: "/health" },
 ];
 
-/** On a server where registration is by invitation only. */
+/** On a server with registration by invitation only. */
 export const closedScreens: Screen[] = [
   { name: "register-by-invitation", shows: "Register, by invitation only", path: "/register" },
 ];
 
-/** As somebody who has just registered. */
+/** As a user who has just registered. */
 export const newcomerScreens: Screen[] = [
   { name: "newcomer-dashboard", shows: "A newcomer's dashboard", path: "/dashboard" },
   { name: "newcomer-leads", shows: "Leads before the first", path: "/leads" },

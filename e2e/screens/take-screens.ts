@@ -17,7 +17,7 @@ import { closedScreens, newcomerScreens, publicScreens, type Screen } from "./sc
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
 const folder = join(docs, "screens");
-/** `npm run screens -- 'calls|leads'` draws only those whose name matches, and leaves the rest as they are. */
+/** `npm run screens -- 'calls|leads'` only takes pictures with a matching name, and keeps the rest. */
 const only = new RegExp(process.argv[2] ?? "");
 const sizes = { 1280: { width: 1280, height: 800 }, 375: { width: 375, height: 740 } } as const;
 const looks = (["light", "dark"] as const).flatMap((colorScheme) =>
@@ -35,7 +35,7 @@ async function draw(page: Page, file: string): Promise<void> {
   await session.detach();
 }
 
-/** Everything is there, and nothing moves but what moves for ever. */
+/** Waits until the page is complete and nothing moves except endless animations. */
 async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(300);
   await page.waitForFunction(() => !document.querySelector("[data-skeleton], .animate-pulse, .animate-breathe"));
@@ -73,7 +73,7 @@ async function connectCrm(page: Page, service: string, label: string): Promise<v
   await page.getByRole("link", { name: "Go now" }).click();
 }
 
-/** One CRM synced, another whose source isn't chosen yet, and a lead entered by hand that one of the first's shares its number with. */
+/** Connects a synced CRM, one without a source yet, and a lead entered by hand with the same number as a CRM lead. */
 async function connectCrms(page: Page, { person }: DemoWorld): Promise<CrmScreens> {
   const ask = (path: string, body?: object) => askAt(address, path, { token: person.token, ...(body && { body }) });
   const services: CrmServiceDescription[] = await ask("/v1/integrations/services");

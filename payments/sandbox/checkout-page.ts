@@ -42,7 +42,7 @@ const dollars = (micros: number): string =>
 const button = (action: string, label: string, look = ""): string =>
   `<button name="action" value="${action}"${look}>${label}</button>`;
 
-/** Before payment: pay, decline or leave. Afterwards: what a payment provider's dashboard could do with it. */
+/** Before payment: pay, decline or leave. Afterwards: what a provider's dashboard can do with it. */
 export function checkoutPage(payment: SandboxPayment): string {
   const amount = dollars(payment.amountMicros);
   const form = (buttons: string[]) => `<form method="post">${buttons.join("")}</form>`;

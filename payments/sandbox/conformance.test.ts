@@ -10,7 +10,7 @@ import { startLab } from "./testing/lab.ts";
 describePaymentConformance("The sandbox", startLab);
 describeChargeConformance("The sandbox", startLab);
 
-test("its page says that no money moves, offers to pay, decline or leave, and sends the browser back", async () => {
+test("its page says that no money moves, offers to pay, decline or leave, and redirects back", async () => {
   const provider = payment.open({ SANDBOX_PAYMENTS: "on" }, { onReport: async () => {}, dataDir: null });
   const wanted = wantCheckout({ description: "Balance of <Acme>" });
   const checkout = await provider?.startCheckout(wanted);

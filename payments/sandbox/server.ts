@@ -121,7 +121,7 @@ async function answerPage(
   const change = changes[action]?.(found);
   if (change) {
     store.put({ ...found, ...change });
-    // Should it fail, Leadline asks how the payment stands by itself.
+    // If this fails, Leadline asks for the payment's state by itself.
     await onReport({ eventId: randomUUID(), reference: found.reference }).catch(() => {});
   }
   const isOfPayer = ["pay", "decline", "leave"].includes(action);

@@ -10,7 +10,7 @@ const Payment = z.object({
   state: z.enum(["open", "paid", "declined", "expired"]),
   refundedMicros: z.number(),
   disputed: z.boolean(),
-  /** Its card can be charged later; the id is the saved method's. Missing in files of earlier versions. */
+  /** The card can be charged later with the id as the saved method. Missing in files of earlier versions. */
   savesMethod: z.boolean().default(false),
   cardDeclines: z.boolean().default(false),
 });
@@ -20,13 +20,13 @@ const Payments = z.array(Payment);
 export interface Store {
   find(id: string): SandboxPayment | undefined;
   findByReference(reference: string): SandboxPayment | undefined;
-  /** Written before it returns, so that a payment outlives a kill. */
+  /** Written before it returns, so that a payment survives a crash. */
   put(payment: SandboxPayment): void;
 }
 
 const mostKept = 1_000;
 
-/** Without a file, all is forgotten at the end. The file is read each time: several processes may share it. */
+/** Without a file, the state is in memory only. The file is read each time, because processes may share it. */
 export function openStore(file: string | null): Store {
   let payments: SandboxPayment[] = [];
   const read = (): SandboxPayment[] => {

@@ -25,22 +25,22 @@ describe.skipIf(!lab.isJudged)("Stripe’s own contract", () => {
     expect(lab.violations).toEqual([]);
   });
 
-  test("would have refused one that it does not know", async () => {
+  test("would have refused an unknown request", async () => {
     const provider = lab.open(async () => {});
-    // Half a cent is no amount of Stripe's.
+    // Stripe has no half cents.
     await provider.startCheckout(wantCheckout({ amountMicros: 10_005_000 })).catch(() => {});
     expect(lab.violations.splice(0).join()).toMatch(/unit_amount/);
   });
 });
 
-test("nobody answers: a sentence, and it may be tried again", async () => {
+test("without a response: a message, and a retry is possible", async () => {
   await lab.close();
   const provider = lab.open(async () => {});
   const asked = provider.startCheckout(wantCheckout());
   await expect(asked).rejects.toMatchObject({ fault: "unreachable", message: expect.stringMatching(/^Stripe isn’t/) });
 });
 
-test("the same request still under way: it may be tried again", async () => {
+test("the same request is still in progress: a retry is possible", async () => {
   const busy = createServer((_, answer) => {
     answer.writeHead(409, { "content-type": "application/json" });
     answer.end(JSON.stringify({ error: { type: "idempotency_error", message: "in progress" } }));
@@ -63,7 +63,7 @@ test("a test key moves no money", () => {
   ]);
 });
 
-test("is on if both its settings are there, off without them, and refuses one alone", () => {
+test("is on with both settings, off without, and refuses only one", () => {
   expect(payment.open({}, { onReport: async () => {}, dataDir: null })).toBeNull();
   expect(settings.safeParse({ STRIPE_SECRET_KEY: "sk_test_1" }).success).toBe(false);
   expect(settings.safeParse({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }).success).toBe(true);

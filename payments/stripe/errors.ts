@@ -21,7 +21,7 @@ function toPaymentError(error: unknown, keyFault: PaymentError["fault"]): unknow
       cause: error,
     });
   const { statusCode } = error;
-  // 409: the same request, by its idempotency key, is still under way.
+  // 409: a request with the same idempotency key is still in progress.
   const mayWorkLater = statusCode === undefined || statusCode >= 500 || statusCode === 429 || statusCode === 409;
   return mayWorkLater
     ? new PaymentError("unreachable", "Stripe isn’t responding. Try again in a moment.", { cause: error })

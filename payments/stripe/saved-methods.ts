@@ -3,7 +3,7 @@ import { Stripe } from "stripe";
 import { orPaymentError } from "./errors.ts";
 import { readSavedMethod } from "./standing.ts";
 
-/** A key that Stripe doesn't accept any more says nothing about what an earlier one has charged. */
+/** An error about the key itself says nothing about what an earlier request charged. */
 const unsure = { keyFault: "unreachable" } as const;
 
 export const savedMethodsOf = (stripe: Stripe): SavedMethods => ({

@@ -59,7 +59,7 @@ export const payment: PaymentModule<typeof settings> = {
       },
       savedMethods: savedMethodsOf(stripe),
       async cancel(checkoutId) {
-        // Without the payer it is paid or declined at once, and nobody has a page to pay it on.
+        // A payment intent without the payer is paid or declined at once, and has no page to pay on.
         if (isIntent(checkoutId)) return;
         const isOpen = async () => (await stripe.checkout.sessions.retrieve(checkoutId)).status === "open";
         if (await orPaymentError(isOpen())) await orPaymentError(stripe.checkout.sessions.expire(checkoutId));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Both, or neither: without the webhook's secret nobody could tell its reports from forged ones. */
+/** Both or neither: without the webhook's secret, reports can't be verified. */
 export const settings = z
   .object({
     STRIPE_SECRET_KEY: z

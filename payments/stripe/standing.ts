@@ -34,7 +34,7 @@ async function readSessionStanding(stripe: Stripe, sessionId: string): Promise<P
   };
 }
 
-/** What became of the money that was paid. */
+/** What happened to the money after the payment. */
 async function readCharge(
   stripe: Stripe,
   intent: Stripe.PaymentIntent | null,
@@ -47,7 +47,7 @@ async function readCharge(
   };
 }
 
-/** A session is complete before a bank debit has arrived: only `payment_status` says that money has. */
+/** A session is complete before a bank debit arrives. Only `payment_status` says that the money has arrived. */
 function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): PaymentState {
   if (session.payment_status === "paid") return "paid";
   if (session.status === "expired") return "expired";
@@ -72,7 +72,7 @@ export function readSavedMethod(savedMethod: string): { customer: string; paymen
 const idOf = (reference: string | { id: string } | null | undefined): string | undefined =>
   typeof reference === "string" ? reference : reference?.id;
 
-/** An inquiry (`warning_…`) takes no money, and what was won comes back. */
+/** An inquiry (`warning_…`) takes no money, and a won dispute returns it. */
 const takesMoney = new Set<string>(["needs_response", "under_review", "lost"]);
 
 async function sumChargebacks(stripe: Stripe, intentId: string): Promise<number> {

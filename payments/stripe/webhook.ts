@@ -3,7 +3,7 @@ import type { PaymentReport } from "@leadline/adapter-kit/payment";
 import type { Stripe } from "stripe";
 import { z } from "zod";
 
-/** A session and a charge bear our metadata. A dispute and a refund name only their payment intent, which bears it. */
+/** Sessions and charges have our metadata. Disputes and refunds only name their payment intent, which has it. */
 const Subject = z.object({
   metadata: z.record(z.string(), z.string()).nullish(),
   payment_intent: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish(),
@@ -26,13 +26,13 @@ export function webhookRoute({
       const signature = headers["stripe-signature"];
       let event: Stripe.Event;
       try {
-        // Refuses what was signed more than five minutes ago.
+        // Refuses a signature older than five minutes.
         event = stripe.webhooks.constructEvent(body, signature ?? "", webhookSecret);
       } catch {
         return plain(400, "The signature is missing, wrong or too old.");
       }
       const reference = await referenceOf(stripe, event);
-      // Somebody may use the same account for other things.
+      // The same account may be used for other things.
       if (reference !== null) await onReport({ eventId: event.id, reference });
       return plain(200, "Received.");
     },

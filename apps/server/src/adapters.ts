@@ -22,13 +22,13 @@ import { payment as stripe } from "@leadline/payment-stripe/server";
 /** The one list of carriers. A new one is its folder and a line here. */
 export const carrierModules: readonly CarrierModule[] = [sandboxCarrier, sipTrunk];
 
-/** The one list of vendors whose trunks are connected by API key, each with its sandbox. */
+/** The only list of vendors whose trunks are set up by API key, each with its sandbox. */
 export const provisioners: readonly { module: ProvisionerModule; startSandbox: StartVendorSandbox }[] = [
   { module: twilio, startSandbox: startTwilioSandbox },
   { module: telnyx, startSandbox: startTelnyxSandbox },
 ];
 
-/** The one list of CRMs, each with the sandbox that stands for it in a trial, where it has one. */
+/** The only list of CRMs, each with the sandbox that replaces it in a trial, if it has one. */
 export const crms: readonly { module: CrmModule; startSandbox: StartSandboxCrm | null }[] = [
   { module: salesforce, startSandbox: startSalesforceSandbox },
   { module: hubspot, startSandbox: startHubspotSandbox },

@@ -45,7 +45,7 @@ const until = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { inte
 
 test("a call answered while the database is away is in progress once it is back, and ends as any other", async () => {
   const rep = await newRep();
-  // It rings for three seconds.
+  // A number that rings for three seconds.
   const { callSid } = (await dial(rep, "+12025550155")).json;
   await sleep(2000);
   database.cut();
@@ -63,7 +63,7 @@ test("a call answered while the database is away is in progress once it is back,
   await hangUp(rep, again.json.callSid);
 });
 
-test("a start whose commit was not answered leaves no ghost, and the same request dials anew", async () => {
+test("a start whose commit got no response leaves no orphaned call, and the same request can dial again", async () => {
   const rep = await newRep();
   const key = randomUUID();
   database.cutAtCommitOf('insert into "calls"');
@@ -78,7 +78,7 @@ test("a start whose commit was not answered leaves no ghost, and the same reques
   expect((await hangUp(rep, again.json.callSid)).json.status).toBe("completed");
 });
 
-test("a call beside another whose commit was not answered leaves that one as it was", async () => {
+test("a second-line call whose commit got no response leaves the first one as it was", async () => {
   const rep = await newRep();
   const stream = await attend(rep);
   const { callSid } = (await dial(rep, "+12025550100")).json;
@@ -96,7 +96,7 @@ test("a call beside another whose commit was not answered leaves that one as it 
   stream.destroy();
 });
 
-// They break nothing for each other, and one waits for half a minute.
+// They don't affect each other, and one waits for half a minute.
 describe.concurrent("with no fault of the server's own,", () => {
   test("who changes their organisation while a call starts is either in the call's organisation or not in a call", async () => {
     const rep = await newRep();
@@ -108,7 +108,7 @@ describe.concurrent("with no fault of the server's own,", () => {
         ask("PUT", `/v1/users/set-organisation/${target}`, { token: rep.token }),
       ]);
       expect([200, 409]).toContain(changed.status);
-      // Both may succeed where the call began after the change: then it is the new organisation's.
+      // Both may succeed if the call began after the switch: then it belongs to the new organisation.
       const callsHere = (await callsOf(rep)).map(({ callSid }) => callSid);
       const begun: string[] = started.status === 201 ? [started.json.callSid] : [];
       expect(callsHere).toEqual(expect.arrayContaining(begun));
@@ -150,7 +150,7 @@ test("a call ends with its person's last session", async () => {
 
 let halfSaid: { rep: Rep; file: string; caller: Baresip };
 
-/** Somebody is speaking to the voicemail, and goes on. */
+/** A caller is speaking to voicemail and goes on. */
 async function leaveHalfAMessage(): Promise<typeof halfSaid> {
   const rep = await newRep();
   const form = new FormData();
@@ -187,7 +187,7 @@ async function leaveHalfAMessage(): Promise<typeof halfSaid> {
 let lastThree = 122;
 const bytesOfASecond = 16_000;
 
-/** Somebody behind a trunk whom a person of their own is talking to. */
+/** A far end behind a trunk, in a call with a rep of its own. */
 async function talkThroughTrunk() {
   const farEnd = await openSipPeer({
     onHeard(heard) {
@@ -210,7 +210,7 @@ async function talkThroughTrunk() {
   return { farEnd, rep, callSid, key };
 }
 
-test("a call whose server is killed is over on the restart, with the time it was last seen, for its far end too; its start sent again rings nobody, and its person can call again", async () => {
+test("after a kill and restart, a call has ended when it was last seen, for its far end too; its start can't dial again, and its rep can call again", async () => {
   const rep = await newRep();
   halfSaid = await leaveHalfAMessage();
   const { farEnd, ...talked } = await talkThroughTrunk();
@@ -232,11 +232,11 @@ test("a call whose server is killed is over on the restart, with the time it was
   await hangUp(rep, again.json.callSid);
 });
 
-test("what a caller was saying to the voicemail as its server was killed is kept", async () => {
+test("keeps what a caller was saying to voicemail when the server was killed", async () => {
   expect(shareAt(440, await soundKept(halfSaid))).toBeGreaterThan(0.9);
 });
 
-test("what a caller was saying to the voicemail as its server was told to stop is whole before it stops, and the caller hears of it", async () => {
+test("finishes a voicemail message before the server stops, and the caller is told", async () => {
   const said = await leaveHalfAMessage();
   expect(await leadline.stop("SIGTERM")).toBe(0);
   expect(dataBytesOf(readFileSync(said.file))).toBeGreaterThan(bytesOfASecond / 2);
@@ -257,7 +257,7 @@ test("a server that is stopped while its database is away ends, and the next sta
   expect(json).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
 });
 
-test("a short call whose server is killed is listed with the time it lasted", async () => {
+test("a short call whose server is killed is listed with its duration", async () => {
   const rep = await newRep();
   const { callSid } = (await dial(rep, "+12025550100")).json;
   await until(async () => expect((await callsOf(rep))[0]?.status).toBe("in-progress"));
@@ -268,15 +268,15 @@ test("a short call whose server is killed is listed with the time it lasted", as
   await start();
   const { json } = await ask("GET", `/v1/calls/${callSid}`, { token: rep.token });
   expect(json).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
-  // It is noted every second.
+  // It is recorded every second.
   expect(json.durationMs).toBeGreaterThan(lastedMs - 2500);
   expect(json.durationMs).toBeLessThan(lastedMs + 1000);
 });
 
-/** As the file's head says. */
+/** According to the file's header. */
 const dataBytesOf = (wave: Buffer): number => wave.readUInt32LE(40);
 
-/** Half a second of it, once what tells of the message fits it. */
+/** Half a second of the message, once its metadata matches it. */
 async function soundKept({ rep, file }: typeof halfSaid): Promise<Int16Array> {
   const [call] = await callsOf(rep);
   expect(call).toMatchObject({ status: "no-answer", cause: { reason: "left-message" }, voicemail: { heardAt: null } });

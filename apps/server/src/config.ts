@@ -29,7 +29,7 @@ const MailAddress = z
     message: "must be a mail address, such as phone@example.com or Leadline <phone@example.com>",
   });
 
-/** Without TLS only on this machine: what comes from there says who somebody is. */
+/** Unencrypted only on this machine, because the issuer's responses identify people. */
 const IssuerUrl = HttpUrl.refine(
   (url) => url.protocol === "https:" || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname),
   { message: "must be an https:// address: what comes from there says who somebody is" },
@@ -93,7 +93,7 @@ const Settings = z.object({
   PUBLIC_URL: HttpUrl.optional(),
   MEDIA_ADDRESS: z.ipv4("must be an IPv4 address, such as 203.0.113.7").optional(),
   SECRET_KEY: z.string().min(32, "must have at least 32 characters; `openssl rand -base64 32` makes one").optional(),
-  /** Keys that SECRET_KEY has replaced, for as long as what they encrypted and signed is to stay valid. */
+  /** Former values of SECRET_KEY, while what they encrypted and signed should stay valid. */
   PREVIOUS_SECRET_KEYS: z
     .string()
     .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
@@ -102,7 +102,7 @@ const Settings = z.object({
       "must be keys of at least 32 characters, with commas between",
     )
     .default([]),
-  /** Addresses or networks of reverse proxies whose X-Forwarded-For counts, with commas between. */
+  /** Comma-separated addresses or networks of reverse proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: z
     .string()
     .regex(/^[0-9a-fA-F.:/, ]*$/, "must be IP addresses or networks (such as 10.0.0.0/8), with commas between")
@@ -136,7 +136,7 @@ const Settings = z.object({
   MAIL_FROM: MailAddress.optional(),
   CRM_SYNC_MINUTES: SyncMinutes.default(5),
   SANDBOX_CRM: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
-  /** Of receipts: name, address and tax number, with | between the lines. */
+  /** The seller on receipts: name, address and tax number, with | between the lines. */
   INVOICE_SELLER: z.string().max(500, "must have at most 500 characters").optional(),
   INVOICE_TAX: InvoiceTax.optional(),
   SANDBOX_CARRIERS: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
@@ -164,15 +164,15 @@ export interface OidcSettings {
   issuer: URL;
   clientId: string;
   clientSecret: string;
-  /** What the login page calls it. */
+  /** The name shown on the login page. */
   name: string;
-  /** An address counts as verified where the provider does not say whether it is. */
+  /** An address counts as verified if the provider doesn't say whether it is. */
   trustEmail: boolean;
 }
 
 export interface TurnSettings {
   urls: string[];
-  /** Shared with the TURN server, which knows whom we let use it by that. */
+  /** Shared with the TURN server, which uses it to recognise credentials from us. */
   secret: string;
 }
 
@@ -183,13 +183,13 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   publicUrl: URL | null;
-  /** Where browsers reach the sound from beyond a NAT, beside the machine's own addresses. */
+  /** Where browsers outside the NAT reach the audio, in addition to the machine's own addresses. */
   mediaAddress: string | null;
   secretKey: string | null;
   /** Newest first; they decrypt and verify, and nothing new is made with them. */
   previousSecretKeys: string[];
   trustedProxies: string[];
-  /** Where carriers may be besides the public Internet. */
+  /** Private networks in which carriers are allowed, in addition to the public Internet. */
   privateNetworks: string[];
   registration: "open" | { domains: string[] };
   /** Null writes mails to DATA_DIR/mail instead. */
@@ -199,7 +199,7 @@ export interface Config {
   crmSyncEveryMs: number | null;
   /** Start the built-in CRM for trials. */
   sandboxCrm: boolean;
-  /** On receipts: its lines, and the tax that prices include. */
+  /** Shown on receipts: the seller's lines, and the tax included in prices. */
   seller: Seller;
   /** Whether the vendors that are connected by API key have sandboxes here. */
   sandboxCarriers: boolean;
@@ -209,19 +209,19 @@ export interface Config {
   rtpengines: { host: string; port: number }[];
   /** Null: browsers reach the server's own addresses. */
   turn: TurnSettings | null;
-  /** Of one organisation; further callers hear 503. */
+  /** Per organisation. Further callers get 503. */
   inboundLimits: { callsInAMinute: number; mostRinging: number; mostVoicemails: number };
-  /** How long the far end of an answered call may send no RTP; null: for ever. */
+  /** How long the far end of an answered call may send no RTP. Null: no limit. */
   mediaTimeoutMs: number | null;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
   /** Everything that was given: each adapter reads its own settings from it. */
   environment: Record<string, string | undefined>;
-  /** For whoever works on Leadline: the page is served by Vite, and a demo person can sign in. */
+  /** Development mode: Vite serves the page, and a demo user can sign in. */
   dev: boolean;
 }
 
-/** What stops a start, in a sentence for whoever started it; never shown with a stack. */
+/** An error that prevents the start, with a sentence for the administrator and no stack trace. */
 export class StartRefused extends Error {
   override name = "StartRefused";
 }

@@ -1,4 +1,4 @@
-/** Whom `npm run dev` makes, to sign in as. */
+/** The user that `npm run dev` creates, to sign in as. */
 export const demoPerson = {
   firstName: "Dana",
   lastName: "Demo",

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** Who sells on this server, and which tax its prices include. */
+/** The seller on this server, and the tax included in prices. */
 export interface Seller {
-  /** Name, address and tax number, a line each; empty if nobody has set them. */
+  /** Name, address and tax number, one per line. Empty if not configured. */
   lines: readonly string[];
   tax: { name: string; percent: number } | null;
 }
 
 const invoiceTaxWords = "must be a name and a percentage, such as VAT 19";
-/** `VAT 19`, included in what is paid. */
+/** `VAT 19`, included in the amount paid. */
 export const InvoiceTax = z
   .string()
   .regex(/^[^|]{1,20} \d{1,2}(\.\d{1,3})?$/, invoiceTaxWords)

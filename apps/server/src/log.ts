@@ -2,7 +2,7 @@ import pino from "pino";
 
 export type Log = pino.Logger;
 
-/** JSON lines in UTC. What could sign somebody in, or describe where their sound flows, never reaches them. */
+/** JSON lines in UTC. Removes anything that could sign someone in, or that describes media paths. */
 export function createLog(
   level: string,
   destination: pino.DestinationStream = pino.destination({ dest: 2, sync: false }),

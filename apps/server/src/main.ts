@@ -4,15 +4,18 @@ import { readConfig, StartRefused } from "./config.ts";
 import { createLog } from "./log.ts";
 import { demoPerson } from "./demo-person.ts";
 
-/** A terminal's Ctrl-C reaches the whole process group, and npm passes it on: the second comes at once. */
+/** A terminal's Ctrl-C reaches the whole process group, and npm forwards it too, so the second signal follows at once. */
 const sameAskMs = 1_000;
-/** Without its database a stop would wait for ever. What is not done by then, the next start settles, as after a crash. */
+/**
+ * Without its database a shutdown would wait forever. The next start cleans up what isn't done by then, as after a
+ * crash.
+ */
 const longestStopMs = 20_000;
 
 // Before the rest is loaded: later starts then skip stripping and compiling it, which is half of their work.
 enableCompileCache();
 
-// node --watch has each thread say what it loads, which a worker's parent would take for a message.
+// With node --watch each thread reports what it loads, which a worker's parent would mistake for a message.
 delete process.env["WATCH_REPORT_DEPENDENCIES"];
 
 try {
@@ -35,7 +38,7 @@ try {
       });
       void Promise.race([stopped, givenUp]).then((code) => process.exit(code));
     } else if (performance.now() - askedAtMs > sameAskMs) {
-      // Whoever asks twice does not want to wait.
+      // A second signal means: don't wait.
       process.exit(1);
     }
   };

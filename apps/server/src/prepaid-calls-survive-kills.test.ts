@@ -45,7 +45,10 @@ const summaryOf = async ({ token }: Rep): Promise<BillingSummary> =>
 const callsOf = async ({ token }: Rep): Promise<Call[]> => (await ask("GET", "/v1/calls", { token })).json;
 const dial = ({ token }: Rep) => ask("POST", "/v1/calls", { token, body: { phoneNumber: "+12025550100" } });
 
-/** Kills the server at the commit of the transaction with the statement, which it then never hears of, and starts it anew. */
+/**
+ * Kills the server at the commit of the transaction with this statement, without it seeing the response, and restarts
+ * it.
+ */
 async function killAtCommitOf(statement: string, commits: boolean, request: () => Promise<unknown>): Promise<void> {
   const killed = new Promise<void>((resolve) =>
     database.cutAtCommitOf(statement, {
@@ -57,7 +60,7 @@ async function killAtCommitOf(statement: string, commits: boolean, request: () =
   await start();
 }
 
-/** What was held is charged or given back, and every micro is somewhere. */
+/** Every hold is charged or released, and every micro is accounted for. */
 async function settled(rep: Rep): Promise<{ summary: BillingSummary; calls: Call[] }> {
   return vi.waitFor(
     async () => {
@@ -74,7 +77,7 @@ async function settled(rep: Rep): Promise<{ summary: BillingSummary; calls: Call
   );
 }
 
-test("a server killed while a call is written leaves neither call nor hold, or a call that has ended and gave its hold back", async () => {
+test("a server killed while a call is stored leaves neither call nor hold, or an ended call whose hold is released", async () => {
   for (const commits of [false, true]) {
     const rep = await newPrepaidRep();
     await killAtCommitOf('insert into "calls"', commits, () => dial(rep));

@@ -13,7 +13,7 @@ describe("a sealed secret", () => {
     expect(sealed.join()).not.toContain("secret");
   });
 
-  test("stays shut for another owner, with another key, and where a bit was changed", () => {
+  test("can't be decrypted for another owner, with another key, or after a bit was changed", () => {
     const sealed = sealer.seal("secret", "acme/1");
     const parts = sealed.split(".");
     const changed = Buffer.from(parts[4] ?? "", "base64url");

@@ -1,21 +1,24 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { type DeriveKey, keyIdOf } from "./secrets.ts";
 
-/** What was sealed with another key, for another owner, or was changed since. */
+/** Encrypted with another key or for another owner, or modified since. */
 export class Unsealable extends Error {
   override name = "Unsealable";
 }
 
 export interface Sealer {
-  /** `owner` (tenant and connection) is needed again to open: a sealed text copied to another row stays shut. */
+  /** `owner` (tenant and connection) is needed again to decrypt, so encrypted text copied to another row is useless. */
   seal(text: string, owner: string): string;
   /** Throws Unsealable. */
   open(sealed: string, owner: string): string;
-  /** The same text sealed with the current key; null where it is already, or no key opens it. */
+  /** Re-encrypts the text with the current key. Null if it already is, or no key can decrypt it. */
   renew(sealed: string, owner: string): string | null;
 }
 
-/** AES-256-GCM with a random nonce. `v1.{key id}.{nonce}.{tag}.{ciphertext}`; the key id tells a changed SECRET_KEY from tampering. */
+/**
+ * AES-256-GCM with a random nonce. `v1.{key id}.{nonce}.{tag}.{ciphertext}`; the key id distinguishes a changed
+ * SECRET_KEY from tampering.
+ */
 export function createSealer(deriveKey: DeriveKey, purpose: string): Sealer {
   const key = deriveKey(purpose);
   const keyId = keyIdOf(key);

@@ -11,7 +11,7 @@ import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
 const newKey = () => randomBytes(32).toString("base64url");
 
-test("a replaced SECRET_KEY stays valid while it is named as a previous one, and nothing it signed or encrypted needs it afterwards", async () => {
+test("a replaced SECRET_KEY stays valid while it is listed as a previous one, and then nothing depends on it", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-keys-"));
   const own = await ownDatabase();
   let leadline: LeadlineProcess | undefined;
@@ -52,7 +52,7 @@ test("a replaced SECRET_KEY stays valid while it is named as a previous one, and
   expect(await me(used.token)).toBe(200);
   const refreshed = await refresh(used.refresh_token);
   expect(refreshed.status).toBe(200);
-  // What the previous key encrypted has been encrypted anew.
+  // What the previous key encrypted has been re-encrypted.
   const [row] = await asSuperuser(["select * from carrier_secrets"], own.name);
   const sealer = createSealer(readSecrets({ secretKey: second, dataDir }), "carrier-secrets");
   const owner = `${String(row?.["organisation_id"])}/${String(row?.["carrier_id"])}`;

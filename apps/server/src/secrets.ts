@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 
-/** A key for one purpose, so that none of them tells anything about another (HKDF, RFC 5869). 32 bytes. */
+/** Derives a key per purpose, none of which reveals another (HKDF, RFC 5869). 32 bytes. */
 export interface DeriveKey {
   (purpose: string): Buffer;
   /** The same of the keys that were replaced and are still accepted. */
   previous?(purpose: string): Buffer[];
 }
 
-/** Names a derived key without telling anything of it. */
+/** Identifies a derived key without revealing it. */
 export const keyIdOf = (key: Buffer): string => createHash("sha256").update(key).digest("hex").slice(0, 8);
 
-/** From SECRET_KEY, or from one made at the first start and kept beside the data. */
+/** From SECRET_KEY, or from a key generated at the first start and stored with the data. */
 export function readSecrets(
   config: Pick<Config, "secretKey" | "dataDir"> & Partial<Pick<Config, "previousSecretKeys">>,
 ): DeriveKey {

@@ -5,7 +5,7 @@ import { createOrganisation } from "./features/organisations/create-organisation
 import { registerUser } from "./features/registration/register-user.ts";
 import { Problem } from "./http/problem.ts";
 
-/** For `npm run dev`: somebody to sign in as, in an organisation. Made once. */
+/** For `npm run dev`: a user with an organisation, created once. */
 export async function seedDemo(database: Database): Promise<void> {
   try {
     const { id: userId } = await registerUser(database, demoPerson, "127.0.0.1");

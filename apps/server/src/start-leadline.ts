@@ -36,13 +36,13 @@ import { startIntegrations } from "./start/start-integrations.ts";
 import { startPayments } from "./start/start-payments.ts";
 
 export interface Leadline {
-  /** Where a browser finds it, with the real port. */
+  /** Its address in a browser, with the actual port. */
   address: string;
   /** Takes no new requests, ends streams, lets running requests end, and stops every part in reverse order. */
   close(): Promise<void>;
 }
 
-/** Wires and starts everything; what it started stops again should a later part fail. */
+/** Wires and starts everything. If a part fails to start, stops the ones before it. */
 export async function startLeadline(config: Config, log: Log): Promise<Leadline> {
   const closers: (() => unknown)[] = [];
   const close = async () => {
@@ -64,11 +64,11 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
   allowPrivateNetworks(config.privateNetworks);
   const deriveKey = readSecrets(config);
-  // While somebody works on it, Vite serves it.
+  // In development, Vite serves it.
   const building = config.dev ? Promise.resolve(null) : buildWebApp(log);
   // Should the database fail first, its sentence is the one to show.
   building.catch(() => {});
-  // Its worker loads while the database starts.
+  // The worker loads while the database starts.
   const openingMediaPlane = openMediaPlane(config, log);
   openingMediaPlane.catch(() => {});
   closers.push(async () => (await openingMediaPlane).shutDown());
@@ -162,14 +162,14 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
     publicUrl: config.publicUrl,
     countPage: (ip) => countAdapterPage(database, ip),
   });
-  // A stream never ends by itself, and the server waits for what is open.
+  // A stream never ends on its own, and the server waits for open requests.
   app.addHook("preClose", async () => liveEvents.endStreams());
   closers.push(() => app.close());
   const listening = await listen(app, config);
   address.resolve(listening);
   sendSandboxWebhooks(app, integrations.sandboxes, listening);
   if (config.registration !== "open") await logSetUpLink(database, log, await links.url("/register", setUp));
-  // It may start later than Leadline does; whoever set it up sees at once whether it answers.
+  // The provider may start later than Leadline. The log shows the administrator at once whether it responds.
   provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not answer"));
   return listening;
 }

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openEventStream } from "./testing/open-event-stream.ts";
 import { type LeadlineProcess, StartFailed, startProcess } from "./testing/start-process.ts";
 
-// A folder that only its owner may enter: as root, the database runs as somebody who may not.
+// A folder that only its owner can enter: as root, the database runs as a user who can't.
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-crash-"));
 const running = new Set<LeadlineProcess>();
 afterAll(async () => {
@@ -40,7 +40,7 @@ const organisationNames = async (origin: string, token: string): Promise<string[
   return list.map(({ name }) => name);
 };
 const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };
-/** Adds leads one after another until the server is gone, and notes the ids of those that were acknowledged. */
+/** Adds leads one at a time until the server is gone, and records the ids of acknowledged ones. */
 const writeUntilItBreaks = async (origin: string, token: string, acknowledged: string[]): Promise<void> => {
   for (;;) {
     const answer = await post(origin, "/v1/leads", lead, token).catch(() => null);
@@ -59,7 +59,7 @@ const lostOf = async (ids: readonly string[], origin: string, token: string): Pr
   }
   return lost;
 };
-/** However slow the machine is: something is under way, and something was acknowledged. */
+/** Waits until there is work in progress and something was acknowledged, however slow the machine. */
 const grows = async (list: readonly string[]): Promise<void> => {
   const enough = list.length + 10;
   while (list.length < enough) await sleep(5);
@@ -74,7 +74,7 @@ const healthBecomes = async (origin: string, status: number): Promise<void> => {
   }
 };
 
-// One after another on one server, as each start takes seconds.
+// One after another on one server, because each start takes seconds.
 describe("a server of its own", () => {
   let leadline: LeadlineProcess;
 
@@ -111,7 +111,7 @@ describe("a server of its own", () => {
     expect(await lostOf(acknowledged, leadline.origin, await login(leadline.origin))).toEqual([]);
   }, 120_000);
 
-  test("answers 503 while its database is away, and goes on by itself afterwards", async () => {
+  test("answers 503 while its database is down, and recovers by itself", async () => {
     const token = await login(leadline.origin);
     process.kill(postmasterPid(), "SIGKILL");
     await healthBecomes(leadline.origin, 503);
@@ -123,13 +123,13 @@ describe("a server of its own", () => {
     expect(await organisationNames(leadline.origin, token)).not.toEqual([]);
   });
 
-  test("refuses a folder that another one uses, and leaves that one running", async () => {
+  test("refuses a folder that another server uses, and leaves that one running", async () => {
     await expect(start()).rejects.toThrow(`Another Leadline already runs on ${dataDir}`);
     expect((await fetch(`${leadline.origin}/api/health`)).status).toBe(200);
   });
 
   test.each(["node", "npm start"] as const)(
-    "ends streams and its database on SIGTERM, told once or, as by npm and the terminal, twice at once, and %s exits 0",
+    "ends streams and its database on SIGTERM, sent once or, as by npm and the terminal, twice at once, and %s exits 0",
     async (by) => {
       if (by === "npm start") leadline = await start(by);
       const stream = await openEventStream(leadline.origin, { token: await login(leadline.origin) });
@@ -151,7 +151,7 @@ describe("a server of its own", () => {
 });
 
 describe("a start that cannot be", () => {
-  test("says so in a sentence that names the setting, with exit code 1 and no stack", async () => {
+  test("says so in a sentence that names the setting, with exit code 1 and no stack trace", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const address = taken.address();

@@ -12,7 +12,7 @@ export function associate(state: State, { callId, contactId }: { callId: string;
   state.associations.push({ from: contact, to: call, typeId: associationTypes.contactToCall });
 }
 
-/** /crm/v4/objects/…/associations: the default label between a call and a contact, and what is associated. */
+/** /crm/v4/objects/…/associations: the default label between a call and a contact, and the associated objects. */
 export function createAssociations(store: Store) {
   const { state } = store;
   const exists = (type: string, id: string): boolean =>

@@ -16,11 +16,11 @@ export const invalid = (message: string, context?: Record<string, string[]>): Sa
 
 export const notFound = (): SandboxAnswer => apiError(404, "resource not found", { category: "OBJECT_NOT_FOUND" });
 
-/** The token endpoint says the same in the words of RFC 6749 and in its own. */
+/** The token endpoint reports errors both as in RFC 6749 and in its own terms. */
 export const oauthError = (error: string, status: string, message: string): SandboxAnswer =>
   json(400, { error, error_description: message, status, message, correlationId: randomUUID() });
 
-/** Of a policy: TEN_SECONDLY_ROLLING, SECONDLY (searches), DAILY. No Retry-After comes with it. */
+/** For a policy: TEN_SECONDLY_ROLLING, SECONDLY (searches), DAILY. There is no Retry-After. */
 export const rateLimited = (policyName: string, headers: Record<string, string> = {}): SandboxAnswer =>
   json(
     429,

@@ -7,10 +7,10 @@ export interface Limits {
   searchesASecond: number;
   daily: number;
 }
-/** Of an app that was installed by OAuth, in an account with no add-on. */
+/** For an app installed by OAuth in an account without add-ons. */
 export const vendorLimits: Limits = { tenSecondly: 110, searchesASecond: 5, daily: 250_000 };
 
-/** Counts requests as they come; null where one may pass. Searches count apart. */
+/** Counts requests. Null if one may pass. Searches have their own count. */
 export function createLimits(limits: Limits) {
   const recent: number[] = [];
   const searches: number[] = [];

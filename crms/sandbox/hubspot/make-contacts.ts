@@ -24,7 +24,7 @@ export const makeContacts = (nowMs: number): CrmObject[] =>
       phone: person.phone,
       mobilephone: person.mobilePhone,
       hs_lead_status: leadStatuses[person.stage],
-      // Some contacts are nobody's.
+      // Some contacts have no lifecycle stage.
       lifecyclestage: lifecycleStages[index % (lifecycleStages.length + 1)]?.[0] ?? null,
       budget: index % 4 === 3 ? null : String(1_000 * (1 + (index % 25))),
       hubspot_owner_id: owners[index % (owners.length + 1)]?.id ?? null,

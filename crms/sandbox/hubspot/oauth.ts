@@ -11,7 +11,7 @@ export interface OAuthOptions {
   domain: string;
   /** How long an access token is good, in milliseconds. */
   accessMs: number;
-  /** Where codes may be sent. */
+  /** The allowed redirect addresses. */
   allowsCallback(callback: URL, request: SandboxRequest): boolean;
 }
 interface Asked {
@@ -22,7 +22,7 @@ interface Asked {
 
 export const hubId = 48_120_077;
 
-/** The code flow of an app with a secret. Refresh tokens stay the same; an access token tells how long it is good. */
+/** The code flow of an app with a secret. Refresh tokens stay the same. An access token says how long it is valid. */
 export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OAuthOptions) {
   const { state } = store;
   const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
@@ -61,7 +61,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
   }
 
   function token(request: SandboxRequest): SandboxAnswer {
-    // A secret in an address ends up in logs: the form alone counts.
+    // Only the form counts, because a secret in an address would end up in logs.
     const form = new URLSearchParams(request.body);
     const refused = refuseApp(form);
     if (refused !== null) return refused;
@@ -116,7 +116,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     if (refused !== null) return refused;
     const presented = hash(form.get("token") ?? "");
     if (!state.grants.some(({ refreshHash }) => refreshHash === presented)) return invalid("Unknown token");
-    // Access tokens that it gave go on until they run out.
+    // Its access tokens stay valid until they expire.
     for (const grant of state.grants) if (grant.refreshHash === presented) grant.refreshHash = "";
     store.save();
     return { status: 204, headers: {}, body: "" };
@@ -127,7 +127,7 @@ export function createOAuth({ store, app, domain, accessMs, allowsCallback }: OA
     decide,
     token,
     revoke,
-    /** missing, or expired so long ago; null where it is good. */
+    /** missing, or expired for that long. Null if it is valid. */
     refuseAccess(accessToken: string): { expiredMs: number | null } | null {
       const known = state.grants.flatMap(({ access }) => access).find((one) => one.hash === hash(accessToken));
       if (known === undefined) return { expiredMs: null };

@@ -63,7 +63,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
         types.some(({ associationTypeId }) => associationTypeId !== associationTypes.callToContact)
       )
         return invalid(`One or more associations are not valid: ${to.id}`);
-    // Whoever knows a call's may see its page, which holds what people noted.
+    // Unguessable, because anyone who knows a call's id can see its page with its notes.
     const id = String(type === "calls" ? randomInt(2 ** 40, 2 ** 48 - 1) : (state.nextId += 1));
     const nowMs = Date.now();
     const at = new Date(nowMs).toISOString();
@@ -101,7 +101,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     return { status: 204, headers: {}, body: "" };
   }
 
-  /** The other's identifier leads to the first from now on, and is told by its hs_merged_object_ids. */
+  /** The other contact's id leads to the first from now on, and is in its hs_merged_object_ids. */
   function merge(body: string): SandboxAnswer {
     const given = Merge.safeParse(readJson(body)).data;
     const kept = given && find("contacts", given.primaryObjectId);

@@ -106,7 +106,7 @@ describe("the official client", () => {
     expect(results.find(({ name }) => name === "hs_lead_status")?.options.map(({ value }) => value)).toContain("NEW");
   });
 
-  it("creates, changes and archives a contact, which is then found among the archived alone", async () => {
+  it("creates, changes and archives a contact, which is then only among the archived ones", async () => {
     const properties = { firstname: "Nia", lastname: "Frost", email: "nia@frost.example" };
     const { id } = await client.crm.contacts.basicApi.create({ properties, associations: [] });
     expect(await codeOf(client.crm.contacts.basicApi.create({ properties, associations: [] }))).toBe(409);
@@ -120,7 +120,7 @@ describe("the official client", () => {
     expect(gone.results[0]?.archivedAt).toBeInstanceOf(Date);
   });
 
-  it("merges two contacts: the other's identifier leads to the first", async () => {
+  it("merges two contacts: the other one's id leads to the first", async () => {
     const merged = await client.crm.contacts.basicApi.merge({ primaryObjectId: "10030", objectIdToMerge: "10031" });
     expect(merged.id).toBe("10030");
     const read = await client.crm.contacts.basicApi.getById("10031", ["hs_merged_object_ids"]);

@@ -5,7 +5,7 @@ export interface Property {
   name: string;
   label: string;
   type: PropertyType;
-  /** Of an enumeration: internal value and label. */
+  /** For an enumeration: internal value and label. */
   options: readonly (readonly [string, string])[];
   readOnly: boolean;
 }
@@ -95,12 +95,12 @@ export const propertiesOf: Record<ObjectType, readonly Property[]> = {
   ],
 };
 
-/** What an answer holds where nothing is asked for. */
+/** The properties of a response if none are requested. */
 export const defaultProperties: Record<ObjectType, readonly string[]> = {
   contacts: ["createdate", "email", "firstname", "hs_object_id", "lastmodifieddate", "lastname"],
   calls: ["hs_createdate", "hs_lastmodifieddate", "hs_object_id"],
 };
-/** What each answer holds whatever is asked for. */
+/** The properties that every response contains. */
 export const constantProperties: Record<ObjectType, readonly string[]> = {
   contacts: ["createdate", "hs_object_id", "lastmodifieddate"],
   calls: ["hs_createdate", "hs_lastmodifieddate", "hs_object_id"],
@@ -113,7 +113,7 @@ function fieldTypeOf(name: string, type: PropertyType): string {
   return name.endsWith("phone") ? "phonenumber" : "text";
 }
 
-/** As GET /crm/v3/properties/{objectType} describes one. */
+/** As in GET /crm/v3/properties/{objectType}. */
 export const describeProperty = ({ name, label, type, options, readOnly: fixed }: Property): object => ({
   name,
   label,
@@ -132,7 +132,7 @@ export const describeProperty = ({ name, label, type, options, readOnly: fixed }
   formField: !fixed,
 });
 
-/** What is wrong with values that somebody wants to write, in the API's words; null where nothing is. */
+/** Validates values to be written. Returns the API's error text, or null. */
 export function refuseValues(type: ObjectType, values: Record<string, string>): string | null {
   const problems = Object.entries(values).flatMap(([name, value]) => {
     const known = propertiesOf[type].find((one) => one.name === name);
@@ -153,7 +153,7 @@ export function refuseValues(type: ObjectType, values: Record<string, string>): 
   return problems.length === 0 ? null : `Property values were not valid: ${JSON.stringify(problems)}`;
 }
 
-/** Milliseconds since 1970 of what may be written as such, or in ISO 8601. */
+/** Parses milliseconds since 1970 or ISO 8601. */
 export function readTime(value: string): number | null {
   const ms = /^\d+$/.test(value) ? Number(value) : Date.parse(value);
   return Number.isNaN(ms) ? null : ms;

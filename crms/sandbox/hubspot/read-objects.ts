@@ -44,7 +44,7 @@ export function createReads({ state, find }: { state: State; find: FindObject })
     const found = given.inputs.flatMap(({ id }) => find(type, id) ?? []);
     const at = new Date().toISOString();
     const results = found.map((one) => present(type, one, given.properties));
-    // With some missing, the status says that the answer has more than one outcome.
+    // If some are missing, the status says that the response has more than one outcome.
     const status = found.length === given.inputs.length ? 200 : 207;
     return json(status, { status: "COMPLETE", results, startedAt: at, completedAt: at });
   }
@@ -52,10 +52,10 @@ export function createReads({ state, find }: { state: State; find: FindObject })
   return { list, search, readBatch };
 }
 
-/** Null where there is none, or it is archived and `archived` is not asked for. */
+/** Null if there is none, or it is archived and `archived` isn't requested. */
 export type FindObject = (type: ObjectType, id: string, archived?: boolean) => CrmObject | undefined;
 
-/** Written twice or with commas. */
+/** Repeated parameters, or comma-separated. */
 export function namesIn(query: URLSearchParams): string[] | undefined {
   const names = query.getAll("properties").flatMap((text) => text.split(","));
   return names.length === 0 ? undefined : names;

@@ -3,7 +3,7 @@ import { missingPage, recordPage } from "../record-page.ts";
 import { propertiesOf } from "./properties.ts";
 import type { State } from "./store.ts";
 
-/** What a person sees of a call and of a contact. */
+/** The pages of calls and contacts. */
 export function createRecordPages(state: State) {
   function showCall(id: string): SandboxAnswer {
     const call = state.calls.find((one) => one.id === id);
@@ -36,6 +36,6 @@ export function createRecordPages(state: State) {
   return { showCall, showContact };
 }
 
-/** Of its HTML, which it keeps as it was sent. */
+/** The text of HTML, which is stored as received. */
 export const textOf = (html: string): string =>
   html.replaceAll("<br>", "\n").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

@@ -43,7 +43,7 @@ const exchange = (code: string, more: Record<string, string> = {}) =>
   });
 
 describe("the consent page", () => {
-  it("writes nothing of the request into the page, and sends nobody to a foreign address", () => {
+  it("writes nothing from the request into the page, and redirects nobody to a foreign address", () => {
     expect(authorise({ ...good, scope: "oauth <script>" }).body).not.toContain("<script>");
     const foreign = [
       authorise({ ...good, redirect_uri: "https://evil.example/back" }),
@@ -60,7 +60,7 @@ describe("the consent page", () => {
 });
 
 describe("the token endpoint", () => {
-  it("takes a code once, from the app alone, with the address it was asked for with", async () => {
+  it("accepts a code once, only from its app and with its redirect address", async () => {
     const refused = async (code: string, more: Record<string, string> = {}) => {
       const answer = await exchange(code, more);
       return [answer.status, (await answer.json()).status];
@@ -88,7 +88,7 @@ describe("the API", () => {
   const read = (token: string) =>
     fetch(new URL("/crm/v3/objects/contacts", sandbox.address), { headers: { authorization: `Bearer ${token}` } });
 
-  it("tells a token it does not know from one that has run out", async () => {
+  it("distinguishes an unknown token from an expired one", async () => {
     expect(await (await read("guessed")).json()).toMatchObject({ category: "INVALID_AUTHENTICATION" });
     const { access_token: token } = await (await exchange(askForCode())).json();
     sandbox.expireAccess();
@@ -97,7 +97,7 @@ describe("the API", () => {
   });
 
   it("counts requests in ten seconds, searches in one, and both in a day", async () => {
-    // The clock stands still: three searches can take longer than a second on a busy machine.
+    // Freeze the clock, because three searches can take longer than a second on a busy machine.
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const { access_token: token } = await (await exchange(askForCode())).json();
@@ -125,7 +125,7 @@ describe("the API", () => {
     expect(answer.headers.get("x-hubspot-ratelimit-max")).toBe("4");
   });
 
-  it("says which values it does not take", () => {
+  it("explains which values it doesn't accept", () => {
     const refuse = (properties: object) => {
       const body = { properties };
       return JSON.parse(sandbox.ask({ method: "POST", path: "/crm/v3/objects/contacts", body }).body).message;

@@ -44,14 +44,14 @@ const Search = z.object({
   after: z.coerce.string().optional(),
 });
 
-/** A query answers with so many at most, however it is paged through. */
+/** A query returns at most this many results over all pages. */
 export const mostResults = 10_000;
 const searchedByQuery = ["firstname", "lastname", "email", "phone", "company"];
 
 interface Found {
   total: number;
   page: CrmObject[];
-  /** Where the next page starts; null at the end. */
+  /** Where the next page starts. Null at the end. */
   after: string | null;
   properties: string[] | undefined;
 }

@@ -4,7 +4,7 @@ import { makeContacts } from "./make-contacts.ts";
 
 const CrmObject = z.object({
   id: z.string(),
-  /** By internal name; an unset one is missing. */
+  /** By internal name. Unset ones are missing. */
   properties: z.record(z.string(), z.string()),
   /** Milliseconds since 1970. */
   createdMs: z.number(),
@@ -16,7 +16,7 @@ export type CrmObject = z.infer<typeof CrmObject>;
 const Association = z.object({ from: z.string(), to: z.string(), typeId: z.int() });
 export type Association = z.infer<typeof Association>;
 
-/** One installation of an app. Tokens are kept as their SHA-256. */
+/** One installation of an app. Tokens are stored as SHA-256. */
 const Grant = z.object({
   refreshHash: z.string(),
   access: z.array(z.object({ hash: z.string(), expiresMs: z.number() })),
@@ -26,9 +26,9 @@ export type StoredGrant = z.infer<typeof Grant>;
 const State = z.object({
   contacts: z.array(CrmObject),
   calls: z.array(CrmObject),
-  /** Of `contacts/1` with `calls/2`, each way. */
+  /** From `contacts/1` to `calls/2` and back. */
   associations: z.array(Association),
-  /** The identifier of a contact that was merged into another leads to that one. */
+  /** Ids of merged contacts, and the contact that each leads to. */
   merged: z.record(z.string(), z.string()),
   grants: z.array(Grant),
   nextId: z.int(),

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomInt } from "node:crypto";
 import type { WebhookRequest, WebhookSender } from "../send-webhooks.ts";
 
-/** Of a contact, in the names that legacy apps subscribe by. */
+/** Event types of a contact, by the names that legacy apps subscribe to. */
 export type ContactEvent =
   | { type: "contact.creation" | "contact.deletion"; objectId: string }
   | { type: "contact.propertyChange"; objectId: string; propertyName: string; propertyValue: string }

@@ -127,7 +127,7 @@ export const listOrgs = () =>
 export const hasSpace = (spaceId: number): boolean =>
   orgs.some(({ spaces }) => spaces.some((space) => space.spaceId === spaceId));
 
-/** As in a list: without its fields. */
+/** As in a list, without its fields. */
 export const describeApp = (app: App) => ({
   app_id: app.appId,
   space_id: app.spaceId,

@@ -1,6 +1,6 @@
 import { json, type SandboxAnswer } from "../exchange.ts";
 
-/** Every error has these, in place of what was asked for. */
+/** The fields of every error. */
 export const apiError = (
   status: number,
   error: string,

@@ -16,7 +16,7 @@ const FilterBody = z.object({
 });
 const ItemBody = z.object({ fields: z.record(z.string(), z.unknown()).default({}) });
 
-/** Where people see an item: the path ends with its number in its app. */
+/** An item's page: the path ends with its number in the app. */
 export const itemsPath = "/sandbox-trading/sales/apps/leads/items/";
 const numberInApp = ({ itemId }: Item): number => itemId % 100_000;
 export const pathOfItem = (item: Item): string => itemsPath + numberInApp(item);
@@ -99,7 +99,7 @@ export function createItems(
   };
 }
 
-/** Null once written. An empty list takes a field's values away. */
+/** Null on success. An empty list removes a field's values. */
 function write(app: App, item: Item, body: unknown): SandboxAnswer | null {
   const given = ItemBody.safeParse(body ?? {});
   if (!given.success) return invalid("The fields are not an object");

@@ -4,14 +4,14 @@ import { rateLimited } from "./errors.ts";
 export interface Limits {
   /** Requests of one person with one API key in an hour. */
   hourly: number;
-  /** Of those that the reference marks as rate limited. */
+  /** For requests that the reference marks as rate limited. */
   heavyHourly: number;
 }
 export const vendorLimits: Limits = { hourly: 1_000, heavyHourly: 250 };
 
 const hourMs = 3_600_000;
 
-/** Counts requests as they come. Heavy ones count apart; nothing tells when the hour is over. */
+/** Counts requests, heavy ones separately. Nothing says when the hour is over. */
 export function createLimits(limits: Limits) {
   const counted = { light: { count: 0, fromMs: 0 }, heavy: { count: 0, fromMs: 0 } };
 

@@ -4,7 +4,7 @@ import type { Item } from "./store.ts";
 
 const stageOf = { new: 0, contacted: 1, won: 2, lost: 3 } as const satisfies Record<Person["stage"], number>;
 
-/** Of the workspace; the value of a contact field is a whole profile. */
+/** The workspace's contacts. A contact field's value is a whole profile. */
 const contacts = [
   { value: { profile_id: 190_000_001, name: "Noor Blake", mail: ["noor.blake@sandbox.example"] } },
   { value: { profile_id: 190_000_002, name: "Sam Ortiz", mail: ["sam.ortiz@sandbox.example"] } },

@@ -11,7 +11,7 @@ export interface OAuthOptions {
   /** How long tokens are good, in milliseconds. */
   accessMs: number;
   refreshMs: number;
-  /** Where codes may be sent. */
+  /** The allowed redirect addresses. */
   allowsCallback(callback: URL, request: SandboxRequest): boolean;
 }
 interface Asked {
@@ -37,7 +37,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
       return page(400, refusalPage("The sandbox does not know the app that asks (client_id)."));
     if (callback === null || !allowsCallback(callback, request))
       return page(400, refusalPage("The address to go back to is not this Leadline’s (redirect_uri)."));
-    // Without a scope, everything is asked for.
+    // Without a scope, full access is requested.
     const scopes = (query.get("scope") || "global:all").split(" ").filter((scope) => scope !== "");
     const ticket = pages.put({ callback, redirectUri, state: query.get("state"), scope: scopes.join(" ") });
     return page(200, consentPage({ ticket, scopes, domain }));

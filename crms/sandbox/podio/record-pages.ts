@@ -5,7 +5,7 @@ import { pathOfItem, titleOf } from "./items.ts";
 import { timeOf } from "./show.ts";
 import type { State } from "./store.ts";
 
-/** What a person sees of an item, and of a comment on one. */
+/** The page of an item, and of a comment on one. */
 export function createRecordPages(state: State) {
   function showComment(id: number): SandboxAnswer {
     const comment = state.comments.find(({ commentId }) => commentId === id);

@@ -40,7 +40,7 @@ const exchange = (code: string, more: Record<string, string> = {}) =>
   askForToken({ grant_type: "authorization_code", redirect_uri: callback, code, ...more });
 
 describe("the consent page", () => {
-  it("writes nothing of the request into the page, and sends nobody to a foreign address", () => {
+  it("writes nothing from the request into the page, and redirects nobody to a foreign address", () => {
     expect(authorise({ ...good, scope: "<script>" }).body).not.toContain("<script>");
     const foreign = [
       authorise({ ...good, redirect_uri: "https://evil.example/back" }),
@@ -56,7 +56,7 @@ describe("the consent page", () => {
 });
 
 describe("the token endpoint", () => {
-  it("takes a code once, from the app alone, with the address it was asked for with", async () => {
+  it("accepts a code once, only from its app and with its redirect address", async () => {
     expect(await exchange(askForCode(), { client_secret: "guessed" })).toMatchObject({
       status: 401,
       body: { error: "invalid_client" },
@@ -72,7 +72,7 @@ describe("the token endpoint", () => {
     expect((await exchange(code)).body.error).toBe("invalid_grant");
   });
 
-  it("changes refresh tokens, and ends the access where a replaced one comes again", async () => {
+  it("rotates refresh tokens, and ends the access when a replaced one is used again", async () => {
     const first = (await exchange(askForCode())).body.refresh_token;
     const refresh = (refresh_token: string) => askForToken({ grant_type: "refresh_token", refresh_token });
     const second = (await refresh(first)).body.refresh_token;
@@ -90,7 +90,7 @@ describe("the API", () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  it("tells a token it does not know from one that has run out", async () => {
+  it("distinguishes an unknown token from an expired one", async () => {
     expect(await (await ask("guessed", "/org/")).json()).toMatchObject({ error_description: "invalid_token" });
     const token = (await exchange(askForCode())).body.access_token;
     sandbox.expireAccess();
@@ -111,7 +111,7 @@ describe("the API", () => {
     expect((await ask(token, "/org/")).headers.get("x-rate-limit-limit")).toBe("4");
   });
 
-  it("says what it does not take", () => {
+  it("explains what it doesn't accept", () => {
     const filter = (body: object) => sandbox.ask({ method: "POST", path: "/item/app/25110001/filter/", body });
     for (const body of [{ limit: 501 }, { sort_by: "colour" }, { offset: -1 }]) expect(filter(body).status).toBe(400);
     const update = sandbox.ask({ method: "PUT", path: "/item/2800000001", body: { fields: { shoesize: "44" } } });

@@ -137,7 +137,7 @@ function permissionFor(method: string, path: string): "read" | "write" | "delete
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 
-/** Undefined where it is none. */
+/** Undefined if it isn't JSON. */
 function readJson(text: string): unknown {
   if (text === "") return null;
   try {

@@ -2,7 +2,7 @@ import { openSandboxStore, type SandboxStore } from "@leadline/adapter-kit/sandb
 import { z } from "zod";
 import { makeItems } from "./make-items.ts";
 
-/** One field's values as the API shows them, by the field's number. */
+/** One field's values as the API returns them, by the field's number. */
 const Values = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const Item = z.object({
   itemId: z.int(),
@@ -35,11 +35,11 @@ const Hook = z.object({
   code: z.string().nullable(),
 });
 
-/** What one person has allowed an API key. Tokens are kept as their SHA-256. */
+/** One person's grant to an API key. Tokens are stored as SHA-256. */
 const Grant = z.object({
   refreshHash: z.string(),
   refreshUntilMs: z.number(),
-  /** Former refresh tokens: one that comes again was stolen. */
+  /** Former refresh tokens. Using one again means that it was stolen. */
   replaced: z.array(z.string()),
   /** The granted scopes; earlier versions granted everything. */
   scope: z.string().default("global:all"),
@@ -49,7 +49,7 @@ export type StoredGrant = z.infer<typeof Grant>;
 
 const State = z.object({
   items: z.array(Item),
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   comments: z.array(Comment).default([]),
   hooks: z.array(Hook).default([]),
   grants: z.array(Grant),

@@ -5,7 +5,7 @@ import type { LabReport, PaymentLab } from "@leadline/adapter-kit/payment-confor
 import type { PaymentProvider, PaymentReport } from "@leadline/adapter-kit/payment";
 import { payment } from "../server.ts";
 
-/** The sandbox itself, whose page is posted to as a browser does. What it reports is kept back until a test delivers it. */
+/** The sandbox itself. Its page is posted to like by a browser, and its reports are held until a test delivers them. */
 export async function startLab(): Promise<PaymentLab> {
   const post = async (provider: PaymentProvider, id: string, action: string): Promise<void> => {
     const body = Buffer.from(new URLSearchParams({ action }).toString());

@@ -9,7 +9,7 @@ const folder = join(process.env["CONTRACTS_DIR"] ?? "../shared/contracts", "stri
 export interface Contract {
   /** A made-up object of this kind, as Stripe answers it. */
   fixture(kind: string): Record<string, unknown>;
-  /** What is wrong with a request, in ajv's words; nothing if it is right. */
+  /** A request's errors according to ajv. Empty if it is valid. */
   violations(request: { method: string; path: string; query: string; body: string }): string[];
 }
 
@@ -28,7 +28,7 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: object }> };
 }
 
-/** Stripe's OpenAPI document and fixtures; null where this machine has no copy. */
+/** Stripe's OpenAPI document and fixtures. Null if this machine has no copy. */
 export const contract = existsSync(folder) ? readContract() : null;
 
 function readContract(): Contract {
@@ -69,7 +69,7 @@ function readContract(): Contract {
   };
 }
 
-/** One path of the document: to parse all four megabytes takes seconds. */
+/** Reads one path, because parsing all four megabytes takes seconds. */
 function readPath(document: string, path: string): Record<string, Operation> {
   const begin = document.search(new RegExp(`^  ["']?${path.replaceAll(/[{}/]/g, String.raw`\$&`)}["']?:$`, "m"));
   const rest = document.slice(document.indexOf("\n", begin) + 1);

@@ -27,7 +27,7 @@ interface ChargeAsked {
 
 const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;
 
-/** Stripe's API as far as a checkout needs it. Each request is judged by Stripe's own contract, where there is a copy. */
+/** Stripe's API as far as a checkout needs it. Each request is validated with Stripe's own contract, if there is a copy. */
 export async function startStripeServer(key: string) {
   const stored: Stored = { sessions: new Map(), byKey: new Map(), declining: new Set() };
   const { sessions, byKey, declining } = stored;
@@ -42,7 +42,7 @@ export async function startStripeServer(key: string) {
       const session = sessions.get(earlier.id);
       return session ? [200, showSession(session, false)] : failure(500, "api_error", "The session is gone.");
     }
-    // Guarantee: the contract has judged the body; without a copy of it, the tests that follow read what is missing.
+    // Guarantee: the contract has validated the body. Without a copy of it, later tests notice missing fields.
     const asked = parseQuery(body, { depth: 10 }) as never as {
       metadata: Record<string, string>;
       payment_intent_data: { metadata: Record<string, string>; setup_future_usage?: string };
@@ -175,7 +175,7 @@ const failure = (status: number, type: string, message: string): [number, Record
 ];
 const missing = () => failure(404, "invalid_request_error", "No such object.");
 
-/** What happens at Stripe, and the event that it then sends. */
+/** What happens at Stripe, and the event it then sends. */
 const actions: Record<string, (session: Session) => Omit<SentEvent, "id">> = {
   pay(session) {
     Object.assign(session, { status: "complete", payment_status: "paid" });

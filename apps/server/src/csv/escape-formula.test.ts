@@ -17,9 +17,9 @@ test.each([
   ["Ann|-1", "Ann|'-1"],
   ["Ann\n+1", "Ann\n'+1"],
   ["\t=1", "'\t'=1"],
-])("%j is marked where a spreadsheet with another separator would begin a cell", (text, marked) =>
+])("%j is escaped, because with another separator a cell would begin there", (text, marked) =>
   expect(escapeFormula(text)).toBe(marked),
 );
-test.each(["Ann; Bob", "a;b=c", "5 - 3", "ann-bob@x.example", "a,=1"])("%s holds no such beginning", (text) =>
+test.each(["Ann; Bob", "a;b=c", "5 - 3", "ann-bob@x.example", "a,=1"])("%s contains no such beginning", (text) =>
   expect(escapeFormula(text)).toBe(text),
 );

@@ -1,6 +1,6 @@
-/** What a spreadsheet would run (OWASP, "CSV Injection"), and what an import would take for our mark before such. */
+/** What a spreadsheet would execute (OWASP, "CSV Injection"), and text that an import would mistake for our escape. */
 const runsInSpreadsheets = /^'*[=+\-@\t\r＝＋－＠]/;
-/** Where a spreadsheet with another separator than the comma begins a cell, also in the middle of our quoted one. */
+/** Where a cell begins for a spreadsheet with a separator other than the comma, even inside our quoted cell. */
 const runsAfterSeparator = /([;|\t\r\n]"*)(?='*[=+\-@＝＋－＠])/g;
 const isPhoneNumber = /^\+[\d ()]+$/;
 
@@ -11,5 +11,8 @@ export function escapeFormula(text: string): string {
   return runsInSpreadsheets.test(text) ? `'${marked}` : marked;
 }
 
-/** For csv-stringify. All is quoted, so that a spreadsheet that also splits at semicolons or tabs keeps each cell whole. */
+/**
+ * Options for csv-stringify. Everything is quoted, so that a spreadsheet that also splits at semicolons or tabs keeps
+ * each cell whole.
+ */
 export const harmlessCells = { cast: { string: escapeFormula }, quoted: true, quoted_empty: true };

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Who makes the changes of a request, and from where. */
+/** Who makes a request's changes, and from where. */
 export interface AuditContext {
   /** The endpoint's audit name, such as lead.updated. */
   action: string;
-  /** Null: nobody is logged in. */
+  /** Null: nobody is signed in. */
   userId: string | null;
   /** The organisation they act in. */
   organisationId: string | null;
@@ -16,8 +16,8 @@ export interface AuditContext {
 const storage = new AsyncLocalStorage<{ context: AuditContext | null }>();
 
 /**
- * Every transaction that `work` begins before it settles records its changes in the audit log as this request's. Later
- * work that it left running, such as following a call, records none.
+ * Attributes every transaction that `work` starts before it settles to this request in the audit log. Work that
+ * continues after that, such as following a call, isn't attributed.
  */
 export async function auditing<T>(context: AuditContext, work: () => Promise<T>): Promise<T> {
   const store: { context: AuditContext | null } = { context };

@@ -32,7 +32,7 @@ describe("secrets and free text", () => {
     expect(changes.find(({ kind }) => kind === "invitations")?.after).toMatchObject({ token_hash: "(not recorded)" });
   });
 
-  test("that have a telling name or type are hidden in every audited table", async () => {
+  test("with a sensitive name or type are hidden in every audited table", async () => {
     const { rows } = await owner.query<{ table_name: string; name: string; type: string; arguments: string }>(`
       select c.relname as table_name, a.attname as name, t.typname as type, pg_get_triggerdef(g.oid) as arguments
       from pg_trigger g join pg_class c on c.oid = g.tgrelid

@@ -12,7 +12,7 @@ interface AuditedTable {
 /** Every table with an organisation_id is audited; these differ from the rest. */
 const auditedDifferently: Record<string, AuditedTable> = {
   balance_settings: { ignores: ["is_low", "pause_mailed_at"], hides: ["saved_method"] },
-  // The call log says who called whom, and when.
+  // The call log has the rest: who called whom, and when.
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
   lead_notes: { hides: ["text"] },
   leads: { ignores: ["last_called_at", "former_account", "former_external_id"], hides: ["crm_fields"] },
@@ -23,7 +23,7 @@ const auditedDifferently: Record<string, AuditedTable> = {
   voicemail_messages: { ignores: ["state"] },
 };
 
-/** Tables without an organisation_id whose rows people change in an organisation; its log gets the entry. */
+/** Tables without organisation_id, whose rows people change within an organisation. Its log gets the entry. */
 export const auditedWithoutOrganisation = ["organisations", "passwords", "users"] as const;
 
 /** Why the other tables with an organisation_id are not audited. */

@@ -1,9 +1,9 @@
 import type { ExclusiveLocks } from "./exclusive-locks.ts";
 
-/** Runs the work unless the same is being done, here or in another process; then null. */
+/** Runs the work unless the same work is running, here or in another process. Returns null then. */
 export type RunExclusively = <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
 
-/** One at a time by name, in this process and among all. */
+/** Runs work one at a time per name, across all processes. */
 export function createExclusiveRunner(exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">): RunExclusively {
   const here = new Set<string>();
   return async (name, work) => {

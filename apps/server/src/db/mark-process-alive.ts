@@ -9,7 +9,7 @@ import type { Tx } from "./transaction.ts";
 const lockClass = 1_818_584_164;
 
 export interface ProcessMark {
-  /** This process writes it into the rows that it owns, such as its live calls. */
+  /** Stored in the rows that this process owns, such as its live calls. */
   processKey: number;
   close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ const refusals = {
   owner: "Only an owner can do this.",
 } as const satisfies Record<Role, string>;
 
-/** For verbs that decide by themselves, as those that are about a person's own things too. */
+/** For verbs that check the role themselves, because they also handle a user's own things. */
 export const readOnly = (): Problem => new Problem("not-allowed", refusals.member);
 
 /** Returns the caller if this endpoint admits them. Refusals are logged with their reason. */

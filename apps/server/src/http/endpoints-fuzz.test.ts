@@ -47,7 +47,7 @@ function readMethod(name: string): Operation["method"] {
   throw new Error(`no method of ours: ${name}`);
 }
 
-/** Some successful requests remove what the next ones need. */
+/** Some successful requests remove what later ones need. */
 async function rejoin(): Promise<void> {
   const { owner, ids } = everything;
   const organisationId = ids["organisation"] ?? "";
@@ -111,7 +111,7 @@ function examplesFor({ operationId }: Operation): object[] {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test(
-  `whatever is sent to whichever endpoint is answered, or refused with a problem (seed ${seed})`,
+  `any request to any endpoint is answered, or refused with a problem (seed ${seed})`,
   async () => {
     expect(operations.length).toBe(Object.keys(endpoints).length);
     const faults: string[] = [];

@@ -33,7 +33,7 @@ async function oneOfEverything(): Promise<OneOfEverything> {
 /** For each endpoint with a body and no path parameter, a body that affects one's own organisation. */
 const ownBodies: Record<string, (ids: Record<string, string>) => object> = {
   updateAuditSettings: () => ({ keptDays: 90 }),
-  // Each lower than before: raising one takes a password.
+  // Each lower than before, because raising one needs a password.
   updateLimits: () => ({ concurrentCalls: 7, callsPerMinute: 7, dailySpend: 770_000, blockedPrefixes: ["+4477"] }),
   setBillingMode: () => ({ mode: "metered" }),
   inviteMember: () => ({ email: `${randomUUID()}@example.com`, role: "member" }),

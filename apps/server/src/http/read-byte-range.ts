@@ -1,8 +1,8 @@
 import type { ByteRange } from "./route.ts";
 
 /**
- * The part of a file that the Range header asks for (RFC 9110, section 14.2): one range of bytes. Null for the whole
- * file, also if several ranges or another unit are asked for, which a server may ignore.
+ * The range of a file requested by the Range header (RFC 9110, section 14.2): one range of bytes. Null for the whole
+ * file, also for several ranges or another unit, which a server may ignore.
  */
 export function readByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const asked = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i.exec(header?.trim() ?? "");

@@ -76,7 +76,7 @@ function signalWhenGone(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Longer ones are no browser's. */
+/** No browser sends a longer one. */
 const longestUserAgent = 400;
 
 const auditOf = (action: string, request: FastifyRequest, caller: Identity | null): AuditContext => ({

@@ -38,7 +38,7 @@ describe("every endpoint, for every role", () => {
       for (const caller of ["no-organisation", ...roles] as const) {
         const expected = refusalOf(endpoint.access, caller);
         const path = endpoint.path.replaceAll(/\{\w+\}/g, randomUUID());
-        // Nothing is named and nothing sent, so whoever is admitted is refused for that, or reads.
+        // Names no object and sends no body, so anyone admitted is refused for that, or reads.
         const answer = await app.ask(endpoint.method, path, { token: people.get(caller)?.token ?? "" });
         const refused = /#(not-allowed|no-organisation)"/.exec(answer.body)?.[1] ?? null;
         expect({ name, caller, refused }).toEqual({ name, caller, refused: expected });
@@ -46,14 +46,14 @@ describe("every endpoint, for every role", () => {
     }
   });
 
-  test("an analyst is admitted to what reads only", () => {
+  test("an analyst is admitted only to endpoints that read", () => {
     const changing = everyEndpoint.filter(([, { access, method }]) => access === "analyst" && method !== "GET");
     expect(changing.map(([name]) => name)).toEqual([]);
   });
 
-  test("what any logged-in person may change is their own, or decided by its verb", () => {
+  test("endpoints for any signed-in user change only the user's own data, or check the role in their verb", () => {
     const decided = everyEndpoint.filter(([, { access, method }]) => access === "signed-in" && method !== "GET");
-    // Before adding one here: what may an analyst do with it? Those of files are tested in files.test.ts.
+    // Before adding one here, decide what an analyst may do with it. Endpoints for files are tested in files.test.ts.
     expect(decided.map(([name]) => name).toSorted()).toEqual([
       "acceptInvitation",
       "createOrganisation",
@@ -81,7 +81,7 @@ function refusalOf(access: Role, caller: "no-organisation" | Role): string | nul
 describe("access by role", () => {
   for (const access of roles) {
     const allowed = roles.slice(roles.indexOf(access));
-    test(`${access} lets in ${allowed.join(", ")} and nobody else`, async () => {
+    test(`${access} admits ${allowed.join(", ")} and nobody else`, async () => {
       for (const role of roles) {
         const identity: Identity = {
           userId: randomUUID(),

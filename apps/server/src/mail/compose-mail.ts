@@ -5,15 +5,15 @@ export interface Mail {
   html: string;
 }
 
-/** One thing to do, as plain text and as HTML that says the same. */
+/** A mail with one action, as plain text and as HTML with the same content. */
 export interface MailContent {
   to: string;
   subject: string;
   greeting: string;
-  /** What happened, a paragraph each. */
+  /** What happened, one string per paragraph. */
   paragraphs: readonly string[];
   action: { label: string; url: string };
-  /** How long the link works, and what to do if the mail was not expected. */
+  /** How long the link works, and what to do if the mail was unexpected. */
   foot: string;
 }
 
@@ -43,5 +43,5 @@ ${[greeting, ...paragraphs].map((line) => `<p style="margin:0 0 14px">${escapeHt
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "");
 
-/** A name that was kept with a line break must not become a header, or a paragraph, of its own. */
+/** A stored name with a line break must not become a header or a paragraph. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();

@@ -7,16 +7,19 @@ import type { Log } from "../log.ts";
 import type { Mail } from "./compose-mail.ts";
 
 export interface Mailer {
-  /** False where no mail server is set, and mails only lie in the data folder. */
+  /** False if no mail server is configured, and mails are only stored in the data folder. */
   readonly delivers: boolean;
-  /** Resolves once the mail server has taken it, or its file is written. */
+  /** Resolves once the mail server has accepted it, or its file is written. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
 const timeOutMs = 15_000;
 
-/** Over SMTP where a server is set; otherwise each mail becomes a file in DATA_DIR/mail, for trials and for whoever reads the log. */
+/**
+ * Sends over SMTP if a server is configured. Otherwise each mail becomes a file in DATA_DIR/mail, for trials and for
+ * the administrator.
+ */
 export function createMailer(config: Pick<Config, "smtpUrl" | "mailFrom" | "dataDir">, log: Log): Mailer {
   return config.smtpUrl === null ? folderMailer(config, log) : smtpMailer(config.smtpUrl, config.mailFrom, log);
 }
@@ -46,7 +49,7 @@ function folderMailer({ dataDir, mailFrom }: Pick<Config, "dataDir" | "mailFrom"
     delivers: false,
     async send(mail) {
       const { message } = await transport.sendMail({ from: mailFrom, ...mail });
-      // It may hold a link that signs somebody in, so only the server's own user reads it.
+      // It may contain a link that signs someone in, so only the server's own user can read it.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`);
       await writeFile(path, message, { mode: 0o600, flag: "wx" });

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 const noJobs = { enqueue: async () => {} };
 
-/** Mail jobs before and after the mail server comes back. */
+/** Mail jobs before and after the mail server recovers. */
 async function outage() {
   const links = createMailedLinks(() => Buffer.alloc(32, 7), Promise.resolve("https://phone.example.com"));
   const gone = await startMailServer();
@@ -37,13 +37,13 @@ describe("while the mail server is away", () => {
   test("mails are tried again for hours", async () => {
     const { during } = await outage();
     for (const { retries = 0, firstWaitMs = 0 } of [during.invitation, during.reset]) {
-      // As pg-boss waits at the least: half of what doubles each time, up to an hour.
+      // pg-boss's minimum delays: half of what doubles each time, up to an hour.
       const waits = Array.from({ length: retries }, (_, retry) => Math.min(3_600_000, (firstWaitMs * 2 ** retry) / 2));
       expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(2 * 3_600_000);
     }
   });
 
-  test("an invitation says that its mail could not be sent, until it is", async () => {
+  test("an invitation says that its mail couldn't be sent, until it is", async () => {
     const rep = await newRep(app);
     const email = `${randomUUID()}@example.com`;
     const body = { email, role: "member" };

@@ -1,2 +1,2 @@
-/** For a job that sends a mail: a mail server may be away for some hours, and whoever waits asks again after that. */
+/** For jobs that send mail: a mail server may be down for hours. After that, people ask again. */
 export const mailRetries = { retries: 12, firstWaitMs: 10_000 } as const;

@@ -21,7 +21,7 @@ const mail = composeMail({
 });
 
 describe("a mail", () => {
-  test("has a name on one line, even one that was kept with a line break", () => {
+  test("puts a name on one line, even if it was stored with a line break", () => {
     const { text } = composeMail({
       to: "robin@example.com",
       subject: "Join",
@@ -56,7 +56,7 @@ describe("a mail", () => {
     mailer.close();
   });
 
-  test("becomes a file that only the server's user reads where no mail server is set, and its path is logged", async () => {
+  test("becomes a file readable only by the server's user if no mail server is configured, and its path is logged", async () => {
     const lines: string[] = [];
     const log = createLog("info", { write: (line) => void lines.push(line) });
     const mailer = createMailer({ smtpUrl: null, mailFrom: "Leadline <leadline@localhost>", dataDir }, log);
@@ -76,7 +76,7 @@ describe("a mail", () => {
 describe("the mail settings", () => {
   const read = (settings: Record<string, string>) => readConfig(settings, { dev: false });
 
-  test("need each other and say what they take", () => {
+  test("depend on each other and explain what they accept", () => {
     expect(read({})).toMatchObject({ smtpUrl: null });
     expect(read({ SMTP_URL: "smtps://u:p@mail.example.com", MAIL_FROM: "Us <us@example.com>" })).toMatchObject({
       smtpUrl: "smtps://u:p@mail.example.com",

@@ -9,9 +9,9 @@ export interface MailedLinks {
   billingPage(): Promise<string>;
   tokenOf(purpose: "password-reset" | "invitation" | "set-up", id: string): string;
   hash(token: string): Buffer;
-  /** The token stands behind #, which a browser sends to no server and into no referrer. */
+  /** The token is in the fragment, which browsers send neither to servers nor in the Referer header. */
   url(path: "/reset-password" | "/invitation" | "/register", token: string): Promise<string>;
-  /** Of a page that its receiver signs in to see. */
+  /** A page that its recipient must sign in to see. */
   page(path: "/integrations" | "/calls?tab=call-back" | "/settings/limits" | "/settings/billing"): Promise<string>;
 }
 

@@ -3,7 +3,7 @@ import Document from "pdfkit";
 
 export type PdfDocument = InstanceType<typeof Document>;
 
-// Names are written in more letters than a PDF's built-in fonts have.
+// Names may contain letters that a PDF's built-in fonts lack.
 const require = createRequire(import.meta.url);
 const fonts = {
   regular: require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
@@ -13,7 +13,7 @@ const fonts = {
 export const pageMargin = 56;
 export const softInk = "#52635a";
 
-/** An A4 document, which streams. End it when everything is written. */
+/** An A4 document that streams. End it when everything is written. */
 export function newDocument(title: string): PdfDocument {
   const info = { Title: title, Creator: "Leadline" };
   const document = new Document({ size: "A4", margin: pageMargin, font: fonts.regular, lang: "en", info });

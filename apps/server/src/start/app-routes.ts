@@ -50,7 +50,7 @@ interface AppRoutes {
   links: MailedLinks;
   mailer: Mailer;
   signIn: Omit<HostedLoginDeps, "database"> & Pick<RegistrationRules, "registration">;
-  /** As RegistrationRules says. */
+  /** As in RegistrationRules. */
   setUpHash: Buffer;
   openStreams: LiveEvents["openStreams"];
   log: Log;

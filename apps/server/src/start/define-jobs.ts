@@ -42,12 +42,12 @@ interface DefineJobs {
   log: Log;
 }
 
-/** What the nightly sweep leaves on the disk, beside what the files feature knows of. */
+/** Files that the nightly sweep keeps, in addition to those the files feature knows. */
 export const neededFiles = [knownImportFiles, knownVoicemailFiles];
 
 export type Work = ReturnType<typeof defineJobs>;
 
-/** Everything that is done in the background; by name what something else orders. */
+/** All background jobs. Jobs that other code enqueues are also returned by name. */
 export function defineJobs({ database, mailer, links, store, hooks, integrations, log }: DefineJobs) {
   const ordered = {
     mailPasswordReset: mailPasswordResetJob({ database, mailer, links }),

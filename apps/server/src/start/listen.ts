@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Config, StartRefused } from "../config.ts";
 
-/** Where a browser finds it from now on; a port or host that cannot be had stops the start with a sentence. */
+/** Listens and returns the address for browsers. An unavailable port or host stops the start with a sentence. */
 export async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
     await app.listen({ port: config.port, host: config.host });

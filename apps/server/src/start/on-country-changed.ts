@@ -2,7 +2,7 @@ import type { OrganisationDeps } from "../features/organisations/change-organisa
 import { orderRereading } from "../features/leads/reread-numbers.ts";
 import { keepAllowedCountry } from "../features/limits/keep-allowed-country.ts";
 
-/** What each feature does where an organisation’s default country changes. */
+/** What each feature does when an organisation’s default country changes. */
 export const onCountryChanged =
   (rereading: Parameters<typeof orderRereading>[1]): OrganisationDeps["onCountryChanged"] =>
   async (tx, { organisationId, before }) => {

@@ -24,7 +24,7 @@ interface Deps {
   removeEveryIntegration(organisationId: string): Promise<void>;
 }
 
-/** What each feature does where an organisation goes. */
+/** What each feature does when an organisation is deleted. */
 export function organisationHooks(deps: Deps): OrganisationHooks[] {
   const { database } = deps;
   return [
@@ -48,7 +48,7 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
       },
     },
     { onRemoved: (organisationId) => removeEveryMessage(deps, organisationId) },
-    // Before the leads: an import under way would add some behind those that go.
+    // Before the leads, because a running import would add more.
     { onRemoved: removeInSlices(database, removeSomeOfImports) },
     { onRemoved: removeInSlices(database, removeSomeCalls) },
     { onRemoved: removeInSlices(database, removeSomeLeads) },

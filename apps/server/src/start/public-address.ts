@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 
-/** Where the Internet reaches this server, as far as the address that people type tells it. */
+/** Where the Internet reaches this server, according to PUBLIC_URL. */
 export const readPublicAddress = (publicUrl: URL | null) => async (): Promise<string | null> => {
   if (publicUrl === null) return null;
   // Vendors call IPv4 addresses, and a trunk's signalling and audio must both be reached there.

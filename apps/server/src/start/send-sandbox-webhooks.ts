@@ -1,7 +1,7 @@
 import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import type { FastifyInstance } from "fastify";
 
-/** Sandboxes report changes to this server alone, whatever address somebody gave them. */
+/** Sandboxes only report changes to this server, whatever address was configured. */
 export function sendSandboxWebhooks(
   app: FastifyInstance,
   sandboxes: ReadonlyMap<string, SandboxCrm>,

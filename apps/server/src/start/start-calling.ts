@@ -44,10 +44,10 @@ export interface StartCalling {
   carrierModules: readonly CarrierModule[];
   deriveKey: DeriveKey;
   turn?: TurnSettings | null;
-  /** Missing: no vendor has a sandbox, and nobody can tell this server's address. */
+  /** Missing: no vendor has a sandbox, and this server's address isn't known. */
   accounts?: Pick<AccountDeps, "sandboxes" | "publicAddress"> &
     Partial<Pick<AccountDeps, "modules">> & {
-      /** How often orders of numbers that aren't finished are taken up; missing: every half minute. */
+      /** How often unfinished number orders are resumed. Every half minute by default. */
       resumeEveryMs?: number;
     };
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
@@ -59,7 +59,7 @@ export interface StartCalling {
 export interface Calling {
   routes: readonly Route[];
   ownCarriers: Pick<OwnCarriers, "changed" | "openAll">;
-  /** That something which is told with a call has changed since its end. */
+  /** Notifies tabs that data shown with an ended call has changed. */
   publishEndedCall: (tx: Tx, callSid: string) => Promise<void>;
   countLive(): number;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import type { AccountDeps } from "../features/carrier-accounts/account-deps.ts";
 import { readPublicAddress } from "./public-address.ts";
 
-/** What accounts that are connected by API key need of the settings. */
+/** The parts of the settings that accounts connected by API key need. */
 export async function openAccounts(
   { sandboxCarriers, dataDir, publicUrl }: Config,
   closers: (() => unknown)[],

@@ -10,11 +10,11 @@ const Death = z.object({
   at: z.string(),
   dies: z.enum(["before the commit", "after the commit"]),
   organisationId: z.string(),
-  /** In which transaction of that organisation's, from 1. */
+  /** At which transaction of that organisation, from 1. */
   nth: z.int(),
 });
 
-/** A process that renews numbers and is killed on the way, as `kill -9` does it. */
+/** A process that renews numbers and is killed during that, as by `kill -9`. */
 const { databaseUrl, at, dies, organisationId, nth } = Death.parse(JSON.parse(process.argv[2] ?? ""));
 const log = createLog("fatal");
 const database = openDatabase(databaseUrl, log);

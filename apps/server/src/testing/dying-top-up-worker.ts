@@ -19,7 +19,7 @@ const Death = z.object({
   dies: z.enum(["before the provider is asked", "before its answer is kept", "before the credit is posted"]),
 });
 
-/** A process that tops up, or credits what was paid, and is killed on the way, as `kill -9` does it. */
+/** A process that tops up, or credits a payment, and is killed during that, as by `kill -9`. */
 const given = Death.parse(JSON.parse(process.argv[2] ?? ""));
 const dieAt = (step: typeof given.dies) => {
   if (step === given.dies) process.kill(process.pid, "SIGKILL");

@@ -41,7 +41,7 @@ export async function haveCalled(
       cost_micros: counted,
     }));
     await tx.insertInto("calls").values(rows).execute();
-    // As a call that ends, which is what charges it.
+    // Updates it like a call that ends, which charges it.
     await tx
       .updateTable("calls")
       .set((row) => ({ status: "completed", ended_at: row.ref("answered_at"), reason: "hung-up-here" }))

@@ -2,7 +2,7 @@ import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import type { NumberDeps } from "../features/numbers/number-deps.ts";
 import { createLog } from "../log.ts";
 
-/** For verbs of numbers outside an app, where no account is connected. */
+/** For verbs of numbers outside an app, without connected accounts. */
 export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): NumberDeps => ({
   ...given,
   findCarrierInUse,

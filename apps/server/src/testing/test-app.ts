@@ -88,7 +88,7 @@ interface AskOptions {
   ip?: string;
 }
 
-/** On receipts. */
+/** Shown on receipts. */
 export const testSeller = { lines: ["Łódź Phones Ltd", "1 Main Street"], tax: { name: "VAT", percent: 19 } };
 
 /** Small, so that a test can exceed it. */
