@@ -23,12 +23,12 @@ const AuditEntry = z.object({
   id: z.int(),
   at: Timestamp,
   action: z.string().describe("Such as lead.updated"),
-  userId: Id.nullable().describe("Null: nobody was logged in"),
-  userName: z.string().describe("As it was then"),
+  userId: Id.nullable().describe("Null: not signed in"),
+  userName: z.string().describe("The name at that time"),
   address: z.string(),
   userAgent: z.string(),
-  requestId: z.string().describe("As in the server’s log and in x-request-id"),
-  changes: z.array(AuditChange).describe("50 at most, then one that stands for the rest"),
+  requestId: z.string().describe("The same id as in the server’s log and in x-request-id"),
+  changes: z.array(AuditChange).describe("At most 50, then one entry for the rest"),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
@@ -48,7 +48,7 @@ export const AuditFilter = z.object({
     .max(100)
     .optional()
     .describe("Part of a person’s name, an address, a subject or a value, in any case"),
-  from: GivenDay(dayHelp).optional().describe("The first day, on the organisation’s clock"),
+  from: GivenDay(dayHelp).optional().describe("The first day, in the organisation’s time zone"),
   to: GivenDay(dayHelp).optional().describe("The last day"),
 });
 
@@ -73,7 +73,7 @@ export const listAuditEntries = endpoint({
 export const exportAuditEntries = endpoint({
   method: "GET",
   path: "/v1/audit-log/export",
-  summary: "These entries, all of them, as CSV, a line for each change; cells that a spreadsheet would run are escaped",
+  summary: "Export these entries as CSV, one line per change; cells that a spreadsheet would execute are escaped",
   access: "admin",
   audit: "audit-log.exported",
   query: AuditFilter,
@@ -94,7 +94,7 @@ export type AuditSettings = z.infer<typeof AuditSettings>;
 export const readAuditSettings = endpoint({
   method: "GET",
   path: "/v1/audit-log/settings",
-  summary: "How long the audit log is kept, and the actions it knows",
+  summary: "Read how long the audit log is kept, and which actions it records",
   access: "admin",
   audit: null,
   success: [200, AuditSettings],

@@ -9,7 +9,7 @@ const StatementDay = z.object({
   date: z.iso.date(),
   calls: z.int(),
   answered: z.int(),
-  talkMs: z.int().describe("Of each call its whole seconds, summed"),
+  talkMs: z.int().describe("The sum of the calls' durations, each in whole seconds"),
   costMicros: micros,
 });
 export type StatementDay = z.infer<typeof StatementDay>;
@@ -19,15 +19,15 @@ const StatementNumber = z.object({
   number: z.string().describe("E.164"),
   acquiredAt: Timestamp,
   releasedAt: Timestamp.nullable(),
-  monthlyCostMicros: micros.describe("What the carrier asks a month; charged to the balance of a prepaid organisation"),
+  monthlyCostMicros: micros.describe("The carrier's monthly price; charged to the balance of a prepaid organisation"),
 });
 export type StatementNumber = z.infer<typeof StatementNumber>;
 
 export const Statement = z.object({
   month: Month,
-  timeZone: z.string().describe("Whose days these are"),
-  balanceMicros: micros.describe("At this moment"),
-  days: z.array(StatementDay).describe("Newest first; a day without calls is left out"),
+  timeZone: z.string().describe("The time zone of the days"),
+  balanceMicros: micros.describe("The current balance"),
+  days: z.array(StatementDay).describe("Newest first; days without calls are omitted"),
   numbers: z.array(StatementNumber).describe("Held at any time of the month"),
 });
 export type Statement = z.infer<typeof Statement>;
@@ -37,9 +37,9 @@ export const BillingSummary = z.object({
     .enum(["metered", "prepaid"])
     .describe("metered: the organisation's own carrier bills it, and costs are counted; prepaid: calls need a balance"),
   balanceMicros: micros,
-  heldMicros: micros.describe("Of the balance, for calls under way"),
-  month: Month.describe("This month, on the organisation's clock"),
-  monthCostMicros: micros.describe("What was charged this month so far; calls are charged when they end"),
+  heldMicros: micros.describe("The part of the balance held for live calls"),
+  month: Month.describe("This month, in the organisation's time zone"),
+  monthCostMicros: micros.describe("Charges this month so far; calls are charged when they end"),
 });
 export type BillingSummary = z.infer<typeof BillingSummary>;
 
@@ -54,15 +54,17 @@ const StatementEntry = z.object({
   amountMicros: micros.describe("Negative: a charge"),
   account: z
     .enum(["balance", "carrier", "write-off"])
-    .describe("What it changes: the balance; what the organisation's own carrier bills; what no balance covered"),
+    .describe(
+      "Which account changes: the balance, the bill of the organisation's own carrier, or costs that no balance covered",
+    ),
   runningMicros: micros.describe(
-    "That account after it; of the carrier's bill, all charges so far as a negative number",
+    "The account's balance after the entry; for the carrier's bill, all charges so far as a negative number",
   ),
   callSid: CallSid.nullable(),
   phoneNumber: z
     .string()
     .nullable()
-    .describe("E.164: of a call that is still in the log, or the number that was paid for"),
+    .describe("E.164: the number of a call that is still in the log, or the number that was paid for"),
   userName: z.string().nullable(),
 });
 export type StatementEntry = z.infer<typeof StatementEntry>;
@@ -70,7 +72,7 @@ export type StatementEntry = z.infer<typeof StatementEntry>;
 export const readBillingSummary = endpoint({
   method: "GET",
   path: "/v1/billing/summary",
-  summary: "Your active organisation's balance, and what this month has cost",
+  summary: "Read your active organisation's balance, and this month's cost",
   access: "analyst",
   audit: null,
   success: [200, BillingSummary],
@@ -80,7 +82,7 @@ export const BillingModeInput = z.object({ mode: BillingSummary.shape.mode });
 export const setBillingMode = endpoint({
   method: "PUT",
   path: "/v1/billing/mode",
-  summary: "Choose whether calls need a balance; calls that have begun go on as they began",
+  summary: "Choose whether calls need a balance; calls in progress aren't affected",
   access: "owner",
   audit: "billing.mode-changed",
   body: BillingModeInput,
@@ -88,13 +90,13 @@ export const setBillingMode = endpoint({
   problems: [],
 });
 const entriesAsked = {
-  month: Month.optional().describe("All months, where it is left out"),
+  month: Month.optional().describe("Default: all months"),
   kind: EntryKind.optional(),
 };
 export const listStatementEntries = endpoint({
   method: "GET",
   path: "/v1/billing/entries",
-  summary: "The ledger's entries, newest first, 50 at a time, each with the balance after it",
+  summary: "List the ledger's entries, newest first, 50 at a time, each with the balance after it",
   access: "analyst",
   audit: null,
   query: z.object({
@@ -113,7 +115,7 @@ export const listStatementEntries = endpoint({
 export const exportStatementEntries = endpoint({
   method: "GET",
   path: "/v1/billing/entries/export",
-  summary: "These entries, all of them, as CSV; cells that a spreadsheet would run are escaped",
+  summary: "Export these entries as CSV; cells that a spreadsheet would execute are escaped",
   access: "analyst",
   audit: "billing.statement-exported",
   query: z.object(entriesAsked),
@@ -123,7 +125,7 @@ export const exportStatementEntries = endpoint({
 export const exportStatementPdf = endpoint({
   method: "GET",
   path: "/v1/billing/entries/pdf",
-  summary: "A month's entries as PDF, up to 2,000",
+  summary: "Export a month's entries as PDF, up to 2,000",
   access: "analyst",
   audit: "billing.statement-exported",
   query: z.object({ month: Month, kind: EntryKind.optional() }),
@@ -131,12 +133,12 @@ export const exportStatementPdf = endpoint({
   problems: ["statement-too-long"],
 });
 
-const query = z.object({ month: Month.optional().describe("This month, where it is left out") });
+const query = z.object({ month: Month.optional().describe("Default: this month") });
 
 export const readStatement = endpoint({
   method: "GET",
   path: "/v1/billing/statement",
-  summary: "A month's calls by day and the numbers held in it",
+  summary: "Read a month's calls by day, and the numbers held in it",
   access: "analyst",
   audit: null,
   query,
@@ -146,7 +148,7 @@ export const readStatement = endpoint({
 export const exportStatement = endpoint({
   method: "GET",
   path: "/v1/billing/statement/export",
-  summary: "A month's calls, one a line, as CSV; cells that a spreadsheet would run are escaped",
+  summary: "Export a month's calls as CSV, one per line; cells that a spreadsheet would execute are escaped",
   access: "analyst",
   audit: "billing.statement-exported",
   query,

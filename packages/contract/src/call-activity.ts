@@ -5,9 +5,9 @@ import { CrmService } from "./integrations.ts";
 export const CallActivity = z.object({
   state: z
     .enum(["to-sort", "waiting", "written", "failed"])
-    .describe("to-sort: several leads have the number, and somebody is to choose; failed: it waits to be tried again"),
-  service: CrmService.nullable().describe("Null while nobody has chosen a lead"),
-  url: z.string().nullable().describe("The record there; a path of this server’s for a sandbox CRM"),
-  problem: z.string().nullable().describe("Why it was not written yet, in plain words"),
+    .describe("to-sort: several leads have the number, and one must be chosen; failed: it can be retried"),
+  service: CrmService.nullable().describe("Null until a lead is chosen"),
+  url: z.string().nullable().describe("The record in the CRM; a path on this server for a sandbox CRM"),
+  problem: z.string().nullable().describe("Why it hasn't been logged yet, in plain words"),
 });
 export type CallActivity = z.infer<typeof CallActivity>;

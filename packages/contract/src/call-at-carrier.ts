@@ -6,8 +6,8 @@ export const callAtCarrier = {
   waitsFor: z
     .string()
     .nullable()
-    .describe("The carrier whose lines are all taken: the call leaves as soon as one is free"),
-  refusal: z.string().nullable().describe("Why a carrier refused the call, in a sentence, where it said"),
+    .describe("The carrier whose lines are all taken; the call is placed as soon as one is free"),
+  refusal: z.string().nullable().describe("Why the carrier refused the call, as a sentence, if it said"),
 };
 
 export const CutOff = z.object({

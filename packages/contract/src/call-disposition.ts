@@ -14,7 +14,7 @@ export type CallDispositionInput = z.infer<typeof CallDispositionInput>;
 export const setCallDisposition = endpoint({
   method: "PUT",
   path: "/v1/calls/{callSid}/disposition",
-  summary: "Note what came of a call, during or after it; fields left out stay as they are",
+  summary: "Record a call's outcome, note or callback, during the call or after it; missing fields stay unchanged",
   access: "member",
   audit: "call.disposed",
   params: CallParams,

@@ -5,14 +5,14 @@ export const hoursAsked = {
   askWhenClosed: z
     .boolean()
     .optional()
-    .describe("Refuses with outside-hours while the organisation is closed: for who can ask the person first"),
+    .describe("Refuses with outside-hours while the organisation is closed, for clients that can ask the person first"),
   outsideHoursReason: z
     .string()
     .trim()
     .min(3, "Enter a reason.")
     .max(200, "Keep the reason under 200 characters.")
     .optional()
-    .describe("Why it is made outside the opening hours, or the callee's calling hours, which lets it go ahead"),
+    .describe("The reason for a call outside the opening hours or the callee's calling hours, which allows it"),
 };
 
 export const hoursProblems = ["outside-hours", "outside-calling-hours"] as const;
@@ -21,5 +21,5 @@ export const callHours = {
   hoursOverride: z
     .string()
     .nullable()
-    .describe("The person's reason to call, or to transfer the call, outside the hours; null if none was needed"),
+    .describe("The person's reason to call or transfer outside the hours; null if none was needed"),
 };

@@ -7,10 +7,10 @@ import { oneLine } from "./one-line.ts";
 export const CallOutcome = z.object({
   id: Id,
   name: z.string(),
-  archived: z.boolean().describe("No longer offered, but still shown where it was chosen"),
-  doNotCall: z.boolean().describe("Choosing it puts the number on the do-not-call list"),
-  callBack: z.boolean().describe("Choosing it sets the day to call back, where none is to come"),
-  inUse: z.boolean().describe("Whether calls carry it: then it can be archived, not removed"),
+  archived: z.boolean().describe("No longer offered, but still shown for calls that have it"),
+  doNotCall: z.boolean().describe("Choosing it adds the number to the do-not-call list"),
+  callBack: z.boolean().describe("Choosing it sets a callback day, unless one is set"),
+  inUse: z.boolean().describe("Whether calls have it: then it can only be archived, not removed"),
 });
 export type CallOutcome = z.infer<typeof CallOutcome>;
 
@@ -23,7 +23,7 @@ export const CallOutcomeInput = z.object({
 export const listCallOutcomes = endpoint({
   method: "GET",
   path: "/v1/call-outcomes",
-  summary: "List the outcomes a call may have, in the organisation's order, archived ones last",
+  summary: "List the outcomes that a call may have, in the organisation's order, archived ones last",
   access: "analyst",
   audit: null,
   success: [200, z.array(CallOutcome)],
@@ -63,7 +63,7 @@ export const updateCallOutcome = endpoint({
 export const removeCallOutcome = endpoint({
   method: "DELETE",
   path: "/v1/call-outcomes/{id}",
-  summary: "Remove an outcome; one that calls carry is archived instead and answered so",
+  summary: "Remove an outcome; one that calls have is archived instead, and returned",
   access: "admin",
   audit: "call-outcome.removed",
   params: IdParams,
@@ -73,7 +73,7 @@ export const removeCallOutcome = endpoint({
 export const orderCallOutcomes = endpoint({
   method: "PUT",
   path: "/v1/call-outcomes/order",
-  summary: "Put the outcomes into this order; those not named come after",
+  summary: "Set the order of the outcomes; those not listed come after",
   access: "admin",
   audit: "call-outcome.ordered",
   body: z.object({ ids: z.array(Id).min(1, "List at least one outcome.").max(100) }),

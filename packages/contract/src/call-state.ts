@@ -71,7 +71,10 @@ export const HangUpCause = z.object({
     .describe(
       "transferred: the other end talks with whom it was sent to, or did for as long as Leadline carried that; left: every tab was closed; signed-out: whoever had it logged out everywhere, or was removed from the organisation; media-lost: the media server that carried the sound stopped, or none was there to carry a call that came in; media-timeout: the other end sent no audio for MEDIA_TIMEOUT_SECONDS; spending-limit and call-length-limit: the organisation's limit on a day's spending or on the length of a call ended it; member-spending-limit and member-call-length-limit: the member's own limit; carrier-refused: the carrier said no, not the callee; credentials-refused: the carrier does not accept the user or password of its settings; not-encrypted: the carrier’s settings want the sound encrypted, and the other side does not do that; audio-address-refused: the other side named an address for its audio that is in a private network, which the operator has not allowed; in-voicemail: nobody took the call, and its caller is with the voicemail at this moment; then one of the last four takes its place",
     ),
-  sip: z.int().nullable().describe("SIP response code (RFC 3261, section 21), where the carrier gave one"),
-  q850: z.int().nullable().describe("ITU-T Q.850 cause, where the carrier gave one or SIP implies one (RFC 3398)"),
+  sip: z.int().nullable().describe("SIP response code (RFC 3261, section 21), if there was one"),
+  q850: z
+    .int()
+    .nullable()
+    .describe("ITU-T Q.850 cause, if the carrier sent one or the SIP code implies one (RFC 3398)"),
 });
 export type HangUpCause = z.infer<typeof HangUpCause>;

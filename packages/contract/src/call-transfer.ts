@@ -35,20 +35,18 @@ export const TransferRefusal = z.enum([
 export type TransferRefusal = z.infer<typeof TransferRefusal>;
 
 export const CallTransfer = z.object({
-  phoneNumber: z.string().describe("Where the other end is sent, E.164; empty where that is a teammate"),
+  phoneNumber: z.string().describe("The target, E.164; empty if it is a teammate"),
   member: z
     .object({ userId: Id, name: z.string() })
     .nullable()
-    .describe("The teammate to whom the other end is sent; null where that is a number"),
-  leads: z
-    .array(CallLead)
-    .describe("The lead to whom the other end is sent; where none was named, those who have its number now"),
-  attended: z.boolean().describe("Whether the person talked with that number first"),
-  status: TransferStatus.describe("unknown: nobody has said how it ended"),
+    .describe("The teammate it is transferred to; null if it is a number"),
+  leads: z.array(CallLead).describe("The lead it is transferred to; if none was chosen, the leads with the number now"),
+  attended: z.boolean().describe("Whether the person talked with the target first"),
+  status: TransferStatus.describe("unknown: no result was reported"),
   refusal: TransferRefusal.nullable().describe(
-    "Where refused. not-supported, transfer-refused, unanswered and taken-back are of the transfer itself, the others of the number",
+    "If refused. not-supported, transfer-refused, unanswered and taken-back concern the transfer itself, the others the target",
   ),
-  sip: z.int().nullable().describe("SIP response code that refused it, where there was one"),
+  sip: z.int().nullable().describe("The SIP response code of the refusal, if there was one"),
 });
 export type CallTransfer = z.infer<typeof CallTransfer>;
 

@@ -6,7 +6,7 @@ const GivenNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, "Choose one of the lis
 
 /** The caller ID for a call to be started. */
 export const ChosenCallerId = GivenNumber.optional().describe(
-  "The number that the callee sees: one of those that GET /v1/caller-ids lists. Without it, the automatic one",
+  "The number that the callee sees: one listed by GET /v1/caller-ids. Default: the automatic one",
 );
 
 /** The rule that chose the caller ID, in order of precedence. */
@@ -22,14 +22,14 @@ export type CallerIdReason = z.infer<typeof CallerIdReason>;
 export const CallerIds = z.object({
   numbers: z
     .array(z.object({ number: z.string().describe("E.164"), label: z.string().nullable() }))
-    .describe("Those that a call can show now: owned or verified, and known to the carrier that calls go through"),
+    .describe("Numbers that a call can show now: owned or verified, and known to the carrier in use"),
   automatic: z
     .object({
       number: z.string().nullable().describe("E.164; null if the provider decides"),
       reason: CallerIdReason,
     })
-    .describe("What the callee sees if the caller chooses no number"),
-  memberDefault: z.string().nullable().describe("Your own default; not used while it isn’t among the numbers"),
+    .describe("What the callee sees if no number is chosen"),
+  memberDefault: z.string().nullable().describe("Your own default; ignored while it isn’t one of the numbers"),
   localPresence: z
     .boolean()
     .describe("Whether calls show a number with the callee’s area code, if the organisation has one"),
@@ -51,7 +51,7 @@ export const readCallerIds = endpoint({
 export const chooseDefaultCallerId = endpoint({
   method: "PUT",
   path: "/v1/caller-ids/default",
-  summary: "Choose the number that your own calls show; null leaves it to the organisation",
+  summary: "Choose the number that your own calls show; null uses the organisation's",
   access: "member",
   audit: "caller-id.default-chosen",
   body: z.object({ number: GivenNumber.nullable() }),
@@ -61,7 +61,7 @@ export const chooseDefaultCallerId = endpoint({
 export const changeLocalPresence = endpoint({
   method: "PUT",
   path: "/v1/caller-ids/local-presence",
-  summary: "Let calls show a number with the callee’s area code, if the organisation has one",
+  summary: "Choose whether calls show a number with the callee’s area code, if the organisation has one",
   access: "admin",
   audit: "caller-id.local-presence-changed",
   body: z.object({ enabled: z.boolean() }),

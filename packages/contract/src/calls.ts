@@ -16,46 +16,46 @@ import { CallRate } from "./rates.ts";
 
 export const Call = z.object({
   callSid: CallSid,
-  revision: z.int().describe("Grows with each change: of two reports of a call the greater is the newer"),
+  revision: z.int().describe("Grows with each change: of two versions of a call the greater is newer"),
   direction: z.enum(["outbound", "inbound"]),
   status: CallStatus,
-  phoneNumber: z.string().describe("The other end, E.164; empty where a caller withholds it, or has none"),
+  phoneNumber: z.string().describe("The far end, E.164; empty if withheld or not a phone number"),
   callerId: z
     .string()
     .nullable()
     .describe(
-      "Who the other end is where that is no phone number: as a caller's side wrote it (an extension, its name before it), or a teammate's name; null where phoneNumber says it, and where it is withheld",
+      "The far end if it isn't a phone number: as written by the caller's side (an extension, after its name), or a teammate's name; null if phoneNumber is set or the number is withheld",
     ),
   callerVerified: z
     .boolean()
     .nullable()
-    .describe("Whether the network confirms phoneNumber (STIR/SHAKEN); null: unsaid"),
+    .describe("Whether the network confirms phoneNumber (STIR/SHAKEN); null: not stated"),
   forwardedBy: z.string().nullable().describe("Who forwarded an inbound call here, E.164 or as the carrier wrote it"),
   ringsFor: Id.nullable().describe(
-    "The teammate who is called, of a call between teammates: an inbound one rings in their browser alone; null for any other call",
+    "For a call between teammates, the one who is called: an inbound call rings only in their browser. Null for other calls",
   ),
   calledNumber: z
     .string()
     .nullable()
     .describe(
-      "Which of the organisation's numbers an inbound call is for, E.164; as the carrier wrote it where that is no phone number; the teammate whom a teammate called; null for an outbound call and where it is not known",
+      "The called number of an inbound call, one of the organisation's: E.164, or as the carrier wrote it; for a call between teammates, the one who was called. Null for outbound calls and if unknown",
     ),
-  userId: Id.nullable().describe("Null for an inbound call that nobody took"),
-  userName: z.string().describe("Empty where it is nobody's"),
+  userId: Id.nullable().describe("Null for an inbound call that nobody answered"),
+  userName: z.string().describe("Empty without a person"),
   carrier: z.string(),
   createdAt: Timestamp,
   answeredAt: Timestamp.nullable(),
   endedAt: Timestamp.nullable(),
   durationMs: z
     .int()
-    .describe("From the answer to the end, on a monotonic clock; 0 while live and where nobody answered"),
-  cause: HangUpCause.nullable().describe("Null while the call lives"),
+    .describe("From the answer to the end, on a monotonic clock; 0 while live, and if nobody answered"),
+  cause: HangUpCause.nullable().describe("Null while the call is live"),
   muted: z.boolean(),
   held: z.boolean(),
-  heldByThem: z.boolean().describe("The other end has put the person on hold, and does not hear them"),
+  heldByThem: z.boolean().describe("The far end has put the person on hold and doesn't hear them"),
   ...callAtCarrier,
   mediaConnectionId: MediaConnectionId.nullable().describe(
-    "The browser connection that has the audio; null where none has, or the call has ended",
+    "The browser connection with the audio; null if there is none or the call has ended",
   ),
   line: z
     .literal([1, 2])
@@ -64,28 +64,31 @@ export const Call = z.object({
   joinedWith: z
     .object({ callSid: CallSid, phoneNumber: z.string(), callerId: z.string().nullable() })
     .nullable()
-    .describe("The call whose other end hears this one's: for as long as both live, and after the end the last one"),
-  silenced: z.boolean().describe("Those whom the other end is joined with do not hear it"),
+    .describe("The call it is joined with: their far ends hear each other. Kept after the end"),
+  silenced: z.boolean().describe("The other participants don't hear this far end"),
   cutOff: CutOff.nullable().describe("When a limit or the balance will end the live call; set two minutes before"),
-  canHold: z.boolean().describe("Whether the call's carrier can hold"),
-  canTransfer: z.boolean().describe("Whether the call's carrier can transfer"),
-  transfer: CallTransfer.nullable().describe("The last one of the call; null where it was never to be transferred"),
+  canHold: z.boolean().describe("Whether the call's carrier supports hold"),
+  canTransfer: z.boolean().describe("Whether the call's carrier supports transfers"),
+  transfer: CallTransfer.nullable().describe("The call's latest transfer; null if there was none"),
   setupMs: z.int().nullable().describe("From the request to the answer, on a monotonic clock; null until answered"),
-  rate: CallRate.nullable().describe("As it was when the call began; null for a call that costs nothing"),
-  costMicros: z.int().describe("Millionths of a US dollar; 0 until it has ended"),
+  rate: CallRate.nullable().describe("The rate when the call began; null for a call that is free"),
+  costMicros: z.int().describe("Millionths of a US dollar; 0 until the call has ended"),
   ...callHours,
   note: z.string(),
-  outcome: z.object({ id: Id, name: z.string() }).nullable().describe("Of the organisation's list (/v1/call-outcomes)"),
-  leads: z.array(CallLead).describe("The lead that the call belongs to, or else those that have its number now"),
+  outcome: z
+    .object({ id: Id, name: z.string() })
+    .nullable()
+    .describe("From the organisation's list (/v1/call-outcomes)"),
+  leads: z.array(CallLead).describe("The call's lead, or otherwise the leads with its number now"),
   ...followUpFields,
   voicemail: z
     .object({
       durationMs: z.int(),
-      heardAt: Timestamp.nullable().describe("Null: nobody of the organisation has listened to it yet"),
+      heardAt: Timestamp.nullable().describe("Null: nobody in the organisation has listened to it yet"),
     })
     .nullable()
-    .describe("The message its caller left, for as long as it is kept"),
-  activity: CallActivity.nullable().describe("Of an ended call whose lead came from a CRM; null for any other"),
+    .describe("The caller's message, while it is stored"),
+  activity: CallActivity.nullable().describe("For an ended call whose lead is from a CRM; null otherwise"),
 });
 export type Call = z.infer<typeof Call>;
 
@@ -103,13 +106,13 @@ export const TypedNumber = z
 export const StartCallInput = z
   .object({
     phoneNumber: TypedNumber,
-    leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
+    leadId: Id.optional().describe("The lead being called. Default: the only lead with the number"),
     carrierId: Id.optional().describe(
-      "A test call through this carrier of the organisation’s, in use or not; only an owner may make one",
+      "Makes a test call through this carrier of the organisation’s, in use or not; owners only",
     ),
     callerId: ChosenCallerId,
     ...hoursAsked,
-    offer: Sdp.optional().describe("Saves a round trip: the answer comes back with the callSid"),
+    offer: Sdp.optional().describe("Saves a round trip: the answer is returned with the callSid"),
     mediaConnectionId: MediaConnectionId.optional().describe(
       "A connection that is already negotiated; instead of an offer",
     ),
@@ -128,7 +131,7 @@ export const startCall = endpoint({
   access: "member",
   audit: "call.started",
   headers: z.object({
-    "idempotency-key": IdempotencyKey.optional().describe("Sent again with the same body, it answers the first call"),
+    "idempotency-key": IdempotencyKey.optional().describe("The same request again returns the first call"),
   }),
   body: StartCallInput,
   success: [201, StartedCall],
@@ -152,7 +155,7 @@ export const startCall = endpoint({
 export const attachCallMedia = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/media",
-  summary: "Bring the call's audio to this browser, taking it from any other",
+  summary: "Move the call's audio to this browser, from any other",
   access: "member",
   audit: "call.media-attached",
   params: CallParams,
@@ -172,7 +175,7 @@ export const attachCallMedia = endpoint({
 export const answerCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/answer",
-  summary: "Take a call that rings; the first who does has it",
+  summary: "Answer a ringing call; the first to do so gets it",
   access: "member",
   audit: "call.answered",
   params: CallParams,
@@ -194,7 +197,7 @@ export const answerCall = endpoint({
 export const sendCallToVoicemail = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/send-to-voicemail",
-  summary: "Let the voicemail take a call that rings, at once and for everybody",
+  summary: "Send a ringing call to voicemail, at once and for everyone",
   access: "member",
   audit: "call.sent-to-voicemail",
   params: CallParams,
@@ -205,8 +208,7 @@ export const sendCallToVoicemail = endpoint({
 export const declineCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/decline",
-  summary:
-    "Let a call that rings ring for the others only; once all have declined, voicemail takes it or the caller hears busy",
+  summary: "Stop a call from ringing for you; once all have declined, voicemail answers or the caller gets busy",
   access: "member",
   audit: "call.declined",
   params: CallParams,
@@ -217,7 +219,7 @@ export const declineCall = endpoint({
 export const hangUpCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/hang-up",
-  summary: "Hang up; an ended call answers as it ended",
+  summary: "Hang up; for an ended call, returns how it ended",
   access: "member",
   audit: "call.hung-up",
   params: CallParams,
@@ -228,7 +230,7 @@ export const hangUpCall = endpoint({
 export const sendCallDigits = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/digits",
-  summary: "Press keys (RFC 4733)",
+  summary: "Send DTMF digits (RFC 4733)",
   access: "member",
   audit: null,
   params: CallParams,
@@ -240,17 +242,14 @@ export const sendCallDigits = endpoint({
 export const updateCall = endpoint({
   method: "PATCH",
   path: "/v1/calls/{callSid}",
-  summary: "Mute or unmute, hold or resume, silence or let speak",
+  summary: "Mute, hold or silence, or undo that",
   access: "member",
   audit: null,
   params: CallParams,
   body: z.object({
-    muted: z.boolean().optional().describe("The person, in this call and in the one on their other line"),
-    held: z
-      .boolean()
-      .optional()
-      .describe("Of two calls that are not joined, the one that is resumed puts the other on hold"),
-    silenced: z.boolean().optional().describe("Where the call is joined with another"),
+    muted: z.boolean().optional().describe("Mutes the person, in this call and on their other line"),
+    held: z.boolean().optional().describe("Of two calls that aren't joined, resuming one holds the other"),
+    silenced: z.boolean().optional().describe("If the call is joined with another"),
   }),
   success: [200, Call],
   problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress", "media-unavailable"],
@@ -270,27 +269,34 @@ export const getCall = endpoint({
 export const listCalls = endpoint({
   method: "GET",
   path: "/v1/calls",
-  summary: "List the organisation's calls, newest first; the Link header (rel=next) leads on",
+  summary: "List the organisation's calls, newest first; the Link header (rel=next) has the next page",
   access: "analyst",
   audit: null,
   query: z.object({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     before: CallSid.optional().describe("Calls older than this one"),
-    live: z.stringbool().optional().describe("Only calls that are, or are not, live"),
+    live: z.stringbool().optional().describe("Only live calls, or only calls that aren't"),
     direction: Call.shape.direction.optional(),
     status: CallStatus.optional(),
-    answered: z.stringbool().optional().describe("Only ended calls that were, or were not, answered"),
-    missed: z.literal("true").optional().describe("Only calls in that nobody took, none that rang for another alone"),
+    answered: z.stringbool().optional().describe("Only ended calls that were answered, or weren't"),
+    missed: z
+      .literal("true")
+      .optional()
+      .describe("Only inbound calls that nobody answered, except those that rang only for someone else"),
     userId: Id.optional(),
-    voicemail: z.stringbool().optional().describe("Only calls that have, or have not, a message of their caller’s"),
+    voicemail: z.stringbool().optional().describe("Only calls with a voicemail message, or only calls without"),
     toSort: z.literal("true").optional().describe("Only calls that need a lead chosen before they are logged"),
-    idempotencyKey: z.string().max(100).optional().describe("The caller's own, of the request that started the call"),
-    from: GivenTimestamp.optional().describe("Started at this moment or later"),
-    to: GivenTimestamp.optional().describe("Started before this moment"),
+    idempotencyKey: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("The caller's own key, from the request that started the call"),
+    from: GivenTimestamp.optional().describe("Started at this time or later"),
+    to: GivenTimestamp.optional().describe("Started before this time"),
     outcomeId: z.union([Id, z.literal("none")]).optional(),
-    leadId: Id.optional().describe("Calls of this lead, and of its number where they belong to no lead"),
+    leadId: Id.optional().describe("Calls of this lead, and calls of its number that belong to no lead"),
     phoneNumber: z.string().trim().max(40).optional().describe("A whole number, or some of its digits"),
-    search: LeadSearch.describe("Digits of the number, or words that its lead or its note holds. From 2 characters on"),
+    search: LeadSearch.describe("Digits of the number, or words in the lead or the note. At least 2 characters"),
   }),
   success: [200, z.array(Call)],
   problems: [],

@@ -3,24 +3,24 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
-const Vendor = z.string().max(40).describe("One of those that GET /v1/carrier-accounts/kinds lists");
+const Vendor = z.string().max(40).describe("One of those listed by GET /v1/carrier-accounts/kinds");
 const Label = oneLine(
   z.string().trim().min(2, "Label must be at least 2 characters.").max(100, "Keep the label under 100 characters."),
 );
-const Key = z.record(z.string().max(64), z.unknown()).describe("As the vendor’s form asks; kept encrypted");
+const Key = z.record(z.string().max(64), z.unknown()).describe("As described by the vendor’s form; stored encrypted");
 
 export const AccountKind = z.object({
   vendor: Vendor,
   name: z.string(),
   keyHelp: z.string().describe("Which permissions the key needs"),
-  form: z.record(z.string(), z.unknown()).describe("JSON Schema of the key, as of a carrier’s settings"),
+  form: z.record(z.string(), z.unknown()).describe("JSON Schema of the key, like a carrier’s settings"),
   sandboxKey: z
     .record(z.string(), z.string())
     .nullable()
-    .describe("A fictitious key that connects the built-in sandbox; null where it’s off"),
+    .describe("A fictitious key that connects the built-in sandbox; null if the sandbox is off"),
   byHand: z
     .array(z.object({ what: z.string(), where: z.string(), url: z.string() }))
-    .describe("What the vendor’s API can’t do, and where its owner does it"),
+    .describe("What the vendor’s API can’t do, and where to do it instead"),
 });
 export type AccountKind = z.infer<typeof AccountKind>;
 
@@ -36,19 +36,17 @@ export const CarrierAccount = z.object({
   label: z.string(),
   state: z
     .enum(["connecting", "connected", "failed", "disconnecting"])
-    .describe("connecting and disconnecting go on by themselves, also after a restart"),
-  failure: z.string().nullable().describe("What went wrong and what to do, in words an owner understands"),
+    .describe("connecting and disconnecting continue automatically, also after a restart"),
+  failure: z.string().nullable().describe("What went wrong and what to do, for an owner"),
   steps: z.array(ConnectStep),
-  trunk: z.string().describe("What everything that was made at the vendor is called there"),
-  carrierId: Id.describe("The carrier that calls go through, once it is connected"),
+  trunk: z.string().describe("The name of everything that was created at the vendor"),
+  carrierId: Id.describe("The carrier that calls use, once connected"),
   carrierRemoved: z
     .boolean()
-    .describe(
-      "It is connected, but its carrier was removed here, so no calls go through it until it’s connected again",
-    ),
+    .describe("It is connected, but its carrier was removed here, so no calls use it until it’s connected again"),
   isSandbox: z.boolean(),
   balance: z.object({ micros: z.int(), currency: z.string() }).nullable().describe("When it was last connected"),
-  restriction: z.string().nullable().describe("What the vendor keeps the account from doing"),
+  restriction: z.string().nullable().describe("How the vendor restricts the account"),
   createdAt: Timestamp,
 });
 export type CarrierAccount = z.infer<typeof CarrierAccount>;
@@ -56,7 +54,7 @@ export type CarrierAccount = z.infer<typeof CarrierAccount>;
 export const listAccountKinds = endpoint({
   method: "GET",
   path: "/v1/carrier-accounts/kinds",
-  summary: "Which vendors can be connected by API key, and what each asks",
+  summary: "List the vendors that can be connected by API key, with the settings of each",
   access: "admin",
   audit: null,
   success: [200, z.array(AccountKind)],
@@ -65,7 +63,7 @@ export const listAccountKinds = endpoint({
 export const listCarrierAccounts = endpoint({
   method: "GET",
   path: "/v1/carrier-accounts",
-  summary: "List the organisation's accounts at carriers, and how connecting goes",
+  summary: "List the organisation's accounts at carriers, with their progress",
   access: "admin",
   audit: null,
   success: [200, z.array(CarrierAccount)],
@@ -74,7 +72,7 @@ export const listCarrierAccounts = endpoint({
 export const connectCarrierAccount = endpoint({
   method: "POST",
   path: "/v1/carrier-accounts",
-  summary: "Connect an account by API key: makes a trunk there and calls through it; read how it goes from the list",
+  summary: "Connect an account by API key: sets up a trunk there and uses it for calls; the list shows the progress",
   access: "owner",
   audit: "carrier-account.connected",
   body: z.object({ vendor: Vendor, label: Label, key: Key }),
@@ -84,18 +82,18 @@ export const connectCarrierAccount = endpoint({
 export const reconnectCarrierAccount = endpoint({
   method: "POST",
   path: "/v1/carrier-accounts/{id}/connect",
-  summary: "Connect again, with another key or the same; what is there already stays",
+  summary: "Connect again, with another key or the same; what exists is kept",
   access: "owner",
   audit: "carrier-account.reconnected",
   params: IdParams,
-  body: z.object({ key: Key.optional().describe("The one that is kept, where it is left out") }),
+  body: z.object({ key: Key.optional().describe("Default: the stored key") }),
   success: [200, CarrierAccount],
   problems: ["not-found", "too-many-attempts"],
 });
 export const disconnectCarrierAccount = endpoint({
   method: "DELETE",
   path: "/v1/carrier-accounts/{id}",
-  summary: "Remove what connecting made at the vendor, then the carrier here; everything else at the vendor stays",
+  summary: "Remove what connecting created at the vendor, then the carrier here; everything else at the vendor stays",
   access: "owner",
   audit: "carrier-account.disconnected",
   params: IdParams,
@@ -103,7 +101,7 @@ export const disconnectCarrierAccount = endpoint({
     leave: z
       .enum(["nothing", "everything"])
       .default("nothing")
-      .describe("What stays at the vendor, if its key is gone"),
+      .describe("Keeps everything at the vendor, if its key no longer works"),
   }),
   success: [204, null],
   problems: ["not-found", "carrier-refused"],

@@ -12,16 +12,16 @@ export type DifferenceKind = z.infer<typeof DifferenceKind>;
 
 const CostDifference = z.object({
   kind: DifferenceKind.describe(
-    "differs: the record’s cost isn’t what was counted; no-record: an answered call without a priced record, an hour after its end; no-call: a record that matches no call",
+    "differs: the record’s cost isn’t the counted one; no-record: an answered call without a priced record an hour after its end; no-call: a record without a matching call",
   ),
   key: z.string().describe("Unique in the list"),
   begunAt: Timestamp,
   callSid: CallSid.nullable(),
-  phoneNumber: z.string().describe("The other end; empty if it is withheld"),
+  phoneNumber: z.string().describe("The far end; empty if it is withheld"),
   direction: Call.shape.direction.nullable().describe("Null for a record without a call"),
-  carrier: z.string().nullable().describe("As the organisation labels it; null once it is disconnected"),
-  seconds: z.int().describe("The call’s; of a record without a call, the record’s"),
-  countedMicros: micros.nullable().describe("By the rate, with the margin; null without a call"),
+  carrier: z.string().nullable().describe("The organisation's label; null once it is disconnected"),
+  seconds: z.int().describe("The call’s duration; for a record without a call, the record’s"),
+  countedMicros: micros.nullable().describe("According to the rate, with the margin; null without a call"),
   carrierCost: z
     .object({ micros: z.int().describe("Millionths of the currency, without the margin"), currency: z.string() })
     .nullable()
@@ -35,15 +35,15 @@ export type CostDifference = z.infer<typeof CostDifference>;
 const RecordSource = z.object({
   accountId: Id,
   label: z.string(),
-  readAt: Timestamp.nullable().describe("Records were read until then; null: not yet"),
-  failure: z.string().nullable().describe("Why the last attempt to read them failed"),
+  readAt: Timestamp.nullable().describe("Records have been read up to this time; null: not yet"),
+  failure: z.string().nullable().describe("Why the last attempt failed"),
 });
 export type RecordSource = z.infer<typeof RecordSource>;
 
 const CostTotals = z.object({
   matchedCalls: z.int(),
-  countedMicros: micros.describe("Of the matched calls, by the rates"),
-  carrierMicros: micros.describe("Of the matched calls, by the records, with the margin"),
+  countedMicros: micros.describe("For matched calls, according to the rates"),
+  carrierMicros: micros.describe("For matched calls, according to the records, with the margin"),
   differing: z.int(),
   withoutRecord: z.int(),
   withoutCall: z.int(),
@@ -58,7 +58,7 @@ const Cursor = z
   .refine((text) => Moment.safeParse(text.split("~", 1)[0]).success, "Send back `next` of the page before.");
 
 const asked = {
-  month: Month.optional().describe("This month, where it is left out"),
+  month: Month.optional().describe("Default: this month"),
   kind: DifferenceKind.optional(),
 };
 
@@ -66,12 +66,12 @@ export const listCostDifferences = endpoint({
   method: "GET",
   path: "/v1/billing/carrier-costs",
   summary:
-    "Calls whose cost differs from the carrier’s record, or that have none, and records without a call; newest first",
+    "List calls whose cost differs from the carrier’s record or that have none, and records without a call; newest first",
   access: "admin",
   audit: null,
   query: z.object({
     ...asked,
-    before: Cursor.optional().describe("`next` of the page before"),
+    before: Cursor.optional().describe("`next` of the previous page"),
   }),
   success: [
     200,
@@ -89,7 +89,7 @@ export const listCostDifferences = endpoint({
 export const exportCostDifferences = endpoint({
   method: "GET",
   path: "/v1/billing/carrier-costs/export",
-  summary: "These differences, all of them, as CSV; cells that a spreadsheet would run are escaped",
+  summary: "Export all of these differences as CSV; cells that a spreadsheet would execute are escaped",
   access: "admin",
   audit: "billing.carrier-costs-exported",
   query: z.object(asked),
@@ -110,7 +110,7 @@ export const readCarrierRecords = endpoint({
 export const readCallCost = endpoint({
   method: "GET",
   path: "/v1/calls/{callSid}/carrier-cost",
-  summary: "What the carrier’s records say a call cost",
+  summary: "Read the cost of a call according to the carrier’s records",
   access: "admin",
   audit: null,
   params: CallParams,
@@ -118,7 +118,7 @@ export const readCallCost = endpoint({
     200,
     z.object({
       carrierCost: CostDifference.shape.carrierCost,
-      countedMicros: micros.describe("By the rate, with the margin"),
+      countedMicros: micros.describe("According to the rate, with the margin"),
       chargedMicros: micros.describe("What the ledger has charged"),
     }),
   ],

@@ -4,7 +4,7 @@ import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 import { limitProblems } from "./problem.ts";
 
-const Kind = z.string().max(40).describe("Which carrier: one of those that GET /v1/carriers/kinds lists");
+const Kind = z.string().max(40).describe("The kind of carrier: one of those listed by GET /v1/carriers/kinds");
 const Label = oneLine(
   z.string().trim().min(2, "Label must be at least 2 characters.").max(100, "Keep the label under 100 characters."),
 );
@@ -15,21 +15,19 @@ const pricePerMinute = z
   .min(0, "Enter an amount of $0 or more.")
   .max(100_000_000, "At most $100 a minute.")
   .multipleOf(leastPriceMicros, "Enter dollars with at most four decimals, such as 0.0135.")
-  .describe(
-    "Millionths of a US dollar for each started minute, as the rate of all numbers; 0 leaves it without a rate",
-  );
+  .describe("Millionths of a US dollar per started minute, as the rate for all numbers; 0: no rate");
 const callsPerSecond = z
   .number("Enter a number.")
   .min(0.1, "At least 0.1 a second.")
   .max(1_000, "At most 1,000 a second.")
   .nullable()
-  .describe("New calls a second that the carrier takes; more wait for their turn. Null: no limit is known");
+  .describe("New calls a second that the carrier accepts; more wait for their turn. Null: no known limit");
 const channels = z
   .int("Enter a whole number.")
   .min(1, "At least 1.")
   .max(100_000, "At most 100,000.")
   .nullable()
-  .describe("Simultaneous calls that the carrier takes; more wait for a free line. Null: no limit is known");
+  .describe("Simultaneous calls that the carrier accepts; more wait for a free line. Null: no known limit");
 const Settings = z.record(z.string().max(64), z.unknown());
 
 export const CarrierKind = z.object({
@@ -45,7 +43,7 @@ export const CarrierKind = z.object({
   form: z
     .record(z.string(), z.unknown())
     .describe(
-      "JSON Schema of its settings: `title` and `description` are the form's words, `secret` is never shown again",
+      "JSON Schema of its settings: `title` and `description` are the form's texts, `secret` settings are never returned",
     ),
   presets: z
     .array(
@@ -54,13 +52,13 @@ export const CarrierKind = z.object({
         name: z.string(),
         of: z.enum(["provider", "pbx"]),
         settings: Settings,
-        asks: z.array(z.string()).describe("The settings that are still asked"),
+        asks: z.array(z.string()).describe("The settings that must still be entered"),
         note: z.string().nullable().describe("What to know before connecting it"),
         source: z.url().describe("The documentation that the settings were taken from"),
       }),
     )
     .readonly()
-    .describe("Providers and PBXes whose settings are known"),
+    .describe("Providers and PBXes with known settings"),
 });
 export type CarrierKind = z.infer<typeof CarrierKind>;
 export type CarrierPreset = CarrierKind["presets"][number];
@@ -70,25 +68,27 @@ export const CarrierConnection = z.object({
   kind: Kind,
   label: z.string(),
   settings: Settings.describe("Without its secrets"),
-  secretsSet: z.array(z.string()).describe("The secret settings that are kept"),
+  secretsSet: z.array(z.string()).describe("The secret settings that are stored"),
   callsPerSecond,
   channels,
   inUse: z
     .boolean()
-    .describe("Calls come in through it, and go out in the order of the list: to the next one where a carrier fails"),
+    .describe(
+      "It receives calls, and outbound calls use the carriers in the order of the list: if one fails, the next",
+    ),
   state: z.object({
     level: z.enum(["unused", "starting", "working", "partly", "down"]),
-    sentence: z.string().describe("In words an owner understands"),
+    sentence: z.string().describe("For an owner"),
   }),
   callerId: z
     .object({
       number: z.string().describe("E.164"),
       unverifiedAt: z
         .array(z.string())
-        .describe("Servers of the carrier’s that aren’t shown the number until it is verified for them"),
+        .describe("The carrier’s servers that don't get the number until it is verified for them"),
     })
     .nullable()
-    .describe("The number of the settings that callees are to see; null if there is none, or the carrier isn’t in use"),
+    .describe("The configured caller ID; null if there is none, or the carrier isn’t in use"),
   createdAt: Timestamp,
 });
 export type CarrierConnection = z.infer<typeof CarrierConnection>;
@@ -107,17 +107,17 @@ export const UpdateCarrierInput = z.object({
   settings: Settings.optional(),
   callsPerSecond: callsPerSecond.optional(),
   channels: channels.optional(),
-  inUse: z.boolean().optional().describe("True makes it the first one; those in use stay, as its backups"),
+  inUse: z.boolean().optional().describe("True puts it first; carriers already in use become its backups"),
 });
 export const CheckCarrierInput = z.object({
   kind: Kind,
   settings: Settings,
-  id: Id.optional().describe("Of a carrier whose kept secrets stand in for those left out"),
+  id: Id.optional().describe("The carrier whose stored secrets replace missing ones"),
 });
 export const CarrierCheck = z.object({
   what: z.string(),
   ok: z.boolean(),
-  sentence: z.string().describe("What was found, or what to do about it"),
+  sentence: z.string().describe("The result, or what to do about it"),
 });
 
 export const CarrierTrace = z.object({
@@ -131,22 +131,22 @@ export const CarrierTrace = z.object({
         address: z.string(),
         port: z.int(),
         summary: z.string().describe("The first line"),
-        callId: z.string().nullable().describe("Messages of one call, or of one registration, have the same"),
-        text: z.string().describe("Without credentials, media keys and pressed keys"),
+        callId: z.string().nullable().describe("The same for messages of one call, or of one registration"),
+        text: z.string().describe("Without credentials, media keys and DTMF digits"),
         ignored: z.string().nullable().describe("Why the message was ignored; null if it wasn’t"),
       }),
     )
-    .describe("The last messages, the newest first"),
+    .describe("The latest messages, newest first"),
   strangers: z
     .array(z.object({ address: z.string(), packets: z.int(), lastAt: Timestamp }))
-    .describe("Addresses that sent something to this carrier’s port and may not"),
+    .describe("Addresses that sent something to this carrier’s port without permission"),
 });
 export type CarrierTrace = z.infer<typeof CarrierTrace>;
 
 export const listCarrierKinds = endpoint({
   method: "GET",
   path: "/v1/carriers/kinds",
-  summary: "Which carriers can be connected, and what each asks",
+  summary: "List the kinds of carriers that can be connected, with the settings of each",
   access: "admin",
   audit: null,
   success: [200, z.array(CarrierKind)],
@@ -155,7 +155,7 @@ export const listCarrierKinds = endpoint({
 export const listCarriers = endpoint({
   method: "GET",
   path: "/v1/carriers",
-  summary: "List the organisation's own carriers, and how they stand",
+  summary: "List the organisation's own carriers, with their state",
   access: "admin",
   audit: null,
   success: [200, z.array(CarrierConnection)],
@@ -164,7 +164,7 @@ export const listCarriers = endpoint({
 export const readCarrierTrace = endpoint({
   method: "GET",
   path: "/v1/carriers/{id}/trace",
-  summary: "Read a carrier’s last signalling messages, kept in memory while it is in use",
+  summary: "Read a carrier’s latest signalling messages, kept in memory while it is in use",
   access: "admin",
   audit: null,
   params: IdParams,
@@ -174,17 +174,17 @@ export const readCarrierTrace = endpoint({
 export const orderCarriers = endpoint({
   method: "PUT",
   path: "/v1/carriers/order",
-  summary: "Choose which carriers calls go to, the first one first; one that can't place a call leaves it to the next",
+  summary: "Choose the carriers in use and their order; a call that one can't place goes to the next",
   access: "owner",
   audit: "carrier.ordered",
-  body: z.object({ ids: z.array(Id).max(20).describe("Those left out aren’t used any more") }),
+  body: z.object({ ids: z.array(Id).max(20).describe("Carriers not listed are no longer used") }),
   success: [200, z.array(CarrierConnection)],
   problems: ["not-found"],
 });
 export const createCarrier = endpoint({
   method: "POST",
   path: "/v1/carriers",
-  summary: "Connect a carrier; the organisation's calls go there first from then on",
+  summary: "Connect a carrier, and make it the first in use",
   access: "owner",
   audit: "carrier.created",
   body: CreateCarrierInput,
@@ -194,7 +194,7 @@ export const createCarrier = endpoint({
 export const updateCarrier = endpoint({
   method: "PUT",
   path: "/v1/carriers/{id}",
-  summary: "Change a carrier; calls that are live go on as they began",
+  summary: "Change a carrier; live calls aren't affected",
   access: "owner",
   audit: "carrier.updated",
   params: IdParams,
@@ -205,7 +205,7 @@ export const updateCarrier = endpoint({
 export const removeCarrier = endpoint({
   method: "DELETE",
   path: "/v1/carriers/{id}",
-  summary: "Forget a carrier and its secrets; calls that are live go on",
+  summary: "Remove a carrier and its secrets; live calls continue",
   access: "owner",
   audit: "carrier.removed",
   params: IdParams,
@@ -215,7 +215,7 @@ export const removeCarrier = endpoint({
 export const checkCarrier = endpoint({
   method: "POST",
   path: "/v1/carriers/check",
-  summary: "Try a carrier's settings, kept or not, and say in words what works",
+  summary: "Test a carrier's settings, stored or not, and explain what works",
   access: "owner",
   audit: "carrier.checked",
   body: CheckCarrierInput,
@@ -227,7 +227,7 @@ export const checkCarrier = endpoint({
 export const callToVerify = endpoint({
   method: "POST",
   path: "/v1/carriers/{id}/caller-id/call",
-  summary: "Call the caller ID through the carrier and read out a code; answers once the call is taken",
+  summary: "Call the caller ID through the carrier and read out a code; returns once the call is answered",
   access: "owner",
   audit: "carrier.caller-id-called",
   params: IdParams,
@@ -236,7 +236,7 @@ export const callToVerify = endpoint({
     201,
     z.object({
       number: z.string(),
-      server: z.string().describe("For which the code verifies it"),
+      server: z.string().describe("The server that the code verifies it for"),
       expiresAt: Timestamp,
     }),
   ],
@@ -253,7 +253,7 @@ export const callToVerify = endpoint({
 export const verifyCallerId = endpoint({
   method: "POST",
   path: "/v1/carriers/{id}/caller-id/code",
-  summary: "Verify the caller ID by the code that the last call to it read out",
+  summary: "Verify the caller ID with the code from the last call",
   access: "owner",
   audit: "carrier.caller-id-verified",
   params: IdParams,

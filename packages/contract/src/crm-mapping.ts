@@ -5,7 +5,7 @@ import { LeadStatus } from "./leads.ts";
 export const CrmSource = z.object({
   id: z.string(),
   name: z.string(),
-  within: z.string().describe("Where it is there, as people know it; empty where the name says enough"),
+  within: z.string().describe("Its location in the CRM; empty if the name is enough"),
 });
 export type CrmSource = z.infer<typeof CrmSource>;
 
@@ -14,11 +14,11 @@ export const CrmField = z.object({
   name: z.string(),
   kind: z
     .enum(["text", "email", "phone", "choice", "person", "other"])
-    .describe("person: a reference to somebody, with a name, an email and a phone number of their own"),
+    .describe("person: a reference to a person with a name, an email and a phone number"),
   options: z
     .array(z.object({ value: z.string(), label: z.string(), status: LeadStatus }))
     .optional()
-    .describe("Of a choice, each with the status that Leadline reads it as unless the mapping says otherwise"),
+    .describe("For a choice: its options, each with the status that Leadline reads by default"),
 });
 export type CrmField = z.infer<typeof CrmField>;
 
@@ -39,7 +39,7 @@ export type CrmLeadField = (typeof crmLeadFields)[number];
 const FieldId = z.string().min(1, "Choose a field, or none.").max(200, "That is too long for a field.").nullable();
 /** The CRM field's identifier for each lead field. Null: stays empty. */
 export const CrmFieldMapping = z.object({
-  fullName: FieldId.describe("Split at its last space; what firstName and lastName bring goes before it"),
+  fullName: FieldId.describe("Split at its last space; the values of firstName and lastName come first"),
   firstName: FieldId,
   lastName: FieldId,
   email: FieldId,
@@ -67,22 +67,22 @@ export const mapFields = (fields: CrmFieldMapping, replace: (id: string | null) 
 export const mostCustomFields = 30;
 export const CrmMapping = z.object({
   source: z.string(),
-  sourceName: z.string().describe("As it was called when it was chosen"),
+  sourceName: z.string().describe("The name when it was chosen"),
   fields: CrmFieldMapping,
   custom: z
     .array(
       z.object({
         id: z.string(),
-        name: z.string().describe("As it was called when it was chosen"),
-        labels: z.record(z.string(), z.string()).default({}).describe("Of a choice, its values in words"),
+        name: z.string().describe("The name when it was chosen"),
+        labels: z.record(z.string(), z.string()).default({}).describe("For a choice: the labels of its values"),
       }),
     )
     .default([])
-    .describe("Further fields that are kept and shown with the lead"),
+    .describe("Further fields to store and show with the lead"),
   statuses: z
     .record(z.string(), LeadStatus)
     .default({})
-    .describe("What a value of the status field is here; Leadline reads other values by their words"),
+    .describe("The status for a value of the status field; other values are read by their words"),
 });
 export type CrmMapping = z.infer<typeof CrmMapping>;
 
@@ -95,7 +95,7 @@ export const CrmMappingInput = z
       .array(z.string().max(200, "That is too long for a field."))
       .max(mostCustomFields, `Choose at most ${mostCustomFields} further fields.`)
       .default([])
-      .describe("Identifiers of further fields to keep and show with the lead"),
+      .describe("Ids of further fields to store and show with the lead"),
     statuses: CrmMapping.shape.statuses.refine((given) => Object.keys(given).length <= 500, "Map at most 500 values."),
   })
   .refine(({ fields }) => fields.fullName !== null || fields.firstName !== null || fields.lastName !== null, {

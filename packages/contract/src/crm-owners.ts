@@ -12,12 +12,12 @@ const mapsTo = z
   );
 
 export const CrmOwner = z.object({
-  id: z.string().describe("The email in small letters, or the name where the CRM gives no email"),
+  id: z.string().describe("The email in lower case, or the name if the CRM has no email"),
   name: z.string(),
   email: z.string(),
   mapsTo,
-  userId: Id.nullable().describe("Who was chosen, a former member too; null unless mapsTo is member"),
-  userIdByEmail: Id.nullable().describe("The member with the same email; null if there is none"),
+  userId: Id.nullable().describe("The chosen member, even a former one; null unless mapsTo is member"),
+  userIdByEmail: Id.nullable().describe("The member with the same email; null if nobody has it"),
 });
 export type CrmOwner = z.infer<typeof CrmOwner>;
 
@@ -31,7 +31,7 @@ export type CrmOwnerChoice = z.infer<typeof CrmOwnerChoice>;
 export const listCrmOwners = endpoint({
   method: "GET",
   path: "/v1/integrations/{id}/owners",
-  summary: "The owners that leads of an integration have had in the CRM, and which member each one is",
+  summary: "List the owners that leads of an integration have had in the CRM, with their members",
   access: "admin",
   audit: null,
   params: IdParams,
@@ -41,7 +41,7 @@ export const listCrmOwners = endpoint({
 export const saveCrmOwners = endpoint({
   method: "PUT",
   path: "/v1/integrations/{id}/owners",
-  summary: "Choose which members owners in the CRM are; their leads follow without another sync",
+  summary: "Choose the members for owners in the CRM; their leads are reassigned without another sync",
   access: "admin",
   audit: "integration.owners-mapped",
   params: IdParams,

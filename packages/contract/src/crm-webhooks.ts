@@ -5,7 +5,7 @@ import { CrmService } from "./integrations.ts";
 export const receiveCrmWebhook = endpoint({
   method: "POST",
   path: "/v1/crm-webhooks/{service}",
-  summary: "Where a CRM reports that leads changed; a verified report triggers a sync of those leads",
+  summary: "Receive a CRM's reports of changed leads; a verified report triggers a sync of those leads",
   access: "public",
   audit: null,
   params: z.object({ service: CrmService }),
@@ -14,7 +14,9 @@ export const receiveCrmWebhook = endpoint({
       .string()
       .max(200)
       .optional()
-      .describe("Names one integration and proves that the address is known, for a CRM that doesn't sign its reports"),
+      .describe(
+        "Identifies an integration and proves that the caller knows its address, for a CRM that doesn't sign its reports",
+      ),
   }),
   bytes: true,
   success: [204, null],

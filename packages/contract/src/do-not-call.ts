@@ -5,16 +5,18 @@ import { Id, Timestamp } from "./identifiers.ts";
 export const DoNotCallEntry = z.object({
   phoneNumber: z.string().describe("E.164"),
   createdAt: Timestamp,
-  userId: Id.describe("Who put it on the list"),
+  userId: Id.describe("Who added it to the list"),
   userName: z.string(),
   leads: z
     .array(z.object({ id: Id, firstName: z.string(), lastName: z.string() }))
-    .describe("Whose number it is; several may share one"),
+    .describe("The leads with this number"),
 });
 export type DoNotCallEntry = z.infer<typeof DoNotCallEntry>;
 
 export const AddedDoNotCallEntry = DoNotCallEntry.extend({
-  alreadyListed: z.boolean().describe("It stood on the list before this request: undoing this must not lift it"),
+  alreadyListed: z
+    .boolean()
+    .describe("It was on the list before this request, so undoing the request must not remove it"),
 });
 export type AddedDoNotCallEntry = z.infer<typeof AddedDoNotCallEntry>;
 
@@ -25,7 +27,8 @@ export const DoNotCallEntryInput = z.object({
 export const listDoNotCall = endpoint({
   method: "GET",
   path: "/v1/do-not-call",
-  summary: "The numbers nobody of the organisation may call, newest first; the Link header (rel=next) leads on",
+  summary:
+    "List the numbers that nobody in the organisation may call, newest first; the Link header (rel=next) has the next page",
   access: "analyst",
   audit: null,
   query: z.object({
@@ -39,7 +42,7 @@ export const listDoNotCall = endpoint({
 export const addToDoNotCall = endpoint({
   method: "POST",
   path: "/v1/do-not-call",
-  summary: "Put a number on the list: calls to it are refused; one that is there already stays as it is",
+  summary: "Add a number to the list, so that calls to it are refused; an existing entry stays",
   access: "member",
   audit: "do-not-call.added",
   body: DoNotCallEntryInput,
@@ -49,7 +52,7 @@ export const addToDoNotCall = endpoint({
 export const removeFromDoNotCall = endpoint({
   method: "DELETE",
   path: "/v1/do-not-call/{phoneNumber}",
-  summary: "Take a number off the list; its E.164 form, by who put it there or an admin",
+  summary: "Remove a number (E.164) from the list; for the person who added it, or an admin",
   access: "member",
   audit: "do-not-call.removed",
   params: z.object({ phoneNumber: z.string().max(40) }),

@@ -46,7 +46,7 @@ export type StoredFile = z.infer<typeof StoredFile>;
 export const uploadFiles = endpoint({
   method: "POST",
   path: "/v1/files",
-  summary: "Upload files: a lead's, your avatar, or the organisation's; a new avatar takes the old one's place",
+  summary: "Upload files for a lead, as your avatar, or for the organisation; a new avatar replaces the old one",
   access: "signed-in",
   audit: "files.uploaded",
   body: z.object({
@@ -60,7 +60,7 @@ export const uploadFiles = endpoint({
 export const listFiles = endpoint({
   method: "GET",
   path: "/v1/files",
-  summary: "A lead's files, or the organisation's own, newest first",
+  summary: "List a lead's files, or the organisation's own, newest first",
   access: "analyst",
   audit: null,
   query: z.object({ entity: FileEntity.optional(), entityId: Id.optional() }),
@@ -70,7 +70,7 @@ export const listFiles = endpoint({
 export const downloadFile = endpoint({
   method: "GET",
   path: "/v1/files/{id}",
-  summary: "A file's content, as an attachment",
+  summary: "Download a file's content, as an attachment",
   access: "signed-in",
   audit: null,
   params: IdParams,
@@ -80,7 +80,7 @@ export const downloadFile = endpoint({
 export const deleteFile = endpoint({
   method: "DELETE",
   path: "/v1/files/{id}",
-  summary: "Delete a file that you uploaded; an admin deletes any",
+  summary: "Delete a file that you uploaded; an admin can delete any",
   access: "signed-in",
   audit: "file.deleted",
   params: IdParams,

@@ -4,7 +4,7 @@ import { GivenDay, Id, TimeOfDay } from "./identifiers.ts";
 /** When to call back and by whom, in the organisation's time zone. */
 export const followUpFields = {
   followUpOn: z.iso.date().nullable().describe("The day to call back"),
-  followUpTime: TimeOfDay.nullable().describe("On the organisation's clock; null: any time of that day"),
+  followUpTime: TimeOfDay.nullable().describe("In the organisation's time zone; null: any time that day"),
   followUpOwner: z.object({ userId: Id, name: z.string() }).nullable().describe("Who calls back and gets the reminder"),
 };
 export type FollowUpFields = z.infer<z.ZodObject<typeof followUpFields>>;
@@ -14,6 +14,6 @@ export const givenFollowUp = (noDay: string) => ({
   followUpOn: GivenDay(noDay).nullish(),
   followUpTime: TimeOfDay.nullish(),
   followUpOwnerId: Id.nullish().describe(
-    "A member of the organisation, who gets the reminder; if left out, the owner so far, or else who sets the day",
+    "A member of the organisation, who gets the reminder. Default: the current owner, or the person who sets the day",
   ),
 });

@@ -6,12 +6,12 @@ import { CallSid, GivenDay, Id, PutBack, Timestamp } from "./identifiers.ts";
 export const FollowUp = z.object({
   ...followUpFields,
   followUpOn: z.iso.date(),
-  phoneNumber: z.string().nullable().describe("E.164; null where the lead has no number that can be called"),
+  phoneNumber: z.string().nullable().describe("E.164; null if the lead has no callable number"),
   lead: z.object({ id: Id, firstName: z.string(), lastName: z.string(), phone: z.string() }).nullable(),
   leads: z
     .array(z.object({ id: Id, firstName: z.string(), lastName: z.string() }))
-    .describe("Where the day is a number's: who has it, as far as a page shows them"),
-  note: z.string().describe("The newest note of a call with them; empty where there is none"),
+    .describe("For a number's own callback: the leads with the number, as far as a page shows them"),
+  note: z.string().describe("The newest note of a call with them; empty if there is none"),
   lastCall: z
     .object({
       callSid: CallSid,
@@ -30,7 +30,7 @@ export const DueFollowUps = z.object({
   count: z.int(),
   first: z.object({
     leadId: Id.nullable(),
-    name: z.string().describe("Empty where the number is nobody's, or several leads'"),
+    name: z.string().describe("Empty for a number of no lead, or of several"),
     phoneNumber: z.string().nullable(),
     followUpTime: followUpFields.followUpTime,
   }),
@@ -40,10 +40,10 @@ export type DueFollowUps = z.infer<typeof DueFollowUps>;
 export const setFollowUp = endpoint({
   method: "PUT",
   path: "/v1/follow-ups/{phoneNumber}",
-  summary: "Set the day to call a number back, or none; the lead's own, where one lead has the number",
+  summary: "Set or remove a number's callback day; the lead's own if exactly one lead has the number",
   access: "member",
   audit: "follow-up.set",
-  params: z.object({ phoneNumber: z.string().max(40).describe("E.164, of a call or a lead") }),
+  params: z.object({ phoneNumber: z.string().max(40).describe("E.164, from a call or a lead") }),
   body: z.object({
     ...givenFollowUp("Choose a day."),
     followUpOn: GivenDay("Choose a day.").nullable(),
@@ -55,12 +55,12 @@ export const setFollowUp = endpoint({
 export const listFollowUps = endpoint({
   method: "GET",
   path: "/v1/follow-ups",
-  summary: "Whom to call back, the longest due first: leads with a day to call back, and numbers that are nobody's",
+  summary: "List whom to call back, longest due first: leads with a callback day, and numbers that belong to no lead",
   access: "analyst",
   audit: null,
   query: z.object({
     until: GivenDay("Enter a day as YYYY-MM-DD.").optional().describe("Only days up to this one"),
-    owner: z.enum(["me"]).optional().describe("Only those that the caller is to call back"),
+    owner: z.enum(["me"]).optional().describe("Only the caller's own callbacks"),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   success: [200, z.array(FollowUp)],

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 export const getHealth = endpoint({
   method: "GET",
   path: "/health",
-  summary: "Whether the database answers",
+  summary: "Check whether the database responds",
   access: "public",
   audit: null,
   success: [200, z.object({ status: z.literal("ok") })],

@@ -15,9 +15,11 @@ export const HostedLoginState = z.object({
 
 /** Invited people can register regardless. */
 export const Registration = z.union([
-  z.literal("open").describe("Everybody may"),
+  z.literal("open").describe("Anyone may register"),
   z.object({
-    domains: z.array(z.string()).describe("People with an address at these domains may; none: by invitation only"),
+    domains: z
+      .array(z.string())
+      .describe("People with an address at these domains may register; none: by invitation only"),
   }),
 ]);
 export type Registration = z.infer<typeof Registration>;
@@ -25,7 +27,7 @@ export type Registration = z.infer<typeof Registration>;
 export const getLoginOptions = endpoint({
   method: "GET",
   path: "/v1/login-options",
-  summary: "Whether a hosted login (OpenID Connect) is set up and what it is called, and who may register",
+  summary: "Read whether a hosted login (OpenID Connect) is configured, its name, and who may register",
   access: "public",
   audit: null,
   success: [200, z.object({ hostedLogin: z.object({ name: z.string() }).nullable(), registration: Registration })],
@@ -35,15 +37,15 @@ export const getLoginOptions = endpoint({
 export const startHostedLogin = endpoint({
   method: "POST",
   path: "/v1/hosted-login",
-  summary: "Begin a hosted login: where to send the browser, and the proof it keeps for coming back",
+  summary: "Start a hosted login: returns where to redirect the browser, and the proof it needs on return",
   access: "public",
   audit: "hosted-login.started",
-  body: z.object({ path: OwnPath.optional().describe("Where to go afterwards; the state carries it") }),
+  body: z.object({ path: OwnPath.optional().describe("Where to go afterwards; part of the state") }),
   success: [
     200,
     z.object({
       url: z.url(),
-      proof: z.string().describe("Kept by this browser alone; without it the code is worth nothing"),
+      proof: z.string().describe("Stored only in this browser; without it the code is worthless"),
     }),
   ],
   problems: ["not-found", "hosted-login-unreachable", "too-many-attempts"],
@@ -52,7 +54,7 @@ export const startHostedLogin = endpoint({
 export const finishHostedLogin = endpoint({
   method: "POST",
   path: "/v1/hosted-login/token",
-  summary: "Exchange what the hosted login sent back for a session here; works once, within ten minutes",
+  summary: "Exchange the hosted login's response for a session; works once, within ten minutes",
   access: "public",
   audit: "session.started",
   urlEncoded: true,
@@ -61,7 +63,7 @@ export const finishHostedLogin = endpoint({
     code: z.string().min(1).max(4000),
     state: z.string().min(1).max(4000),
     proof: z.string().min(20).max(200),
-    iss: z.string().max(2000).optional().describe("As it came, RFC 9207"),
+    iss: z.string().max(2000).optional().describe("As received, RFC 9207"),
   }),
   success: [
     200,
@@ -84,7 +86,7 @@ export const finishHostedLogin = endpoint({
 export const leaveHostedLogin = endpoint({
   method: "POST",
   path: "/v1/hosted-login/leave",
-  summary: "Where a browser ends its session at the hosted login; null where that has no such page",
+  summary: "Read where a browser ends its session at the hosted login; null if it has no such page",
   access: "public",
   audit: "hosted-login.left",
   body: z.object({ idToken: z.string().min(1).max(16_000) }),

@@ -31,4 +31,7 @@ const keyLength = "Send an Idempotency-Key of 8 to 100 characters.";
 export const IdempotencyKey = z.string().min(8, keyLength).max(100, keyLength);
 
 /** For restoring a callback that was just removed: its day may be in the past by now. */
-export const PutBack = z.literal(true).optional().describe("Undoes that the day was taken away: it may be over");
+export const PutBack = z
+  .literal(true)
+  .optional()
+  .describe("Restores a day that was just removed, even if it is in the past");

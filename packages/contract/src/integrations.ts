@@ -17,7 +17,7 @@ export const crmServiceNames = {
 export const CrmServiceDescription = z.object({
   service: CrmService,
   name: z.string(),
-  connects: z.boolean().describe("Whether this Leadline can connect it; if not, it can't be added"),
+  connects: z.boolean().describe("Whether this server can connect it; if not, it can't be added"),
   registered: z
     .boolean()
     .describe("Whether the server has an app at the vendor; without one only the sandbox connects"),
@@ -26,16 +26,16 @@ export const CrmServiceDescription = z.object({
       label: z.string(),
       help: z.string().describe("Where to find it"),
       minLength: z.int(),
-      missing: z.string().describe("What to say where it is shorter"),
+      missing: z.string().describe("The error if it is shorter"),
     })
     .nullable()
-    .describe("What to ask for as the workspaceDomain; null where it needs none"),
-  deletions: z.boolean().describe("Whether it tells which leads were deleted"),
-  choosesSource: z.boolean().describe("Whether what leads come from must be chosen before the first sync"),
+    .describe("What to ask for as the workspaceDomain; null if it needs none"),
+  deletions: z.boolean().describe("Whether it reports deleted leads"),
+  choosesSource: z.boolean().describe("Whether the source of leads must be chosen before the first sync"),
   sandboxDomain: z
     .string()
     .nullable()
-    .describe("A workspace domain that leads to the built-in sandbox CRM; null without one"),
+    .describe("A workspace domain that selects the built-in sandbox CRM; null without one"),
 });
 export type CrmServiceDescription = z.infer<typeof CrmServiceDescription>;
 
@@ -47,7 +47,7 @@ export const SyncRun = z.object({
     .boolean()
     .optional()
     .describe("Reads all leads and removes those that are no longer in the CRM; runs weekly"),
-  total: z.int().nullable().describe("How many records the run will read, where the CRM tells"),
+  total: z.int().nullable().describe("How many records the run will read, if the CRM reports it"),
   read: z.int().describe("Records read so far"),
   created: z.int(),
   updated: z.int(),
@@ -55,10 +55,12 @@ export const SyncRun = z.object({
   kept: z
     .int()
     .optional()
-    .describe("Leads deleted in the CRM that stay here, detached: they have notes, files, a day to call back or calls"),
+    .describe(
+      "Leads deleted in the CRM that stay here, detached, because they have notes, files, a callback day or calls",
+    ),
   failed: z.int().describe("Records that could not become leads"),
-  problem: z.string().nullable().describe("Why it failed, or what it waits for, in words a rep understands"),
-  retryAt: Timestamp.nullable().describe("When it goes on by itself, where it waits"),
+  problem: z.string().nullable().describe("Why it failed, or why it waits, for a rep"),
+  retryAt: Timestamp.nullable().describe("When a waiting run continues"),
   createdAt: Timestamp,
   endedAt: Timestamp.nullable(),
 });
@@ -72,7 +74,7 @@ export const SyncRunDetails = SyncRun.extend({
     .array(
       z.object({
         externalId: z.string(),
-        message: z.string().describe("Why it could not become a lead, in words a rep understands"),
+        message: z.string().describe("Why it could not become a lead, for a rep"),
         url: z.string().nullable().describe("The record in the CRM"),
       }),
     )
@@ -89,10 +91,8 @@ export const Integration = z.object({
   service: CrmService,
   workspaceDomain: z.string().nullable(),
   status: z.enum(["inactive", "active"]),
-  problem: z.string().nullable().describe("Why an active one must be connected again; null where all is well"),
-  mapping: CrmMapping.optional().describe(
-    "Missing until somebody saves one; a CRM with one kind of lead has a default",
-  ),
+  problem: z.string().nullable().describe("Why an active integration must be reconnected; null if it works"),
+  mapping: CrmMapping.optional().describe("Missing until one is saved; a CRM with one kind of lead has a default"),
   lastSync: SyncRun.nullable(),
 });
 export type Integration = z.infer<typeof Integration>;
@@ -118,7 +118,7 @@ export const UpdateIntegrationInput = z.object({ label: Label });
 export const listCrmServices = endpoint({
   method: "GET",
   path: "/v1/integrations/services",
-  summary: "Which CRMs an integration can be made for, and what each asks",
+  summary: "List the CRMs that can be integrated, with the settings of each",
   access: "analyst",
   audit: null,
   success: [200, z.array(CrmServiceDescription)],
@@ -157,7 +157,7 @@ export const updateIntegration = endpoint({
 export const removeIntegration = endpoint({
   method: "DELETE",
   path: "/v1/integrations/{id}",
-  summary: "Give the access up and remove the integration; its leads stay",
+  summary: "Revoke the access and remove the integration; its leads stay",
   access: "admin",
   audit: "integration.removed",
   params: IdParams,
@@ -174,7 +174,7 @@ const crmProblems = [
 export const listCrmSources = endpoint({
   method: "GET",
   path: "/v1/integrations/{id}/sources",
-  summary: "What leads can come from, as the CRM tells it now",
+  summary: "List the sources of leads in the CRM",
   access: "admin",
   audit: null,
   params: IdParams,
@@ -184,7 +184,7 @@ export const listCrmSources = endpoint({
 export const describeCrmSource = endpoint({
   method: "GET",
   path: "/v1/integrations/{id}/sources/{source}",
-  summary: "The fields of a source, and what each field of a lead comes from by default, or most likely",
+  summary: "Read the fields of a source, with the default or suggested mapping",
   access: "admin",
   audit: null,
   params: IdParams.extend({ source: z.string().max(200, "That is too long for a source.") }),
@@ -194,7 +194,7 @@ export const describeCrmSource = endpoint({
 export const saveCrmMapping = endpoint({
   method: "PUT",
   path: "/v1/integrations/{id}/mapping",
-  summary: "Choose what leads and their fields come from; the next sync reads everything again",
+  summary: "Save the source and field mapping; the next sync reads everything again",
   access: "admin",
   audit: "integration.mapped",
   params: IdParams,
@@ -205,7 +205,7 @@ export const saveCrmMapping = endpoint({
 export const syncIntegration = endpoint({
   method: "POST",
   path: "/v1/integrations/{id}/sync",
-  summary: "Start to sync leads; where a sync runs already, it is answered",
+  summary: "Start a sync of leads; if one is running, it is returned",
   access: "member",
   audit: "integration.sync-started",
   params: IdParams,
@@ -215,7 +215,7 @@ export const syncIntegration = endpoint({
 export const listSyncRuns = endpoint({
   method: "GET",
   path: "/v1/integrations/{id}/syncs",
-  summary: "The last runs of an integration, newest first",
+  summary: "List the latest runs of an integration, newest first",
   access: "analyst",
   audit: null,
   params: IdParams,
@@ -225,7 +225,7 @@ export const listSyncRuns = endpoint({
 export const getSyncRun = endpoint({
   method: "GET",
   path: "/v1/integrations/{id}/syncs/{runId}",
-  summary: "One run of an integration, with the records that could not become leads",
+  summary: "Read one run of an integration, with the records that could not become leads",
   access: "analyst",
   audit: null,
   params: IdParams.extend({ runId: Id }),
@@ -239,7 +239,7 @@ const CallbackAnswer = z.object({
     .string()
     .min(1, "The callback brings a state.")
     .max(500, "That is too long for a state.")
-    .describe("The callback's state value: the integration's id and proof beside it"),
+    .describe("The callback's state value: the integration's id and a proof"),
 });
 const ServiceParams = z.object({ service: CrmService });
 
@@ -249,7 +249,7 @@ export const specifiedCrm: CrmService = "salesforce";
 export const startCrmLogin = endpoint({
   method: "POST",
   path: "/v1/integrations/salesforce/login/{id}",
-  summary: "Where the browser goes to allow access to Salesforce (OAuth 2.0 with PKCE)",
+  summary: "Start connecting Salesforce: returns where to redirect the browser (OAuth 2.0 with PKCE)",
   access: "admin",
   audit: "integration.login-started",
   params: IdParams,
@@ -269,7 +269,7 @@ export const finishCrmLogin = endpoint({
 export const startServiceLogin = endpoint({
   method: "POST",
   path: "/v1/integrations/{service}/login/{id}",
-  summary: "Where the browser goes to allow access to a CRM (OAuth 2.0)",
+  summary: "Start connecting a CRM: returns where to redirect the browser (OAuth 2.0)",
   access: "admin",
   audit: "integration.login-started",
   params: IdParams.extend(ServiceParams.shape),

@@ -26,7 +26,7 @@ export const LeadChangeInput = z
       .min(1, "Choose at least one lead.")
       .max(mostChosenLeads, `Choose at most ${mostChosenLeads} leads, or change all that match a filter.`)
       .optional(),
-    matching: LeadMatch.optional().describe("All leads that match at this moment; instead of ids"),
+    matching: LeadMatch.optional().describe("All leads that match now; instead of ids"),
     action: LeadChangeAction,
   })
   .refine(({ ids, matching }) => (ids === undefined) !== (matching === undefined), "Give ids or matching.");
@@ -36,17 +36,17 @@ export const LeadChange = z.object({
   id: Id,
   kind: z.enum(["owner", "status", "do-not-call", "delete"]),
   state: z.enum(["running", "done", "undoing", "undone", "failed"]),
-  changed: z.int().describe("Leads changed so far; while it is undone, those that are not back yet"),
-  total: z.int().nullable().describe("About how many leads match; null where that was not counted"),
+  changed: z.int().describe("Leads changed so far; during an undo, those not yet restored"),
+  total: z.int().nullable().describe("About how many leads match; null if they weren't counted"),
   createdAt: Timestamp,
-  undoUntil: Timestamp.nullable().describe("Of a deletion that has ended; null for other changes"),
+  undoUntil: Timestamp.nullable().describe("For a finished deletion; null for other changes"),
 });
 export type LeadChange = z.infer<typeof LeadChange>;
 
 export const changeLeads = endpoint({
   method: "POST",
   path: "/v1/lead-changes",
-  summary: "Change or delete many leads: those named at once, all that match a filter as a job",
+  summary: "Change or delete many leads: listed ones at once, all that match a filter as a job",
   access: "member",
   audit: "leads.changed",
   body: LeadChangeInput,
@@ -56,7 +56,7 @@ export const changeLeads = endpoint({
 export const listLeadChanges = endpoint({
   method: "GET",
   path: "/v1/lead-changes",
-  summary: "Your changes of many leads that are under way, and your deletions that can be undone; newest first",
+  summary: "List your bulk changes in progress, and your deletions that can be undone; newest first",
   access: "analyst",
   audit: null,
   success: [200, z.array(LeadChange)],
@@ -65,7 +65,7 @@ export const listLeadChanges = endpoint({
 export const undoLeadChange = endpoint({
   method: "POST",
   path: "/v1/lead-changes/{id}/undo",
-  summary: "Undo one of your deletions: the leads are back with their notes, files and calls",
+  summary: "Undo one of your deletions, which restores the leads with their notes, files and calls",
   access: "member",
   audit: "lead-change.undone",
   params: IdParams,

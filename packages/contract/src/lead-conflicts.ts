@@ -11,12 +11,12 @@ export const mostConflictsCounted = 1_000;
 const Kind = z.enum(["phone", "email"]);
 const Shared = z.object({
   kind: Kind,
-  value: z.string().min(1).max(254).describe("The number in E.164, or the email in small letters"),
+  value: z.string().min(1).max(254).describe("The number in E.164, or the email in lower case"),
 });
 
 export const LeadConflict = Shared.extend({
   leads: z.array(Lead).describe(`The oldest first, ${mostConflictLeads} at most`),
-  count: z.int().describe("All who share it"),
+  count: z.int().describe("How many leads share it"),
 });
 export type LeadConflict = z.infer<typeof LeadConflict>;
 
@@ -24,7 +24,7 @@ export const listLeadConflicts = endpoint({
   method: "GET",
   path: "/v1/lead-conflicts",
   summary:
-    "Leads of different CRM connections, or of one and entered here, that share a number or an email; the Link header (rel=next) leads on",
+    "List leads of different CRM connections, or of one and entered here, that share a number or an email; the Link header (rel=next) has the next page",
   access: "analyst",
   audit: null,
   query: z.object({
@@ -37,7 +37,7 @@ export const listLeadConflicts = endpoint({
 export const countLeadConflicts = endpoint({
   method: "GET",
   path: "/v1/lead-conflicts/count",
-  summary: "How many conflicts there are",
+  summary: "Count the conflicts",
   access: "analyst",
   audit: null,
   success: [
@@ -49,7 +49,7 @@ export const countLeadConflicts = endpoint({
 export const keepLeadsSeparate = endpoint({
   method: "POST",
   path: "/v1/lead-conflicts/keep-separate",
-  summary: "These leads share it and are different people: no conflict until another lead joins them",
+  summary: "Mark these leads as different people; no conflict until another lead has the same value",
   access: "member",
   audit: "leads.kept-separate",
   body: Shared,
@@ -58,17 +58,17 @@ export const keepLeadsSeparate = endpoint({
 });
 
 export const MergeLeadsInput = z.object({
-  keepId: Id.describe("The lead that stays"),
+  keepId: Id.describe("The lead to keep"),
   otherIds: z
     .array(Id)
     .min(1, "Choose the leads to merge into it.")
     .max(20, "Merge at most 20 leads at a time.")
-    .describe("Their calls, notes, files and follow-ups become its own"),
+    .describe("The leads merged into it, with their calls, notes, files and follow-ups"),
 });
 
 export const LeadMerge = z.object({
   id: Id,
-  lead: z.object({ id: Id, firstName: z.string(), lastName: z.string() }).nullable().describe("Null: it is deleted"),
+  lead: z.object({ id: Id, firstName: z.string(), lastName: z.string() }).nullable().describe("Null: it was deleted"),
   merged: z.int().describe("How many leads were merged into it"),
   userName: z.string(),
   createdAt: Timestamp,
@@ -78,7 +78,7 @@ export type LeadMerge = z.infer<typeof LeadMerge>;
 export const mergeLeads = endpoint({
   method: "POST",
   path: "/v1/lead-merges",
-  summary: "Merge leads into one; their CRM records stay linked, so no sync brings them again",
+  summary: "Merge leads into one; their CRM records stay linked, so that no sync adds them again",
   access: "member",
   audit: "leads.merged",
   body: MergeLeadsInput,
@@ -88,7 +88,7 @@ export const mergeLeads = endpoint({
 export const listLeadMerges = endpoint({
   method: "GET",
   path: "/v1/lead-merges",
-  summary: "The last 50 merges that can be undone, newest first",
+  summary: "List the last 50 merges that can be undone, newest first",
   access: "analyst",
   audit: null,
   success: [200, z.array(LeadMerge)],
@@ -97,7 +97,7 @@ export const listLeadMerges = endpoint({
 export const undoLeadMerge = endpoint({
   method: "POST",
   path: "/v1/lead-merges/{id}/undo",
-  summary: "Undo a merge: each lead is back with what was its own",
+  summary: "Undo a merge, which restores each lead with its own data",
   access: "member",
   audit: "lead-merge.undone",
   params: IdParams,

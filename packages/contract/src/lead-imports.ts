@@ -94,14 +94,14 @@ export const LeadImport = z.object({
   fileName: z.string(),
   state: z.enum(["draft", "running", "completed", "failed"]),
   columns: z.array(z.string()).describe("The file's first row"),
-  preview: z.array(z.array(z.string())).describe("Its first rows after that"),
+  preview: z.array(z.array(z.string())).describe("The first rows after that"),
   suggestedMapping: PartialLeadMapping,
   rowCount: z.int().describe("Without the first row and empty ones"),
   created: z.int(),
-  skipped: z.int().describe("Rows that a lead equalled already: see skipKnownNumbers"),
-  duplicates: z.int().describe("Rows that matched a lead or a row further up, whether they were left out or imported"),
+  skipped: z.int().describe("Rows that equalled an existing lead: see skipKnownNumbers"),
+  duplicates: z.int().describe("Rows that matched a lead or an earlier row, whether skipped or imported"),
   failed: z.int(),
-  problem: z.string().nullable().describe("Why it failed as a whole"),
+  problem: z.string().nullable().describe("Why the import failed as a whole"),
   createdAt: Timestamp,
   finishedAt: Timestamp.nullable(),
 });
@@ -128,16 +128,16 @@ export const LeadImportCheck = z.object({
   totals: z
     .object({ new: z.int(), known: z.int(), repeated: z.int(), failed: z.int() })
     .nullable()
-    .describe("Of all rows; null while they are still compared: ask again"),
-  checkedRows: z.int().describe("So many are compared with the leads so far"),
-  preview: z.array(RowFate).describe("Of the previewed rows, in their order"),
+    .describe("For all rows; null while the comparison is running: ask again"),
+  checkedRows: z.int().describe("Rows compared with the leads so far"),
+  preview: z.array(RowFate).describe("For the previewed rows, in order"),
 });
 export type LeadImportCheck = z.infer<typeof LeadImportCheck>;
 
 export const checkLeadImport = endpoint({
   method: "POST",
   path: "/v1/lead-imports/{id}/check",
-  summary: "What would become of the uploaded rows; nothing is imported yet",
+  summary: "Predict the result of each uploaded row; nothing is imported yet",
   access: "member",
   audit: null,
   params: IdParams,
@@ -148,7 +148,7 @@ export const checkLeadImport = endpoint({
 export const startLeadImport = endpoint({
   method: "POST",
   path: "/v1/lead-imports/{id}/start",
-  summary: "Import the uploaded leads, as a job that outlives this request and the server",
+  summary: "Import the uploaded leads, as a job that continues after this request and a restart",
   access: "member",
   audit: "lead-import.started",
   params: IdParams,
@@ -158,7 +158,7 @@ export const startLeadImport = endpoint({
       .boolean()
       .default(true)
       .describe(
-        "Leave out rows whose phone number a lead or a row further up has; where it is no number, whose phone as written, name and email",
+        "Skip rows whose phone number a lead or an earlier row has; without a valid number, whose phone as written, name and email",
       ),
   }),
   success: [200, LeadImport],
@@ -172,7 +172,7 @@ export const listLeadImports = endpoint({
   method: "GET",
   path: "/v1/lead-imports",
   summary:
-    "The latest imports of the organisation, newest first; the last twenty that finished are kept, for thirty days each",
+    "List the organisation’s latest imports, newest first; the last twenty finished ones are kept for thirty days",
   access: "analyst",
   audit: null,
   success: [200, z.array(ListedImport)],
@@ -181,7 +181,7 @@ export const listLeadImports = endpoint({
 export const getLeadImport = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}",
-  summary: "How far an import is",
+  summary: "Read an import's progress",
   access: "analyst",
   audit: null,
   params: IdParams,
@@ -194,20 +194,22 @@ export const mostListedErrors = 1_000;
 export const listLeadImportErrors = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}/errors",
-  summary: "The first thousand rows that were not imported, and why",
+  summary: "List the first thousand rows that were not imported, with reasons",
   access: "analyst",
   audit: null,
   params: IdParams,
   success: [
     200,
-    z.array(z.object({ row: z.int().describe("As a spreadsheet counts: the first row is 1"), message: z.string() })),
+    z.array(
+      z.object({ row: z.int().describe("Row number as in a spreadsheet: the first row is 1"), message: z.string() }),
+    ),
   ],
   problems: ["not-found"],
 });
 export const exportLeadImportErrors = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}/errors/export",
-  summary: "All rows that were not imported as CSV, with the reason before the cells; formulas are escaped",
+  summary: "Export all rows that were not imported as CSV, with the reason before the cells; formulas are escaped",
   access: "analyst",
   audit: "lead-import.errors-exported",
   params: IdParams,
@@ -218,24 +220,24 @@ export const exportLeadImportErrors = endpoint({
 export const mostListedDuplicates = 1_000;
 
 export const ImportDuplicate = z.object({
-  row: z.int().describe("As a spreadsheet counts: the first row is 1"),
-  name: z.string().describe("Who the row is about"),
+  row: z.int().describe("Row number as in a spreadsheet: the first row is 1"),
+  name: z.string().describe("The name in the row"),
   matchedBy: z
     .enum(["phone-number", "details"])
-    .describe("details: name, email and phone as written, where the phone is no number"),
+    .describe("details: name, email and phone as written, if the phone isn't a number"),
   lead: z
     .object({ id: Id, firstName: z.string(), lastName: z.string() })
     .nullable()
-    .describe("The lead it matches; null if that's a row further up, or if the lead has been deleted since"),
-  earlierRow: z.int().nullable().describe("The row further up it matches"),
-  done: z.enum(["left-out", "imported"]).describe("The lead it matches stays as it is either way"),
+    .describe("The lead it matches; null if it matches an earlier row, or the lead has been deleted since"),
+  earlierRow: z.int().nullable().describe("The earlier row it matches"),
+  done: z.enum(["left-out", "imported"]).describe("The matching lead stays as it is either way"),
 });
 export type ImportDuplicate = z.infer<typeof ImportDuplicate>;
 
 export const listLeadImportDuplicates = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}/duplicates",
-  summary: "The first thousand rows that match a lead or a row further up, and what was done with them",
+  summary: "List the first thousand rows that match a lead or an earlier row, and what was done with them",
   access: "analyst",
   audit: null,
   params: IdParams,
@@ -245,7 +247,7 @@ export const listLeadImportDuplicates = endpoint({
 export const exportLeadImportDuplicates = endpoint({
   method: "GET",
   path: "/v1/lead-imports/{id}/duplicates/export",
-  summary: "All duplicates of an import as CSV, with what they match before their fields; formulas are escaped",
+  summary: "Export all duplicates of an import as CSV, with their match before their fields; formulas are escaped",
   access: "analyst",
   audit: "lead-import.duplicates-exported",
   params: IdParams,
@@ -255,7 +257,7 @@ export const exportLeadImportDuplicates = endpoint({
 export const deleteLeadImport = endpoint({
   method: "DELETE",
   path: "/v1/lead-imports/{id}",
-  summary: "Stop an import, or forget it; leads that it has made stay",
+  summary: "Stop an import, or delete its record; leads that it created stay",
   access: "member",
   audit: "lead-import.deleted",
   params: IdParams,
@@ -267,7 +269,7 @@ export const exportLeads = endpoint({
   method: "GET",
   path: "/v1/leads/export",
   summary:
-    "All leads, or those that match a search and conditions, as CSV; cells that a spreadsheet would run are escaped",
+    "Export all leads, or those that match a search and conditions, as CSV; cells that a spreadsheet would execute are escaped",
   access: "analyst",
   audit: "leads.exported",
   query: z.object({ search: LeadSearch, ...LeadConditions.shape, sort: LeadSort.default("oldest") }),

@@ -26,20 +26,20 @@ export const LeadTimelineEntry = z.discriminatedUnion("kind", [
     kind: z.literal("call"),
     callSid: CallSid,
     call: Call.pick({ direction: true, status: true, cause: true, durationMs: true, note: true }),
-    userName: z.string().describe("Empty where nobody took it"),
+    userName: z.string().describe("Empty if nobody answered"),
     outcomeName: z.string().nullable(),
-    voicemail: Call.shape.voicemail.describe("The message that its caller left; null without one"),
+    voicemail: Call.shape.voicemail.describe("The caller's message; null without one"),
   }),
   z.object({ ...common, kind: z.literal("note"), text: z.string(), userName: z.string() }),
   z.object({ ...common, kind: z.literal("file"), fileId: Id, name: z.string(), userName: z.string() }),
   z.object({
     ...common,
     kind: z.literal("change"),
-    userName: z.string().nullable().describe("Null: a sync, or a report of the CRM"),
+    userName: z.string().nullable().describe("Null: a sync or a CRM report"),
     sync: z
       .object({ integrationId: Id, runId: Id, label: z.string() })
       .nullable()
-      .describe("The sync that changed it, as long as its details are kept"),
+      .describe("The sync that changed it, while its details are stored"),
     fields: z.array(z.object({ field: LeadHistoryField, before: z.string(), after: z.string() })),
   }),
 ]);
@@ -49,7 +49,7 @@ export const readLeadTimeline = endpoint({
   method: "GET",
   path: "/v1/leads/{id}/timeline",
   summary:
-    "What happened with a lead, newest first: calls, notes, files and changes; the Link header (rel=next) leads on",
+    "List a lead’s history, newest first: calls, notes, files and changes; the Link header (rel=next) has the next page",
   access: "analyst",
   audit: null,
   params: IdParams,

@@ -13,11 +13,11 @@ const Columns = z.array(z.string().max(40, "That is too long for a column.")).ma
 export const LeadView = z.object({
   id: Id,
   name: z.string(),
-  shared: z.boolean().describe("Whether everybody in the organisation sees it"),
+  shared: z.boolean().describe("Whether everyone in the organisation sees it"),
   own: z.boolean().describe("Whether the caller made it"),
   userName: z.string().describe("Who made it"),
   filter: Filter,
-  columns: z.array(z.string()).describe("The optional columns it shows, by the app's own names"),
+  columns: z.array(z.string()).describe("The optional columns to show, by the app's own names"),
 });
 export type LeadView = z.infer<typeof LeadView>;
 
@@ -31,7 +31,7 @@ export const LeadViewInput = z.object({
 export const listLeadViews = endpoint({
   method: "GET",
   path: "/v1/lead-views",
-  summary: "Your saved views of the leads list, and those that others share; by name",
+  summary: "List your saved views of the leads list, and those that others share, by name",
   access: "analyst",
   audit: null,
   success: [200, z.array(LeadView)],
@@ -40,7 +40,7 @@ export const listLeadViews = endpoint({
 export const saveLeadView = endpoint({
   method: "POST",
   path: "/v1/lead-views",
-  summary: "Save a view of the leads list; your own one with the same name is replaced",
+  summary: "Save a view of the leads list; replaces your own view with the same name",
   access: "member",
   audit: "lead-view.saved",
   body: LeadViewInput,
@@ -50,7 +50,7 @@ export const saveLeadView = endpoint({
 export const deleteLeadView = endpoint({
   method: "DELETE",
   path: "/v1/lead-views/{id}",
-  summary: "Delete a view that you made; an admin deletes any shared one",
+  summary: "Delete a view that you made; an admin can delete any shared one",
   access: "member",
   audit: "lead-view.deleted",
   params: IdParams,

@@ -8,7 +8,7 @@ export const LeadStatus = z.enum(["New", "Working", "Nurturing", "Qualified", "U
 export type LeadStatus = z.infer<typeof LeadStatus>;
 
 export const LeadOwner = z.object({
-  userId: Id.nullable().describe("Null: a person of the CRM who is not a member here"),
+  userId: Id.nullable().describe("Null: a person in the CRM who isn't a member here"),
   name: z.string(),
 });
 
@@ -17,27 +17,27 @@ export const Lead = z.object({
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
-  phone: z.string().describe("As typed, or as the CRM has it"),
+  phone: z.string().describe("As typed, or as in the CRM"),
   phoneNumber: z
     .string()
     .nullable()
-    .describe("The same as E.164, by the organisation's default country; null where it is none"),
+    .describe("The same in E.164, by the organisation's default country; null if it isn't a number"),
   doNotCall: z.boolean().describe("The number is on the organisation's do-not-call list"),
   company: z.string(),
   jobTitle: z.string(),
   status: LeadStatus,
   owner: LeadOwner.nullable().describe("Null: unassigned"),
-  lastCalledAt: Timestamp.nullable().describe("When the last finished call with it began, in either direction"),
+  lastCalledAt: Timestamp.nullable().describe("When the last finished call with it began, inbound or outbound"),
   nextStep: z.string().describe("What to do next, in the team's own words"),
   ...followUpFields,
   integrationId: Id.nullable().describe("The CRM connection it came from"),
   crmUrl: z
     .string()
     .nullable()
-    .describe("Its record in the CRM, for people: absolute, or a path of our own where the CRM is the sandbox"),
+    .describe("The record's page in the CRM: absolute, or a path on this server for the sandbox"),
   customFields: z
     .array(z.object({ name: z.string(), value: z.string() }))
-    .describe("Further fields of its record in the CRM, by the integration's mapping"),
+    .describe("Further fields of its CRM record, according to the integration's mapping"),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -110,7 +110,7 @@ export const LeadSearch = z
   .max(100, "Search for fewer than 100 characters.")
   .optional()
   .describe(
-    "Words that a lead's name, email or phone number all hold; words of one or two characters begin one there. From 2 characters on",
+    "Words that must all be in the lead's name, email or phone number; words of one or two characters only match the beginning of one. At least 2 characters",
   );
 
 /** not-7-days, not-30-days: never called, or not for that long. */
@@ -126,20 +126,20 @@ export const LeadConditions = z.object({
   owner: z
     .union([z.enum(["me", "none"]), Id], { error: "Give a member’s identifier, me, or none." })
     .optional()
-    .describe("Whose leads; none: leads without an owner"),
+    .describe("Leads of this owner; none: leads without an owner"),
   called: LeadCalled.optional().describe("By the last call with the lead"),
-  due: LeadDue.optional().describe("By the day to call back"),
+  due: LeadDue.optional().describe("By the callback day"),
   followUpOwner: z
     .union([z.enum(["me"]), Id], { error: "Give a member’s identifier, or me." })
     .optional()
-    .describe("Who is to call back"),
+    .describe("By who calls back"),
 });
 export type LeadConditions = z.infer<typeof LeadConditions>;
 
 export const listLeads = endpoint({
   method: "GET",
   path: "/v1/leads",
-  summary: "List the organisation's leads; the Link header (rel=next) leads on",
+  summary: "List the organisation's leads; the Link header (rel=next) has the next page",
   access: "analyst",
   audit: null,
   query: z.object({
@@ -147,10 +147,10 @@ export const listLeads = endpoint({
     match: z
       .enum(["anywhere", "beginning"])
       .default("anywhere")
-      .describe("Where the searched words stand: anywhere, or each at the beginning of a word"),
+      .describe("Where the words must be: anywhere, or at the beginning of words"),
     ...LeadConditions.shape,
     sort: LeadSort.default("newest"),
-    phoneNumber: z.string().max(40).optional().describe("Only leads with this number, however either was written"),
+    phoneNumber: z.string().max(40).optional().describe("Only leads with this number, in any spelling"),
     limit: z.coerce.number().int().min(1).max(200).default(50),
     after: z.string().max(1000).optional().describe("From a Link header"),
   }),
@@ -168,7 +168,7 @@ export type LeadCount = z.infer<typeof LeadCount>;
 export const countLeads = endpoint({
   method: "GET",
   path: "/v1/leads/count",
-  summary: "How many leads the organisation has, or how many meet conditions",
+  summary: "Count the organisation's leads, or those that meet conditions",
   access: "analyst",
   audit: null,
   query: LeadConditions,
@@ -198,7 +198,7 @@ export const getLead = endpoint({
 export const updateLead = endpoint({
   method: "PUT",
   path: "/v1/leads/{id}",
-  summary: "Change a lead; what is left out stays",
+  summary: "Change a lead; missing fields stay unchanged",
   access: "member",
   audit: "lead.updated",
   params: IdParams,
@@ -233,7 +233,7 @@ export const LeadNoteInput = z.object({
 export const listLeadNotes = endpoint({
   method: "GET",
   path: "/v1/leads/{id}/notes",
-  summary: "A lead's notes, newest first",
+  summary: "List a lead's notes, newest first",
   access: "analyst",
   audit: null,
   params: IdParams,
@@ -254,7 +254,7 @@ export const addLeadNote = endpoint({
 export const deleteLeadNote = endpoint({
   method: "DELETE",
   path: "/v1/lead-notes/{id}",
-  summary: "Delete a note that you wrote; an admin deletes any",
+  summary: "Delete a note that you wrote; an admin can delete any",
   access: "member",
   audit: "lead-note.deleted",
   params: IdParams,

@@ -55,21 +55,21 @@ export const BlockedPrefix = z
 const blockedPrefixes = z.array(BlockedPrefix).max(100, "At most 100 prefixes.");
 
 const ofOrganisation = {
-  allowedCountries: allowedCountries.describe("ISO 3166-1 alpha-2; calls go nowhere else"),
-  blockedPrefixes: z.array(z.string()).describe("Numbers that start with one of these, in E.164, aren’t called"),
+  allowedCountries: allowedCountries.describe("ISO 3166-1 alpha-2; no other countries can be called"),
+  blockedPrefixes: z.array(z.string()).describe("Numbers that start with one of these, in E.164, can't be called"),
   concurrentCalls: concurrentCalls.describe(
-    "Calls that the whole organisation makes at the same time; those that come in do not count",
+    "Simultaneous outbound calls of the whole organisation; inbound calls don't count",
   ),
   callsPerMinute: callsPerMinute.describe(
-    "Calls that the whole organisation makes within a minute, with those that its transfers have others make",
+    "Outbound calls of the whole organisation within a minute, including transfers",
   ),
   dailySpend: dailySpend.describe(
-    "Millionths of a US dollar for calls begun on one day, on the organisation's clock; 0 lets no call through",
+    "Millionths of a US dollar for calls begun on one day, in the organisation's time zone; 0 allows no calls",
   ),
   ratePerMinute: ratePerMinute
     .nullable()
-    .describe("Millionths of a US dollar; a call with a higher price a minute is refused. Null: any price"),
-  callMinutes: callMinutes.describe("A call, in either direction, ends once it has lasted this long from its answer"),
+    .describe("Millionths of a US dollar; a call with a higher price per minute is refused. Null: any price"),
+  callMinutes: callMinutes.describe("A call, inbound or outbound, ends this long after its answer"),
 };
 
 /**
@@ -91,8 +91,8 @@ export const Limits = z.object({
   ...ofOrganisation,
   used: z
     .object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() })
-    .describe("At this moment, with the minutes that live calls have begun"),
-  own: MemberLimits.describe("Set for you alone"),
+    .describe("At this moment, including the minutes that live calls have begun"),
+  own: MemberLimits.describe("Your own limits"),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -135,8 +135,8 @@ export const LimitBreach = z.object({
   isMembers: z.boolean().describe("The member’s own limit, not the organisation’s"),
   userId: Id,
   userName: z.string(),
-  phoneNumber: z.string().describe("The last one that was refused, E.164"),
-  detail: z.string().describe("What the member read"),
+  phoneNumber: z.string().describe("The number of the last refused call, E.164"),
+  detail: z.string().describe("The message shown to the member"),
   attempts: z.int().describe("On that day"),
   lastAt: Timestamp,
 });
@@ -145,7 +145,7 @@ export type LimitBreach = z.infer<typeof LimitBreach>;
 export const getLimits = endpoint({
   method: "GET",
   path: "/v1/limits",
-  summary: "Read what your active organisation's calls may reach and use up",
+  summary: "Read your active organisation's limits on calls, and their usage",
   access: "analyst",
   audit: null,
   success: [200, Limits],
@@ -154,7 +154,7 @@ export const getLimits = endpoint({
 export const updateLimits = endpoint({
   method: "PUT",
   path: "/v1/limits",
-  summary: "Change these limits; to raise or remove one takes your password",
+  summary: "Change these limits; raising or removing one needs your password",
   access: "admin",
   audit: "limits.updated",
   body: UpdateLimitsInput,
@@ -164,7 +164,7 @@ export const updateLimits = endpoint({
 export const listMemberLimits = endpoint({
   method: "GET",
   path: "/v1/limits/members",
-  summary: "List the members who have limits of their own, with these",
+  summary: "List the members with their own limits",
   access: "admin",
   audit: null,
   success: [200, z.array(z.object({ userId: Id, limits: MemberLimits }))],
@@ -173,7 +173,7 @@ export const listMemberLimits = endpoint({
 export const updateMemberLimits = endpoint({
   method: "PUT",
   path: "/v1/limits/members/{userId}",
-  summary: "Change a member's own limits, within the organisation's; to raise or remove one takes your password",
+  summary: "Change a member's own limits, within the organisation's; raising or removing one needs your password",
   access: "admin",
   audit: "limits.member-updated",
   params: z.object({ userId: Id }),
@@ -184,7 +184,7 @@ export const updateMemberLimits = endpoint({
 export const listLimitBreaches = endpoint({
   method: "GET",
   path: "/v1/limits/breaches",
-  summary: "List the calls that limits refused in the last 30 days: by day, member and limit, the newest 100",
+  summary: "List calls refused by limits in the last 30 days, by day, member and limit, the newest 100",
   access: "admin",
   audit: null,
   success: [200, z.array(LimitBreach)],

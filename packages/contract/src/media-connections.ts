@@ -17,14 +17,14 @@ const IceServer = z.object({
 export const getMediaConfiguration = endpoint({
   method: "GET",
   path: "/v1/media-configuration",
-  summary: "What a browser’s audio connections are opened with",
+  summary: "Read the configuration for a browser’s audio connections",
   access: "member",
   audit: null,
   success: [
     200,
     z.object({
-      iceServers: z.array(IceServer).describe("Empty where none is needed"),
-      expiresAt: Timestamp.nullable().describe("When their credentials end; null where there are none"),
+      iceServers: z.array(IceServer).describe("Empty if none is needed"),
+      expiresAt: Timestamp.nullable().describe("When their credentials expire; null if there are none"),
     }),
   ],
   problems: [],

@@ -22,13 +22,11 @@ export const Invitation = z.object({
   role: InvitedRole,
   createdAt: Timestamp,
   expiresAt: Timestamp,
-  mailFailed: z.boolean().optional().describe("Its mail could not be sent so far; it is tried again for some hours"),
+  mailFailed: z.boolean().optional().describe("Its mail couldn't be sent so far; it is retried for some hours"),
 });
 export type Invitation = z.infer<typeof Invitation>;
 export const SentInvitation = Invitation.extend({
-  delivered: z
-    .boolean()
-    .describe("False where this server has no mail server: the mail lies as a file in its data folder"),
+  delivered: z.boolean().describe("False if this server has no mail server: the mail is a file in its data folder"),
 });
 export type SentInvitation = z.infer<typeof SentInvitation>;
 
@@ -46,7 +44,7 @@ export const listMembers = endpoint({
 export const updateMember = endpoint({
   method: "PUT",
   path: "/v1/members/{userId}",
-  summary: "Change a member's role; only an owner makes or changes owners",
+  summary: "Change a member's role; only an owner can make or change owners",
   access: "admin",
   audit: "member.role-changed",
   params: MemberParams,
@@ -57,7 +55,7 @@ export const updateMember = endpoint({
 export const removeMember = endpoint({
   method: "DELETE",
   path: "/v1/members/{userId}",
-  summary: "Remove a member, which takes an admin (an owner for an owner), or leave yourself",
+  summary: "Remove a member (needs an admin, or an owner for an owner), or leave yourself",
   access: "member",
   audit: "member.removed",
   params: MemberParams,
@@ -78,7 +76,7 @@ export const leaveOrganisation = endpoint({
 export const listInvitations = endpoint({
   method: "GET",
   path: "/v1/invitations",
-  summary: "List the invitations that nobody has taken yet",
+  summary: "List the open invitations",
   access: "admin",
   audit: null,
   success: [200, z.array(Invitation)],
@@ -88,7 +86,7 @@ export const InviteMemberInput = LoginInput.pick({ email: true }).extend({ role:
 export const inviteMember = endpoint({
   method: "POST",
   path: "/v1/invitations",
-  summary: "Invite somebody by mail, for seven days; a second invitation takes the first one's place",
+  summary: "Invite someone by mail, for seven days; a second invitation replaces the first",
   access: "admin",
   audit: "member.invited",
   body: InviteMemberInput,
@@ -109,7 +107,7 @@ export const withdrawInvitation = endpoint({
 export const readInvitationLink = endpoint({
   method: "POST",
   path: "/v1/invitations/{id}/link",
-  summary: "The link of an open invitation, to hand on yourself: the one that its mail holds, which works once",
+  summary: "Read the link of an open invitation, to send yourself: the one in its mail, which works once",
   access: "admin",
   audit: "member.invitation-link-read",
   params: IdParams,
@@ -128,7 +126,7 @@ export type ReadInvitation = z.infer<typeof ReadInvitation>;
 export const readInvitation = endpoint({
   method: "POST",
   path: "/v1/invitations/read",
-  summary: "Read the invitation that a mailed link holds",
+  summary: "Read the invitation of a mailed link",
   access: "public",
   audit: null,
   body: InvitationToken,
@@ -138,7 +136,7 @@ export const readInvitation = endpoint({
 export const acceptInvitation = endpoint({
   method: "POST",
   path: "/v1/invitations/accept",
-  summary: "Join the organisation that a mailed link invites to; it becomes the active one",
+  summary: "Join the organisation of a mailed invitation; it becomes the active one",
   access: "signed-in",
   audit: "member.joined",
   body: InvitationToken,

@@ -15,27 +15,27 @@ export const NumberOrder = z.object({
   state: z
     .enum(["pending", "bought", "refused", "changed-elsewhere"])
     .describe("changed-elsewhere: bought, released or moved at the carrier, not here"),
-  sentence: z.string().nullable().describe("How it stands, or what happened, in words an admin understands"),
+  sentence: z.string().nullable().describe("Its state, or what happened, for an admin"),
   since: Timestamp,
 });
 export type NumberOrder = z.infer<typeof NumberOrder>;
 
 export const NumberRequirement = z.object({
   met: z.boolean(),
-  sentence: z.string().describe("What the country asks for, and what to do if it is missing"),
+  sentence: z.string().describe("The requirement, and what to do if it isn't met"),
 });
 export type NumberRequirement = z.infer<typeof NumberRequirement>;
 
 export const UnusedNumber = z.object({
   number: z.string().describe("E.164"),
-  ringsAt: z.string().nullable().describe("The trunk that it rings at now; null if it rings at none"),
+  ringsAt: z.string().nullable().describe("The trunk that it rings at now; null if none"),
 });
 export type UnusedNumber = z.infer<typeof UnusedNumber>;
 
 export const listNumberOrders = endpoint({
   method: "GET",
   path: "/v1/number-orders",
-  summary: "List purchases that aren’t finished or were refused, and numbers that changed at the carrier",
+  summary: "List unfinished and refused purchases, and numbers that changed at the carrier",
   access: "analyst",
   audit: null,
   success: [200, z.array(NumberOrder)],
@@ -48,7 +48,7 @@ export const orderNumber = endpoint({
   access: "admin",
   audit: "phone-number.ordered",
   headers: z.object({
-    "idempotency-key": IdempotencyKey.optional().describe("Sent again with the same body, it answers the first order"),
+    "idempotency-key": IdempotencyKey.optional().describe("The same request again returns the first order"),
   }),
   body: z.object({ accountId: Id, number: Number, countryCode: CountryCode }),
   mayTakeMs,
@@ -58,7 +58,7 @@ export const orderNumber = endpoint({
 export const dismissNumberOrder = endpoint({
   method: "DELETE",
   path: "/v1/number-orders/{id}",
-  summary: "Take what was refused, or changed at the carrier, off the list",
+  summary: "Dismiss a refused purchase or a change at the carrier",
   access: "admin",
   audit: "phone-number.order-dismissed",
   params: IdParams,
@@ -68,7 +68,7 @@ export const dismissNumberOrder = endpoint({
 export const readNumberRequirements = endpoint({
   method: "GET",
   path: "/v1/number-requirements",
-  summary: "Read what a country asks for before this number is sold",
+  summary: "Read what a country requires before this number is sold",
   access: "admin",
   audit: null,
   query: z.object({ accountId: Id, countryCode: CountryCode, number: Number }),
@@ -79,7 +79,7 @@ export const readNumberRequirements = endpoint({
 export const checkAccountNumbers = endpoint({
   method: "POST",
   path: "/v1/carrier-accounts/{id}/check-numbers",
-  summary: "Compare the numbers here with those that the account holds; answers those that aren’t used here",
+  summary: "Compare the numbers here with the account's; returns those not used here",
   access: "admin",
   audit: "phone-number.checked",
   params: IdParams,
@@ -90,7 +90,7 @@ export const checkAccountNumbers = endpoint({
 export const adoptNumber = endpoint({
   method: "POST",
   path: "/v1/carrier-accounts/{id}/numbers",
-  summary: "Let a number that the account holds already ring here",
+  summary: "Make a number that the account already has ring here",
   access: "admin",
   audit: "phone-number.adopted",
   params: IdParams,

@@ -43,10 +43,10 @@ export const Organisation = z.object({
   description: z.string().nullable(),
   website: z.string().nullable(),
   timeZone: z.string().describe("IANA name, such as Europe/Berlin"),
-  defaultCountry: z.string().describe("ISO 3166-1 alpha-2: where a number without a country is taken to be"),
-  openingHours: OpeningHours.describe("On the organisation's clock; a day that is absent is closed"),
+  defaultCountry: z.string().describe("ISO 3166-1 alpha-2: the country of numbers without a country code"),
+  openingHours: OpeningHours.describe("In the organisation's time zone; missing days are closed"),
   callingHours: OpeningHours.describe(
-    "When people may be called, on their own clocks, which their numbers tell; a day that is absent is closed. Empty: any time",
+    "When people may be called, in their own time zone according to their number; missing days are closed. Empty: any time",
   ),
   balance: z.int().describe("Prepaid balance in millionths of a US dollar"),
   role: Role.describe("Your role in it"),
@@ -116,7 +116,7 @@ export const getOrganisation = endpoint({
 export const createOrganisation = endpoint({
   method: "POST",
   path: "/v1/organisations",
-  summary: "Make an organisation, own it, and make it your active one",
+  summary: "Create an organisation, own it, and make it your active one",
   access: "signed-in",
   audit: "organisation.created",
   body: CreateOrganisationInput,
@@ -127,7 +127,7 @@ export const deleteOrganisation = endpoint({
   method: "DELETE",
   path: "/v1/organisations/{id}",
   summary:
-    "Delete an organisation whose only owner you are, with all that is in it, once it holds no money, number or call",
+    "Delete an organisation whose only owner you are, with all its data, once it has no balance, numbers or calls",
   access: "signed-in",
   audit: "organisation.deleted",
   params: IdParams,
@@ -137,7 +137,7 @@ export const deleteOrganisation = endpoint({
 export const updateOrganisation = endpoint({
   method: "PUT",
   path: "/v1/organisations/{id}",
-  summary: "Change an organisation in which you are an admin or owner",
+  summary: "Change an organisation as its admin or owner",
   access: "signed-in",
   audit: "organisation.updated",
   params: IdParams,

@@ -10,7 +10,7 @@ export const MailedToken = z
   .describe("From the mailed link");
 
 /** For changes that need the signed-in person’s password again. Without it the response is password-required. */
-export const CurrentPassword = z.string().max(1024).optional().describe("Yours; needed if the answer says so");
+export const CurrentPassword = z.string().max(1024).optional().describe("Yours; needed if the response says so");
 
 export const ForgotPasswordInput = LoginInput.pick({ email: true });
 export const ResetPasswordInput = z.object({
@@ -21,7 +21,7 @@ export const ResetPasswordInput = z.object({
 export const forgotPassword = endpoint({
   method: "POST",
   path: "/v1/password/forgot",
-  summary: "Mail a link that sets a new password; the answer is the same whether or not the address is known",
+  summary: "Mail a link that sets a new password; the response is the same whether or not the address is known",
   access: "public",
   audit: "password.reset-asked",
   body: ForgotPasswordInput,
@@ -31,7 +31,7 @@ export const forgotPassword = endpoint({
 export const checkResetLink = endpoint({
   method: "POST",
   path: "/v1/password/reset-link",
-  summary: "Whether a mailed link still sets a new password; it is not used up by this",
+  summary: "Check whether a mailed link still works, without using it up",
   access: "public",
   audit: null,
   body: ResetPasswordInput.pick({ token: true }),
@@ -41,7 +41,7 @@ export const checkResetLink = endpoint({
 export const resetPassword = endpoint({
   method: "POST",
   path: "/v1/password/reset",
-  summary: "Set a new password by a mailed link, which then is used up; it ends every session",
+  summary: "Set a new password with a mailed link, which is used up; ends every session",
   access: "public",
   audit: "password.reset",
   body: ResetPasswordInput,

@@ -4,7 +4,7 @@ import { IdParams } from "./identifiers.ts";
 export const exportLeadData = endpoint({
   method: "GET",
   path: "/v1/leads/{id}/personal-data",
-  summary: "All that is stored about a lead, as a ZIP file: data.json, its files, and the messages it left",
+  summary: "Export everything stored about a lead, as a ZIP file: data.json, its files, and its voicemail messages",
   access: "admin",
   audit: "lead.personal-data-exported",
   params: IdParams,

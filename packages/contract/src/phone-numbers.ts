@@ -12,26 +12,24 @@ export const PhoneNumber = z.object({
   id: Id,
   number: E164,
   provider: z.string().describe("The carrier it was bought from"),
-  createdAt: Timestamp.describe("When it was acquired"),
+  createdAt: Timestamp.describe("When it was bought"),
   label: z.string().nullable(),
   isCallerId: z
     .boolean()
     .describe(
-      "Shown to those the organisation calls through the carrier it was bought from. One of its numbers at each carrier always is: the first, until another is chosen",
+      "The caller ID of calls through the carrier it was bought from. Each carrier has exactly one: the first number, until another is chosen",
     ),
-  accountId: AccountId.nullable().describe(
-    "The account that holds it; null for the carrier that is there for everybody",
-  ),
+  accountId: AccountId.nullable().describe("The account it belongs to; null for the installation's carrier"),
   monthlyCost: MonthlyCost.nullable().describe(
-    "Millionths of a US dollar a month, as the carrier named it at the purchase; null if it didn’t. The carrier bills an account’s numbers itself",
+    "Millionths of a US dollar a month, the carrier's price at the purchase; null if it reported none. The carrier bills an account’s numbers itself",
   ),
 });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;
 
 export const NumberSeller = z.object({
-  accountId: AccountId.nullable().describe("Null: the carrier that is there for everybody"),
+  accountId: AccountId.nullable().describe("Null: the installation's carrier"),
   name: z.string().describe("The vendor’s name"),
-  label: z.string().describe("As the organisation calls the account"),
+  label: z.string().describe("The account's label"),
   isSandbox: z.boolean().describe("Its numbers and prices are made up"),
 });
 export type NumberSeller = z.infer<typeof NumberSeller>;
@@ -39,15 +37,15 @@ export type NumberSeller = z.infer<typeof NumberSeller>;
 export const NumberUse = z.object({
   carrier: z
     .string()
-    .describe("Through which calls go now: the label of the organisation's own, or the name of the one for everybody"),
+    .describe("The carrier that calls use now: the label of the organisation's own, or the name of the installation's"),
   usesNumbers: z
     .boolean()
-    .describe("Whether that is the one for everybody; another neither shows nor rings the numbers bought there"),
-  accountId: AccountId.nullable().describe("The account whose trunk calls go through; null if they go elsewhere"),
+    .describe("Whether that is the installation's; any other neither shows nor rings the numbers bought there"),
+  accountId: AccountId.nullable().describe("The account whose trunk calls use; null if they use another carrier"),
   sellers: z
     .array(NumberSeller)
     .min(1)
-    .describe("Where numbers are bought: the organisation’s accounts, or the carrier for everybody if it has none"),
+    .describe("Where numbers are bought: the organisation’s accounts, or the installation's carrier if it has none"),
 });
 export type NumberUse = z.infer<typeof NumberUse>;
 
@@ -55,33 +53,31 @@ const NumberRenewal = z.object({
   id: Id,
   number: E164,
   costMicros: MonthlyCost,
-  renewsOn: z.iso.date().describe("When its next month begins, on the organisation’s clock"),
+  renewsOn: z.iso.date().describe("When its next month begins, in the organisation’s time zone"),
   releaseOn: z.iso
     .date()
     .nullable()
-    .describe(
-      "The day on which it is released, if the balance doesn’t cover its renewal until then; null if it is paid",
-    ),
+    .describe("The day on which it is released, if the balance doesn’t cover its renewal by then; null if it is paid"),
 });
 
 export const NumberRenewals = z.object({
-  renewals: z.array(NumberRenewal).describe("The next first; none in a metered organisation, which isn’t charged"),
+  renewals: z.array(NumberRenewal).describe("Next renewal first; empty in a metered organisation, which isn’t charged"),
   dueSoon: z
     .object({ micros: z.int().describe("Millionths of a US dollar"), isCovered: z.boolean() })
-    .describe("What renews within a week or is unpaid, and whether the balance covers it"),
+    .describe("The sum due within a week or unpaid, and whether the balance covers it"),
 });
 export type NumberRenewals = z.infer<typeof NumberRenewals>;
 
 export const AvailableNumber = z.object({
   number: E164,
-  location: z.string().nullable().describe("Null where the number belongs to no place"),
+  location: z.string().nullable().describe("Null for a number without a place"),
   region: z.string().nullable(),
   capabilities: z.object({ voice: z.boolean(), sms: z.boolean(), mms: z.boolean(), fax: z.boolean() }),
   monthlyCost: MonthlyCost,
   requirement: z
     .string()
     .nullable()
-    .describe("What the country asks for before the number may be used; null where it asks for nothing"),
+    .describe("What the country requires before the number may be used; null if nothing"),
 });
 export type AvailableNumber = z.infer<typeof AvailableNumber>;
 
@@ -95,7 +91,7 @@ export const UpdatePhoneNumberInput = z.object({
   label: oneLine(z.string().trim().max(60, "Keep the label under 60 characters."))
     .nullish()
     .transform((label) => (label === "" ? null : label))
-    .describe("Null or empty takes it off"),
+    .describe("Null or empty removes it"),
   isCallerId: z.boolean().optional(),
 });
 
@@ -111,7 +107,7 @@ export const listPhoneNumbers = endpoint({
 export const readNumberUse = endpoint({
   method: "GET",
   path: "/v1/phone-numbers/use",
-  summary: "Read whether the organisation's calls show and ring its numbers now",
+  summary: "Read whether the organisation's calls currently show and ring its numbers",
   access: "analyst",
   audit: null,
   success: [200, NumberUse],
@@ -120,7 +116,7 @@ export const readNumberUse = endpoint({
 export const readNumberRenewals = endpoint({
   method: "GET",
   path: "/v1/phone-numbers/renewals",
-  summary: "Read when numbers bought from the carrier for everybody renew, and which are unpaid",
+  summary: "Read when numbers bought from the installation's carrier renew, and which are unpaid",
   access: "analyst",
   audit: null,
   success: [200, NumberRenewals],
@@ -129,7 +125,7 @@ export const readNumberRenewals = endpoint({
 export const listAvailableNumbers = endpoint({
   method: "GET",
   path: "/v1/phone-numbers/available",
-  summary: "Search the carrier's stock; the Link header (rel=next) leads on",
+  summary: "Search the carrier's stock; the Link header (rel=next) has the next page",
   access: "analyst",
   audit: null,
   query: z.object({
@@ -139,7 +135,7 @@ export const listAvailableNumbers = endpoint({
       .trim()
       .max(40, "Search for at most 40 characters.")
       .optional()
-      .describe("Digits, an area code or a place; counts from 2 characters on"),
+      .describe("Digits, an area code or a place; at least 2 characters"),
     accountId: AccountId.optional().describe("Searches the stock of that account’s carrier, at its prices"),
     skip: z.coerce.number().int().min(0).max(farthestSkip).default(0).describe("From a Link header"),
   }),
@@ -154,9 +150,7 @@ export const buyPhoneNumber = endpoint({
   access: "admin",
   audit: "phone-number.bought",
   headers: z.object({
-    "idempotency-key": IdempotencyKey.optional().describe(
-      "Sent again with the same body, it answers the first purchase",
-    ),
+    "idempotency-key": IdempotencyKey.optional().describe("The same request again returns the first purchase"),
   }),
   body: z.object({
     number: z.string().regex(/^\+[1-9]\d{6,14}$/, "Enter the number in E.164 format, such as +12125550123."),
@@ -178,7 +172,7 @@ export const updatePhoneNumber = endpoint({
 export const releasePhoneNumber = endpoint({
   method: "DELETE",
   path: "/v1/phone-numbers/{id}",
-  summary: "Give a number back",
+  summary: "Release a number",
   access: "admin",
   audit: "phone-number.released",
   params: IdParams,

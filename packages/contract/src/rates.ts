@@ -15,8 +15,8 @@ const seconds = z
 export const CallRate = z.object({
   perMinuteMicros: micros(100_000_000, "At most $100 a minute.").describe("Millionths of a US dollar"),
   connectionFeeMicros: micros(100_000_000, "At most $100 a call.").describe("Once for each answered call"),
-  firstSeconds: seconds.describe("An answered call counts at least this long"),
-  nextSeconds: seconds.describe("After that, each started stretch of this length counts in full"),
+  firstSeconds: seconds.describe("The minimum billed duration of an answered call"),
+  nextSeconds: seconds.describe("After that, each started stretch of this length is billed in full"),
 });
 export type CallRate = z.infer<typeof CallRate>;
 
@@ -31,13 +31,13 @@ const Prefix = z
     z
       .string()
       .regex(/^\d{0,15}$/, "Enter the first digits of a number, such as 4930, or nothing for all numbers.")
-      .describe("The first digits of a number, without the +; empty: all numbers. The longest that matches applies"),
+      .describe("The first digits of a number, without the +; empty: all numbers. The longest match applies"),
   );
 
 export const RateInput = CallRate.extend({
   prefix: Prefix,
   description: oneLine(z.string().trim().max(100, "Keep the destination under 100 characters.")).default(""),
-  effectiveFrom: z.iso.date("Enter a date.").describe("On the organisation’s clock"),
+  effectiveFrom: z.iso.date("Enter a date.").describe("In the organisation’s time zone"),
 });
 export type RateInput = z.output<typeof RateInput>;
 
@@ -68,7 +68,7 @@ export const MarginInput = z.object({ marginPercent });
 export const readNumberRate = endpoint({
   method: "GET",
   path: "/v1/rates/number",
-  summary: "Read what a call to a number costs now",
+  summary: "Read the current price of a call to a number",
   access: "member",
   audit: null,
   query: z.object({ phoneNumber: z.string().trim().min(1, "Enter a phone number.").max(40) }),
@@ -78,13 +78,13 @@ export const readNumberRate = endpoint({
 export const listRates = endpoint({
   method: "GET",
   path: "/v1/carriers/{id}/rates",
-  summary: "List a carrier’s rates by prefix, 100 at a time; the newest of a prefix first",
+  summary: "List a carrier’s rates by prefix, 100 at a time, newest first within a prefix",
   access: "admin",
   audit: null,
   params: IdParams,
   query: z.object({
     search: z.string().trim().max(100).optional().describe("The first digits, or part of the destination"),
-    after: Id.optional().describe("The last rate of the page before"),
+    after: Id.optional().describe("The last rate of the previous page"),
   }),
   success: [
     200,
@@ -101,7 +101,7 @@ export const listRates = endpoint({
 export const saveRate = endpoint({
   method: "PUT",
   path: "/v1/carriers/{id}/rates",
-  summary: "Add a rate, or replace the one with the same prefix and date; calls that have begun keep theirs",
+  summary: "Add a rate, or replace the one with the same prefix and date; calls in progress keep theirs",
   access: "admin",
   audit: "rate.saved",
   params: IdParams,
@@ -122,7 +122,7 @@ export const removeRate = endpoint({
 export const changeMargin = endpoint({
   method: "PUT",
   path: "/v1/carriers/{id}/margin",
-  summary: "Change what is added to a carrier’s rates",
+  summary: "Change the margin on a carrier’s rates",
   access: "admin",
   audit: "rate.margin-changed",
   params: IdParams,
@@ -145,7 +145,7 @@ export const importRates = endpoint({
 export const exportRates = endpoint({
   method: "GET",
   path: "/v1/carriers/{id}/rates/export",
-  summary: "A carrier’s rates without the margin, as CSV in the form that can be imported",
+  summary: "Export a carrier’s rates without the margin, as CSV that can be imported",
   access: "admin",
   audit: "rate.exported",
   params: IdParams,

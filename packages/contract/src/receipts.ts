@@ -7,7 +7,7 @@ const Line = (label: string, most: number) =>
   oneLine(z.string().trim().max(most, `Keep the ${label} under ${most} characters.`));
 
 export const BillingDetailsInput = z.object({
-  name: Line("name", 120).describe("Whom receipts are made out to; empty for the organisation's name"),
+  name: Line("name", 120).describe("Who receipts are made out to; empty for the organisation's name"),
   address: z
     .string()
     .trim()
@@ -21,7 +21,7 @@ export type BillingDetails = z.infer<typeof BillingDetailsInput>;
 export const getBillingDetails = endpoint({
   method: "GET",
   path: "/v1/billing/details",
-  summary: "Read what receipts say of your organisation",
+  summary: "Read your organisation's billing details on receipts",
   access: "admin",
   audit: null,
   success: [200, BillingDetailsInput],
@@ -30,7 +30,7 @@ export const getBillingDetails = endpoint({
 export const updateBillingDetails = endpoint({
   method: "PUT",
   path: "/v1/billing/details",
-  summary: "Change what receipts say of your organisation, from the next one on",
+  summary: "Change your organisation's billing details on future receipts",
   access: "admin",
   audit: "billing.details-changed",
   body: BillingDetailsInput,

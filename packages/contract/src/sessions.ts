@@ -41,7 +41,7 @@ export const register = endpoint({
       .max(512)
       .optional()
       .describe(
-        "The token of the invitation mailed to this address, or of the set-up link, where registration is not open",
+        "The token from the invitation mailed to this address, or from the set-up link, if registration isn't open",
       ),
   }),
   success: [
@@ -51,7 +51,7 @@ export const register = endpoint({
       confirmationMailed: z
         .literal(true)
         .optional()
-        .describe("The address may register for its domain: the link mailed to it sets the password"),
+        .describe("The address may register because of its domain; the link mailed to it sets the password"),
     }),
   ],
   problems: ["email-taken", "registration-refused", "too-many-attempts"],
@@ -122,7 +122,7 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: "DELETE",
   path: "/v1/sessions",
-  summary: "End all your sessions but this one",
+  summary: "End all your sessions except this one",
   access: "signed-in",
   audit: "sessions.ended",
   success: [204, null],

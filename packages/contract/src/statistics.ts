@@ -19,13 +19,15 @@ export const PeriodFigures = z.object({
   connectRate: z
     .number()
     .nullable()
-    .describe("Answered of ended calls that were placed, 0 to 1; null where none has ended"),
-  talkMs: z.int().describe("Of each call its whole seconds, summed"),
-  averageTalkMs: z.int().nullable().describe("Of answered calls that have ended"),
-  averageSetupMs: z.int().nullable().describe("From the request to the answer, of answered calls that were placed"),
+    .describe("The share of outbound calls that were answered, 0 to 1; null if none has ended"),
+  talkMs: z.int().describe("The sum of the calls' durations, each in whole seconds"),
+  averageTalkMs: z.int().nullable().describe("For ended, answered calls"),
+  averageSetupMs: z.int().nullable().describe("From the request to the answer, for answered outbound calls"),
   costMicros: z.int().describe("Millionths of a US dollar"),
-  outcomes: z.array(OutcomeCount).describe("Of ended calls, most frequent first; outcomeId null where none was chosen"),
-  hours: z.array(HourFigures).length(24).describe("By the hour of the day at which the call was started"),
+  outcomes: z
+    .array(OutcomeCount)
+    .describe("For ended calls, most frequent first; outcomeId is null if none was chosen"),
+  hours: z.array(HourFigures).length(24).describe("By the hour in which the call started"),
   days: z.array(DayFigures),
 });
 export type PeriodFigures = z.infer<typeof PeriodFigures>;
@@ -35,29 +37,29 @@ export const MemberFigures = z.object({
   name: z.string(),
   calls: z.int(),
   answered: z.int(),
-  talkMs: z.int().describe("Of each call its whole seconds, summed"),
+  talkMs: z.int().describe("The sum of the calls' durations, each in whole seconds"),
 });
 
 export const Statistics = z.object({
   timeZone: z.string(),
   period: PeriodFigures,
-  before: PeriodFigures.describe("As many days before; while the period runs, up to the same time of its last day"),
-  members: z.array(MemberFigures).describe("Everybody in the organisation, and who has left but called in the period"),
+  before: PeriodFigures.describe("As many days before; for a running period, up to the same time on its last day"),
+  members: z.array(MemberFigures).describe("Everyone in the organisation, and former members who called in the period"),
 });
 export type Statistics = z.infer<typeof Statistics>;
 
 export const readStatistics = endpoint({
   method: "GET",
   path: "/v1/statistics",
-  summary: "Figures of the organisation's calls in a period, beside the period before",
+  summary: "Read the figures of the organisation's calls in a period, and in the one before",
   access: "analyst",
   audit: null,
   query: z
     .object({
       from: CalendarDay.describe("The first day"),
       to: CalendarDay.describe("The last day"),
-      userId: Id.optional().describe("One person's calls; everybody's without it"),
-      timeZone: TimeZone.optional().describe("Whose days these are; the organisation's without it"),
+      userId: Id.optional().describe("One person's calls. Default: everyone's"),
+      timeZone: TimeZone.optional().describe("The time zone of the days. Default: the organisation's"),
     })
     .refine(({ from, to }) => from <= to, { path: ["to"], message: "The last day is before the first." })
     .refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 < longestPeriodDays, {

@@ -35,8 +35,8 @@ export const TopUp = z.object({
   providerName: z.string(),
   isSandbox: z.boolean().describe("No money moved"),
   receiptNumber: z.string().nullable().describe("Null until it is paid"),
-  isAutomatic: z.boolean().describe("By the saved payment method, as the balance was low"),
-  userName: z.string().describe("Who started it; of an automatic one an owner"),
+  isAutomatic: z.boolean().describe("Charged to the saved payment method because of a low balance"),
+  userName: z.string().describe("Who started it; for an automatic one, an owner"),
   createdAt: Timestamp,
   paidAt: Timestamp.nullable(),
 });
@@ -46,7 +46,7 @@ const TopUps = z.object({
   provider: z
     .object({ name: z.string(), isSandbox: z.boolean(), canSaveMethod: z.boolean() })
     .nullable()
-    .describe("Through which the next one is paid; null if this server has none"),
+    .describe("The provider for the next one; null if this server has none"),
   topUps: z.array(TopUp),
   hasMore: z.boolean(),
 });
@@ -58,18 +58,18 @@ export const listTopUps = endpoint({
   summary: "List top-ups, newest first, 20 at a time",
   access: "admin",
   audit: null,
-  query: z.object({ before: Id.optional().describe("The id of the last top-up of the page before") }),
+  query: z.object({ before: Id.optional().describe("The id of the last top-up on the previous page") }),
   success: [200, TopUps],
   problems: [],
 });
 export const startTopUp = endpoint({
   method: "POST",
   path: "/v1/billing/top-ups",
-  summary: "Start a top-up of the balance; a browser pays it at checkoutUrl",
+  summary: "Start a top-up of the balance, to be paid in a browser at checkoutUrl",
   access: "admin",
   audit: "top-up.started",
   headers: z.object({
-    "idempotency-key": IdempotencyKey.describe("Sent again with the same body, it answers the first top-up"),
+    "idempotency-key": IdempotencyKey.describe("The same request again returns the first top-up"),
   }),
   body: TopUpInput,
   mayTakeMs: 20_000,
@@ -79,7 +79,7 @@ export const startTopUp = endpoint({
 export const getTopUp = endpoint({
   method: "GET",
   path: "/v1/billing/top-ups/{id}",
-  summary: "Read a top-up; of an open one the payment provider is asked how it stands",
+  summary: "Read a top-up; the state of an open one is read from the payment provider",
   access: "admin",
   audit: null,
   params: IdParams,
@@ -90,7 +90,7 @@ export const getTopUp = endpoint({
 export const cancelTopUp = endpoint({
   method: "POST",
   path: "/v1/billing/top-ups/{id}/cancel",
-  summary: "Cancel a top-up that isn't paid yet; the answer says whether it was paid meanwhile",
+  summary: "Cancel an unpaid top-up; the response says whether it was paid meanwhile",
   access: "admin",
   audit: "top-up.canceled",
   params: IdParams,
@@ -107,14 +107,14 @@ const threshold = z
   .refine((amount) => amount % topUpStepMicros === 0, "Enter whole cents.");
 
 const Automatic = z.object({
-  belowMicros: threshold.describe("As soon as the balance, less what is held for calls, is below this"),
+  belowMicros: threshold.describe("When the balance, less the holds for calls, is below this"),
   amountMicros: leastAndMost,
   monthLimitMicros: z
     .int("Enter an amount.")
     .min(5_000_000, "At least $5.")
     .max(20_000_000_000, "At most $20,000 a month.")
     .refine((amount) => amount % topUpStepMicros === 0, "Enter whole cents.")
-    .describe("Automatic top-ups of one month, on the organisation’s clock, come to no more than this"),
+    .describe("The most that automatic top-ups may add in a month, in the organisation’s time zone"),
 });
 
 export const BalanceSettings = z.object({
@@ -122,10 +122,13 @@ export const BalanceSettings = z.object({
     .nullable()
     .describe("Owners are mailed once each time the balance falls below; null: never"),
   automatic: Automatic.nullable().describe("Null: off"),
-  savedMethod: z.string().nullable().describe("What is charged, as in “Visa ending in 4242”; null: nothing is saved"),
+  savedMethod: z
+    .string()
+    .nullable()
+    .describe("The saved payment method, such as “Visa ending in 4242”; null if there is none"),
   canSaveMethod: z.boolean().describe("Whether this server’s payment provider can charge without the payer"),
-  pausedWhy: z.string().nullable().describe("Why automatic top-ups are paused; a change of them resumes them"),
-  addedThisMonthMicros: micros.describe("By automatic top-ups"),
+  pausedWhy: z.string().nullable().describe("Why automatic top-ups are paused; changing them resumes them"),
+  addedThisMonthMicros: micros.describe("Added by automatic top-ups"),
 });
 export type BalanceSettings = z.infer<typeof BalanceSettings>;
 
@@ -138,7 +141,7 @@ export const BalanceSettingsInput = z.object({
   })
     .nullable()
     .optional(),
-  savedMethod: z.null().optional().describe("null: forget it, which turns automatic top-ups off"),
+  savedMethod: z.null().optional().describe("null: remove it, which turns automatic top-ups off"),
   currentPassword: CurrentPassword,
 });
 
@@ -154,7 +157,7 @@ export const getBalanceSettings = endpoint({
 export const updateBalanceSettings = endpoint({
   method: "PUT",
   path: "/v1/billing/balance-settings",
-  summary: "Change these; to turn automatic top-ups on, resume or widen them takes your password",
+  summary: "Change these settings; turning automatic top-ups on, resuming or raising them needs your password",
   access: "admin",
   audit: "billing.balance-settings-changed",
   body: BalanceSettingsInput,

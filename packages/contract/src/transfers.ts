@@ -12,14 +12,14 @@ export const transferCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/transfer",
   summary:
-    "Send the other end of an answered call to another number, and the call ends once that has taken it; or to a teammate, whose call it then is",
+    "Transfer the far end of an answered call to another number, which ends the call once answered, or to a teammate, who takes the call over",
   access: "member",
   audit: "call.transferred",
   params: CallParams,
   body: z
     .object({
       phoneNumber: TypedNumber.optional(),
-      leadId: Id.optional().describe("The lead that is meant; without it, those who have the number are told"),
+      leadId: Id.optional().describe("The chosen lead. Default: the leads with the number"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
       ...hoursAsked,
     })
@@ -42,7 +42,7 @@ export const transferCall = endpoint({
 export const takeBackCall = endpoint({
   method: "DELETE",
   path: "/v1/calls/{callSid}/transfer",
-  summary: "Take back a call that rings for a teammate: you go on talking",
+  summary: "Take back a call that rings for a teammate",
   access: "member",
   audit: "call.taken-back",
   params: CallParams,
@@ -57,7 +57,7 @@ export const Teammate = z.object({
   presence: z
     .enum(["free", "in-call", "away"])
     .describe(
-      "free: a call can be sent to them; in-call: they are in a call, or a teammate rings them; away: Leadline is not open in any browser of theirs",
+      "free: can take a call; in-call: on a call, or being rung by a teammate; away: doesn't have Leadline open in any browser",
     ),
 });
 export type Teammate = z.infer<typeof Teammate>;
@@ -68,7 +68,7 @@ export const teammateCarrier = "teammate";
 export const listTeammates = endpoint({
   method: "GET",
   path: "/v1/teammates",
-  summary: "List the others of your active organisation, and whether they can take a call",
+  summary: "List the other members of your active organisation, and whether they can take a call",
   access: "member",
   audit: null,
   success: [200, z.array(Teammate)],
@@ -78,14 +78,14 @@ export const listTeammates = endpoint({
 export const consultInCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/consultation",
-  summary: "Put an answered call on hold and call a number or a teammate beside it, on your second line",
+  summary: "Put an answered call on hold and call a number or a teammate on your second line",
   access: "member",
   audit: "call.consulted",
   params: CallParams,
   body: z
     .object({
       phoneNumber: TypedNumber.optional(),
-      leadId: Id.optional().describe("The lead that is called; without it, the one that has the number, if it is one"),
+      leadId: Id.optional().describe("The lead being called. Default: the only lead with the number"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
       ...hoursAsked,
     })
@@ -112,7 +112,7 @@ export const consultInCall = endpoint({
 export const joinCalls = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/join",
-  summary: "Join your two calls: everybody hears everybody else",
+  summary: "Join your two calls in a conference",
   access: "member",
   audit: "call.joined",
   params: CallParams,

@@ -35,7 +35,7 @@ export const getMe = endpoint({
 export const getUser = endpoint({
   method: "GET",
   path: "/v1/users/{id}",
-  summary: "Read a person of your active organisation",
+  summary: "Read a member of your active organisation",
   access: "signed-in",
   audit: null,
   params: IdParams,
@@ -56,7 +56,7 @@ export const updateUser = endpoint({
 export const setActiveOrganisation = endpoint({
   method: "PUT",
   path: "/v1/users/set-organisation/{id}",
-  summary: "Act inside another of your organisations",
+  summary: "Switch to another of your organisations",
   access: "signed-in",
   audit: "user.organisation-set",
   params: IdParams,

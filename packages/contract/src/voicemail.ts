@@ -26,16 +26,18 @@ const keepDays = z.union(
 );
 
 export const VoicemailSettings = z.object({
-  enabled: z.boolean().describe("Whether it takes calls that nobody takes"),
-  ringSeconds: ringSeconds.describe("A call rings for so long before it is taken; not at all where nobody can be rung"),
-  keepDays: keepDays.describe("After so many days a message is deleted, heard or not"),
-  greetingId: Id.nullable().describe("The one in use; null: the default, which ships with Leadline"),
+  enabled: z.boolean().describe("Whether it answers calls that nobody else answers"),
+  ringSeconds: ringSeconds.describe(
+    "How long a call rings before voicemail answers; it answers at once if nobody can be rung",
+  ),
+  keepDays: keepDays.describe("The number of days after which a message is deleted, heard or not"),
+  greetingId: Id.nullable().describe("The greeting in use; null: the default"),
   greetings: z.array(Greeting).describe("The organisation's own: the one in use, and the last one uploaded"),
   defaultGreetingMs: z.int(),
   used: z
     .object({ messages: z.int(), durationMs: z.int() })
-    .describe("Of two hours together; where they are full, the oldest heard message makes room for a new one"),
-  full: z.boolean().describe("There is no room, and nothing heard that could make some: no call is taken"),
+    .describe("Of two hours in total; when they are full, the oldest heard message is deleted for a new one"),
+  full: z.boolean().describe("There is no room, and no heard message to delete: voicemail answers no calls"),
 });
 export type VoicemailSettings = z.infer<typeof VoicemailSettings>;
 
@@ -50,7 +52,7 @@ export const UpdateVoicemailSettingsInput = z.object({
 export const readVoicemailSettings = endpoint({
   method: "GET",
   path: "/v1/voicemail",
-  summary: "Read how your active organisation's voicemail is set, and how full it is",
+  summary: "Read your active organisation's voicemail settings, and how full it is",
   access: "analyst",
   audit: null,
   success: [200, VoicemailSettings],
@@ -59,7 +61,7 @@ export const readVoicemailSettings = endpoint({
 export const updateVoicemailSettings = endpoint({
   method: "PUT",
   path: "/v1/voicemail",
-  summary: "Change these settings; they hold from the next call on",
+  summary: "Change these settings, from the next call on",
   access: "owner",
   audit: "voicemail.updated",
   body: UpdateVoicemailSettingsInput,
@@ -69,7 +71,7 @@ export const updateVoicemailSettings = endpoint({
 export const uploadGreeting = endpoint({
   method: "POST",
   path: "/v1/voicemail/greetings",
-  summary: "Upload a greeting, to be heard and then chosen: a WAV file (PCM, mono or stereo) of up to a minute",
+  summary: "Upload a greeting, to be played and then chosen: a WAV file (PCM, mono or stereo) of up to a minute",
   access: "owner",
   audit: "voicemail.greeting-uploaded",
   files: { most: 1, largestBytes: largestGreetingBytes },
@@ -79,7 +81,7 @@ export const uploadGreeting = endpoint({
 export const playGreeting = endpoint({
   method: "GET",
   path: "/v1/voicemail/greetings/{greetingId}",
-  summary: "A greeting as callers hear it, as WAV; “default” is the one that ships with Leadline",
+  summary: "Download a greeting as callers hear it, as WAV; “default” is the built-in one",
   access: "analyst",
   audit: null,
   params: z.object({ greetingId: z.union([Id, z.literal("default")]) }),
@@ -90,7 +92,7 @@ export const playGreeting = endpoint({
 export const readNewMessages = endpoint({
   method: "GET",
   path: "/v1/voicemail/new",
-  summary: "How many messages nobody of your active organisation has listened to yet",
+  summary: "Count the messages that nobody in your active organisation has listened to yet",
   access: "analyst",
   audit: null,
   success: [200, z.object({ count: z.int() })],
@@ -100,7 +102,7 @@ export const readNewMessages = endpoint({
 export const playVoicemail = endpoint({
   method: "GET",
   path: "/v1/calls/{callSid}/voicemail",
-  summary: "The message that a call's caller left, as WAV; a Range of it where one is asked for",
+  summary: "Download a caller's message as WAV; supports the Range header",
   access: "analyst",
   audit: null,
   params: CallParams,
@@ -110,7 +112,7 @@ export const playVoicemail = endpoint({
 export const markVoicemail = endpoint({
   method: "PATCH",
   path: "/v1/calls/{callSid}/voicemail",
-  summary: "Note that a message was heard, or is to be taken as new again",
+  summary: "Mark a message as heard, or as new again",
   access: "member",
   audit: "voicemail.marked",
   params: CallParams,
@@ -121,7 +123,7 @@ export const markVoicemail = endpoint({
 export const deleteVoicemail = endpoint({
   method: "DELETE",
   path: "/v1/calls/{callSid}/voicemail",
-  summary: "Delete a message for good; its call stays in the log",
+  summary: "Delete a message permanently; its call stays in the log",
   access: "member",
   audit: "voicemail.deleted",
   params: CallParams,

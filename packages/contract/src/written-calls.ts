@@ -7,7 +7,7 @@ export const chooseLeadOfCall = endpoint({
   method: "PUT",
   path: "/v1/calls/{callSid}/activity",
   summary:
-    "Choose whose call it was, of those who share its number, or change that; calls with that number are theirs from now on",
+    "Choose or change the lead of a call whose number several leads have; further calls with that number are assigned to it",
   access: "member",
   audit: "call.sorted",
   params: CallParams,
@@ -18,7 +18,7 @@ export const chooseLeadOfCall = endpoint({
 export const retryWritingCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/activity/retry",
-  summary: "Write a call to its CRM again, after the CRM has refused it",
+  summary: "Retry logging a call in its CRM, after the CRM has refused it",
   access: "member",
   audit: "call.write-retried",
   params: CallParams,
