@@ -45,13 +45,13 @@ describe("rooms", () => {
     expect(places).toEqual([]);
   });
 
-  test("the database is spoken to in *.table.ts and db/ only", () => {
+  test("the database is only queried in *.table.ts and db/", () => {
     const speaks = /\bsql`|\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/;
     const room = /\.table\.ts$|^scripts\/breaks\.ts$|\/src\/(db|testing)\//;
     expect(broken(({ path, text }) => !room.test(path) && speaks.test(withoutComments(text)), sources)).toEqual([]);
   });
 
-  test("a request's address is read by address-of.ts only", () => {
+  test("only address-of.ts reads a request's address", () => {
     const reads = /\b(request|req)\.ips?\b|\{[^{}]*\bips?\b[^{}]*\} = request\b/;
     const server = sources.filter(({ path }) => path.startsWith("apps/server/src/"));
     expect(broken(({ path, text }) => !path.endsWith("/address-of.ts") && reads.test(text), server)).toEqual([]);
@@ -85,11 +85,11 @@ describe("imports go one way", () => {
   const forbidden = (never: (from: string, to: string) => boolean): string[] =>
     edges.filter(({ from, to }) => never(from, to)).map(({ from, to }) => `${from} → ${to}`);
 
-  test("contract ← adapter-kit ← carriers ← apps, the web never imports the server, and no bench a journey", () => {
+  test("contract ← adapter-kit ← carriers ← apps; the web app never imports the server, and no bench an e2e test", () => {
     expect(may.flatMap(([from, never]) => forbidden((f, t) => from.test(f) && never.test(t)))).toEqual([]);
   });
 
-  test("ui/ imports nothing of the app's", () => {
+  test("ui/ imports nothing from the app", () => {
     const ui = /^apps\/web\/src\/ui\//;
     expect(forbidden((f, t) => ui.test(f) && /^(apps|packages|@leadline)\//.test(t) && !ui.test(t))).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe("imports go one way", () => {
     expect(forbidden((f, t) => t.endsWith(".table.ts") && !!feature(f) && feature(f) !== feature(t))).toEqual([]);
   });
 
-  test("two features import each other in no more than these pairs", () => {
+  test("at most these pairs of features import each other", () => {
     const feature = (path: string) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1];
     const pairs = new Set<string>();
     for (const { from, to } of edges) {
@@ -122,7 +122,7 @@ describe("imports go one way", () => {
     ]);
   });
 
-  test("features import each other in no circle, apart from those two pairs", () => {
+  test("features have no circular imports, apart from those pairs", () => {
     const imports = new Map<string, Set<string>>();
     for (const { from, to } of edges) {
       const [a, b] = [from, to].map((path) => /^apps\/server\/src\/features\/([^/]+)\//.exec(path)?.[1]);
@@ -143,7 +143,7 @@ describe("imports go one way", () => {
     expect(forbidden((f, t) => table.test(f) && above.test(t))).toEqual([]);
   });
 
-  test("every relative import names a file that exists, with its ending", () => {
+  test("every relative import names an existing file, with its extension", () => {
     const missing = forbidden(
       (_, to) =>
         /^(apps|packages|carriers|e2e|bench|testing|scripts)\//.test(to) && !existsSync(to.split("?")[0] ?? ""),
@@ -183,7 +183,7 @@ describe("the documents", () => {
   const docs = readDocs();
   const readme = readFileSync("README.md", "utf8");
 
-  test("paths they cite exist", () => {
+  test("paths they mention exist", () => {
     const missing = docs.flatMap((doc) => [
       ...citedPaths(doc.text)
         .filter((path) => !existsSync(path))
@@ -195,12 +195,12 @@ describe("the documents", () => {
     expect(missing).toEqual([]);
   });
 
-  test("the README's sandbox numbers are the sandbox's", () => {
+  test("the README lists the sandbox's numbers", () => {
     const rows = [...readme.matchAll(/^\| `(\+\d+)` *\| (.+?) *\|$/gm)].map(([, number, does]) => [number, does]);
     expect(rows).toEqual(Object.entries(callees).map(([number, callee]) => [number, callee.does]));
   });
 
-  test("the README's settings are the server's", () => {
+  test("the README lists the server's settings", () => {
     const config = readFileSync("apps/server/src/config.ts", "utf8");
     const known = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
     const told = [...readme.matchAll(/^\| `([A-Z][A-Z_]+)` *\|/gm)].map(([, name]) => name);
@@ -219,7 +219,7 @@ describe("the documents", () => {
     expect(files.flatMap(named).filter((name) => !readme.includes(name))).toEqual([]);
   });
 
-  test("npm run dev watches every folder that the server runs code of", () => {
+  test("npm run dev watches every folder whose code the server runs", () => {
     const watched = /(?<=const watching = .*)\[.*\]/s.exec(readFileSync("scripts/dev.ts", "utf8"))?.[0];
     const folders = ["apps/server/src", "packages", "carriers", "crms", "payments"];
     expect(folders.filter((folder) => !watched?.includes(`"${folder}"`))).toEqual([]);

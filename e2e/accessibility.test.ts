@@ -84,7 +84,7 @@ type Found = Record<string, string[]>;
 async function lookAt(page: Page, shows: string, found: Found): Promise<void> {
   for (const { colorScheme, size } of looks) {
     await page.setViewportSize(sizes[size]);
-    // Nothing fades, which would have to be waited for.
+    // Without animations, which the checks would have to wait for.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // The colours change with the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -138,7 +138,7 @@ function holdStill(): void {
   });
 }
 
-test("screens that wait for an answer or lead on by themselves pass axe, light and dark, wide and narrow", async () => {
+test("pending and redirecting screens pass axe, light and dark, wide and narrow", async () => {
   const found: Found = {};
   const page = await openInside();
   await page.addInitScript(holdStill);
@@ -186,7 +186,7 @@ test("buying, the palette and a call pass axe, light and dark, wide and narrow",
   const buy = page.getByRole("button", { name: /^Buy \+/ });
   const number = (await buy.first().getAttribute("aria-label"))?.replace("Buy ", "") ?? "";
   await page.getByLabel("Search by digits or area code").fill(number);
-  // The whole list is looked at above, and takes long.
+  // The whole list was checked above, and takes long.
   await expect.poll(() => buy.count()).toBe(1);
   await buy.click();
   await page.getByRole("dialog").waitFor();

@@ -22,7 +22,7 @@ async function newAnalyst(owner: Person): Promise<Person> {
 }
 
 inBothLooks((look) => {
-  test("an analyst reads every screen, is offered nothing to change or call, and asks for nothing that is refused", async () => {
+  test("an analyst reads every screen, is offered nothing to change or call, and requests nothing that is refused", async () => {
     const owner = await newPerson();
     const lead = { firstName: "Ada", lastName: "Stone", email: "ada@stone.example", phone: "+12025550100" };
     const { id } = await ask("/v1/leads", { body: { ...lead, followUpOn: "2031-01-01" }, token: owner.token });

@@ -54,7 +54,7 @@ test("a rep finds a lead by name, calls, and records note, outcome and callback 
   await expect.poll(() => note(page).inputValue()).toBe("Asks for a quote on forty crat");
   await saved(page);
 
-  // The server cannot be reached for a while.
+  // The server is unreachable for a while.
   await page.route("**/disposition", (route) => route.abort());
   await note(page).press("Control+End");
   await note(page).pressSequentially("es");
@@ -93,7 +93,7 @@ test("a rep finds a lead by name, calls, and records note, outcome and callback 
   });
 });
 
-test("a note that the server has not yet is sent before logging out", async () => {
+test("a note that hasn't reached the server is sent before logging out", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser), person);
   const noteNow = async () => (await ask("/v1/calls", { token: person.token }))[0]?.note;
@@ -171,7 +171,7 @@ test("a call of a number that leads share says so, with the whole note, however 
   await ask(`/v1/calls/${callSid}/disposition`, { method: "PUT", body: { note: noted }, token: person.token });
   const page = await openAs(await openProfile(browser), person);
   const log = page.getByRole("list", { name: "Calls" });
-  /** Whether every letter of it is inside the box that cuts. */
+  /** Whether the text is fully inside the box that clips it. */
   const isWhole = (text: string) =>
     log.getByText(text).evaluate((element, { length }) => {
       const range = document.createRange();

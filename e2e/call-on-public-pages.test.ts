@@ -20,7 +20,7 @@ const longerThanUnattendedMs = 18_000;
 const barOf = (page: Page) => page.getByRole("region", { name: "Current call" });
 const isHeard = async (page: Page) => loudness(await record(page, 500).catch(() => new Float32Array(1))) > 0.01;
 
-test("Back to a public page keeps the call: its bar is there, it is heard, and it is muted and hung up there", async () => {
+test("going back to a public page keeps the call and its bar: it is heard, muted and hung up there", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/faq");
   await page.getByRole("link", { name: "Robin" }).click();

@@ -42,7 +42,7 @@ test("plays a call on a newly loaded page, and after a reload offers to rejoin a
   await hangUp(page);
 });
 
-test("a second tab shows and controls the call, and takes the sound only when asked", async () => {
+test("a second tab shows and controls the call, and takes over the audio only on request", async () => {
   const person = await newPerson();
   const context = await openProfile(browser);
   const first = await openAs(context, person);

@@ -26,7 +26,7 @@ test.each([
       .getByRole("option", { name: /by API key/ })
       .first()
       .click();
-    // Label and key: the label is proposed.
+    // Label and key: a label is suggested.
     expect(await page.locator("form input").count()).toBeLessThanOrEqual(3);
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByRole("alert").first().waitFor();

@@ -34,7 +34,7 @@ async function act(page: Page, item: string): Promise<void> {
   await page.getByRole("menuitem", { name: item }).click();
 }
 test.each(looks)(
-  "an owner connects a trunk by its form, tests, changes, puts aside and removes it: $colorScheme, $size",
+  "an owner connects a trunk by its form, tests, changes, disables and removes it: $colorScheme, $size",
   async ({ colorScheme, size }) => {
     const look = { colorScheme, viewport: sizes[size] };
     const person = await newPerson();

@@ -80,7 +80,7 @@ test("a call from a half-filled form is placed once, immediately, whether the pe
   await page.getByRole("link", { name: "Dashboard" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
   await page.waitForURL("**/dashboard");
-  // The old navigation would have ended with this one, and a call begun.
+  // The old shortcut would have navigated by now, and started a call.
   await page.waitForTimeout(300);
   expect(await callCount()).toBe(1);
 });

@@ -101,13 +101,13 @@ test("from the login page it ends on the dashboard, and its response works once 
   expect(await stored(stranger)).not.toContain("leadline.access-token");
 });
 
-test("a state that is not the one of this login, and a login given up, end on the first page", async () => {
+test("a state of another login, and a canceled login, end on the landing page", async () => {
   const page = await newPage();
   await continueFromLogin(page);
   await askedElsewhere(page);
   // Another person's login that is finished in this browser would sign this user in as them.
   const { url } = await askAt(app.address, "/v1/hosted-login", { body: {} });
-  // The page leads on before it has loaded, which a goto takes for a failure.
+  // The page redirects before it has loaded, which goto reports as a failure.
   const { href } = await signInAt(url, elsewhere.newPerson().email);
   await page.evaluate((address) => void setTimeout(() => location.assign(address)), href);
   await arrive(page, "/");

@@ -16,7 +16,7 @@ import { writeTone } from "./support/tone.ts";
 import { callIn as ringOn, incoming } from "./support/trunk-call.ts";
 
 const callerNumber = "+12025550171";
-/** A server gives each number to one organisation only: not the one of the trunk's journeys. */
+/** A number belongs to one organisation only, so this isn't the one of the trunk journeys. */
 const ownNumber = "+442079460124";
 const callerHz = 800;
 const memberHz = 440;
@@ -100,7 +100,7 @@ async function hangUpInBar(page: Page): Promise<void> {
   await page.getByRole("region", { name: "Call ended" }).waitFor();
 }
 
-test("on the phone's own page the answered call has its controls, and ends as the caller hangs up", async () => {
+test("the phone's own page has the answered call's controls, and ends the call when the caller hangs up", async () => {
   const page = await open(narrow, "/calls");
   await callIn(page);
   await incoming(page).getByRole("button", { name: "Answer" }).click();
@@ -151,7 +151,7 @@ test("a declined call stops ringing and is listed as missed, one click from call
 
 const greetingHz = 620;
 
-/** The pitch of each quarter of a second that is not silent. */
+/** The pitch of each quarter of a second that isn't silent. */
 const pitches = (sound: Int16Array): number[] =>
   Array.from({ length: Math.floor(sound.length / 2_000) }, (_, at) =>
     Float32Array.from(sound.subarray(at * 2_000, (at + 1) * 2_000), (sample) => sample / 32_768),

@@ -13,11 +13,11 @@ afterAll(() => browser.close());
 interface Script {
   path: string;
   text: string;
-  /** Gzipped. */
+  /** Size with gzip. */
   bytes: number;
 }
 
-/** Everything that pages of the context ask for by themselves: static imports, preloads and the screen's own part alike. */
+/** Every script that the context's pages load: static imports, preloads and the screen's own chunk. */
 function watchScripts(context: BrowserContext): { sofar: () => Promise<Script[]> } {
   const loading: Promise<Script>[] = [];
   context.on("response", (response) => {

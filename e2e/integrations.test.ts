@@ -57,7 +57,7 @@ async function callAndOpenRecord(page: Page, person: Person, crm: string): Promi
 }
 
 inBothLooks((look) => {
-  test("a newcomer adds Salesforce, allows access on the consent page, and syncs the sandbox's leads", async () => {
+  test("a new user adds Salesforce, allows access on the consent page, and syncs the sandbox's leads", async () => {
     const person = await newPerson();
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/dashboard");
     const faults: string[] = [];
@@ -102,7 +102,7 @@ inBothLooks((look) => {
       await page.reload();
       await page.getByRole("heading", { name: "Success! Redirecting...", exact: true }).waitFor();
     }
-    // Once is enough to wait for it.
+    // Waiting for the redirect is tested once.
     if (isNarrow(page)) await page.getByRole("link", { name: "Go now" }).click();
     else expectFiveSeconds(await redirect.shownMs());
 
@@ -180,7 +180,7 @@ test("a made-up state connects nothing", async () => {
   expect(await row.textContent()).toContain("Inactive");
 });
 
-test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds a call there", async () => {
+test("a new user connects the HubSpot sandbox, syncs it, finds a lead, and finds a call there", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/integrations");
   await page.getByRole("link", { name: "New integration" }).click();
@@ -205,7 +205,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await row.getByText(/^Synced /).waitFor();
   const [integration] = await ask("/v1/integrations", { token: person.token });
   expect(integration.lastSync).toMatchObject({ status: "completed", total: 250, created: 250, failed: 0 });
-  // Nothing has to be mapped, but it can be.
+  // Mapping is optional here.
   await page.getByRole("button", { name: "Actions for Contacts" }).click();
   await page.getByRole("menuitem", { name: "Map fields" }).click();
   await expect.poll(() => page.getByRole("combobox", { name: "Company" }).innerText()).toBe("Company Name");
@@ -246,7 +246,7 @@ test("a newcomer connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await page.getByText("No CRM connected yet").waitFor();
 });
 
-test("a newcomer connects the Podio sandbox, chooses the app and its fields, syncs it, finds a lead, and finds a call there", async () => {
+test("a new user connects the Podio sandbox, chooses the app and its fields, syncs it, finds a lead, and finds a call there", async () => {
   const person = await newPerson();
   const page = await openAs(await openProfile(browser, { bypassCSP: true }), person, "/integrations");
   await addIntegration(page, { service: "Podio", label: "Our board" });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test.each([0, 1])(
-  "from an API key to a call that is heard at both ends, with at most three inputs: vendor %i",
+  "from an API key to a call with audio both ways, with at most three inputs: vendor %i",
   async (index) => {
     const person = await newPerson();
     const { name, sandboxKey } = (await ask("/v1/carrier-accounts/kinds", { token: person.token }))[index];

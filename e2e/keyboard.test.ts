@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Presses Tab until it is there, as who has no mouse does. */
+/** Presses Tab until the element has the focus, like a user without a mouse. */
 async function tabTo(
   page: Page,
   role: "button" | "link" | "textbox" | "combobox",
@@ -147,7 +147,7 @@ test("a newcomer gets by keyboard alone from registering to a call's note and ou
   await expect.poll(() => dialog.count()).toBe(0);
 });
 
-test("whatever a row's menu opens gives the keyboard back to the menu's button", async () => {
+test("closing whatever a row's menu opened returns the focus to the menu's button", async () => {
   const person = await newPerson();
   const { token } = person;
   const lead = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+12025550100" };

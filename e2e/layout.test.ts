@@ -40,7 +40,7 @@ test("Ctrl+B and Cmd+B fold the sidebar, and a cookie remembers it for seven day
   await expect.poll(() => sidebarWidth(page)).toBe(wide);
 });
 
-test("below 768 px the sidebar is a sheet that a page's link closes", async () => {
+test("below 768 px the sidebar is a sheet, and following a link closes it", async () => {
   const context = await openProfile(browser, { viewport: { width: 767, height: 800 } });
   const page = await openAs(context, person, "/dashboard");
   const toggle = page.getByRole("button", { name: "Toggle sidebar" });
@@ -79,7 +79,7 @@ test("a name written right to left is truncated at its end, and a short one is a
   expect(new Set(looks.map(String))).toEqual(new Set(["plaintext,left"]));
 });
 
-test("of a menu's items only those that cannot be chosen are faint", async () => {
+test("only the disabled items of a menu are faint", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/settings/members");
   await page.getByRole("button", { name: /^Actions/ }).click();
   const opacityOf = (item: string) =>

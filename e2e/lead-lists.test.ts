@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
-/** The rows' names, in their order. */
+/** The names in the rows, in order. */
 const shown = async (page: Page) => {
   const texts = await page.getByRole("region", { name: "Leads", exact: true }).getByRole("row").allTextContents();
   return texts.flatMap((text) => /Ames|Bell|Cole/.exec(text)?.[0] ?? []);
@@ -41,7 +41,7 @@ async function chooseOption(page: Page, label: string, option: string): Promise<
 }
 
 inBothLooks((look) => {
-  test("a list is sorted, filtered by its address, and its chosen leads are changed, deleted and put back after a reload", async () => {
+  test("sorts a list, filters it by its URL, changes and deletes selected leads, and restores them after a reload", async () => {
     const person = await newPerson();
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/leads");
     await page.getByText("No leads yet").waitFor();

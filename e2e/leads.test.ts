@@ -77,7 +77,7 @@ inBothLooks((look) => {
     expect((save?.y ?? NaN) + (save?.height ?? NaN)).toBeLessThan((box?.y ?? NaN) + (box?.height ?? NaN));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Bob Rock saved.").waitFor();
-    // The whole list is first read before the lead is deleted, and its answer arrives afterwards.
+    // The list request began before the lead was deleted, and its response arrives afterwards.
     const deletion = page.waitForResponse(
       (response) => response.url().endsWith("/v1/lead-changes") && response.request().method() === "POST",
     );

@@ -27,7 +27,7 @@ inBothLooks((look) => {
     await dial(page, "+4930901820");
     await page.getByText("Your organisation doesn’t allow calls to Germany.").waitFor();
     const refusal = page.getByRole("alertdialog");
-    // Enter, which has just called, must not lead away.
+    // Enter has just placed the call, and must not press OK as well.
     await expect.poll(() => refusal.locator(":focus").textContent()).toBe("OK");
     await refusal.getByRole("link", { name: "Open Limits" }).click();
     await page.waitForURL("**/settings/limits");

@@ -25,7 +25,7 @@ async function openTabs(context: BrowserContext, person: Person, count: number):
 const isReady = (page: Page) => page.getByTestId("phone-status").getByText("Ready").waitFor();
 const isHeard = async (page: Page) => loudness(await record(page, 500).catch(() => new Float32Array(1))) > 0.01;
 
-test("seven tabs are open: the seventh places a call and hears it, and every other one shows how it goes", async () => {
+test("with seven tabs open, the seventh places a call and hears it, and every other one shows its state", async () => {
   const pages = await openTabs(await openProfile(browser), await newPerson(), 7);
   const [first, last] = [pages[0] as Page, pages[6] as Page];
   await isReady(last);

@@ -54,7 +54,7 @@ describe("a refused microphone", () => {
   });
 });
 
-describe("where none is plugged in", () => {
+describe("without a microphone", () => {
   const browser = withMicrophone("none");
 
   test("the phone says so before a call", async () => {

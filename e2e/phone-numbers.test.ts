@@ -21,7 +21,7 @@ const chooseCountry = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("option", { name }).click();
 };
 const buyButtons = (page: Page) => page.getByRole("button", { name: /^Buy \+/ });
-/** The first number of the table, as a person reads it. */
+/** The first number of the table, as displayed. */
 const firstNumber = async (page: Page): Promise<string> =>
   ((await buyButtons(page).first().getAttribute("aria-label")) ?? "").replace("Buy ", "");
 const rowOf = (page: Page, number: string) => page.getByRole("row").filter({ hasText: number });
@@ -31,7 +31,7 @@ const chooseAction = async (page: Page, number: string, action: string): Promise
   await page.getByRole("menuitem", { name: action }).click();
 };
 
-/** Buys the first number that is shown, through its confirmation. */
+/** Buys the first number shown, through its confirmation. */
 const buyFirst = async (page: Page): Promise<string> => {
   const number = await firstNumber(page);
   await page.getByRole("button", { name: `Buy ${number}`, exact: true }).click();

@@ -14,7 +14,7 @@ afterAll(() => browser.close());
 
 const boxOf = (page: Page, name: string) => page.getByRole("button", { name }).first().boundingBox();
 
-/** Between the page's header and its foot. */
+/** Between the page's header and its footer. */
 async function isInView(page: Page, name: string): Promise<boolean> {
   const box = await boxOf(page, name);
   const height = page.viewportSize()?.height ?? 0;
@@ -52,7 +52,7 @@ async function pullDown(page: Page, px: number): Promise<void> {
   await page.mouse.up();
 }
 
-test("the sheet with the call's note can be closed by its button or pulled down, and hangs up itself", async () => {
+test("the sheet with the call's note can be closed by its button or swiped down, and has its own Hang up", async () => {
   const context = await openProfile(browser, { viewport: { width: 375, height: 740 }, bypassCSP: true });
   const page = await openAs(context, await newPerson());
   await dial(page, "+12025550100");

@@ -67,7 +67,7 @@ describe("by domain", () => {
   beforeAll(() => restartWith("example.com,harbour.example"));
 
   inBothLooks((look) => {
-    test("where addresses of some domains may register, /register names them above the form", async () => {
+    test("if addresses of some domains may register, /register names the domains above the form", async () => {
       const page = await pageIn(look);
       await page.goto("/register");
       await page.getByText("Only addresses at example.com or harbour.example can register here.").waitFor();

@@ -30,7 +30,7 @@ test("a server killed during a call is reported as missing, and once it is back 
   await page.getByText("Outcomes couldn’t be loaded").waitFor();
 
   const missed = page.getByText("Leadline isn’t responding. Reconnecting…");
-  // Long enough that the browser has given up its connection, too.
+  // Long enough that the browser, too, has given up its connection.
   await app.restart("SIGKILL", async () => {
     cut = false;
     await missed.waitFor();

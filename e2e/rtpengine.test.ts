@@ -171,7 +171,7 @@ async function expectHangUpThere(): Promise<void> {
   expect(ended.costMicros).toBe(minutes * 20_000);
 }
 
-test("the call of an rtpengine that dies ends with its reason, and the next one is carried by the other", async () => {
+test("a call whose rtpengine dies ends with a reason, and the other rtpengine carries the next one", async () => {
   takePicture();
   await dial(page, number("01"));
   await untilAnswered(page);
@@ -219,7 +219,7 @@ test("a browser that can only reach the TURN server calls through it, and only w
   await relayed.close();
 });
 
-/** Ways that a browser is given by that server. */
+/** Counts the relay candidates that the browser gets from that server. */
 const countRelays = (from: Page, server: RTCIceServer): Promise<number> =>
   from.evaluate(async (given) => {
     const peer = new RTCPeerConnection({ iceServers: [given] });

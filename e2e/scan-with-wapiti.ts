@@ -1,4 +1,4 @@
-/** Lets Wapiti attack the real app, as a stranger and signed in: `npm run scan`. Needs the `wapiti` command. */
+/** Runs Wapiti against the real app, anonymous and signed in: `npm run scan`. Needs the `wapiti` command. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -36,7 +36,7 @@ async function pressWithKeys(page: Page, name: string | RegExp): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Opens the dialog by T, finds the lead by name, and goes from there to the button that talks with her first. */
+/** Opens the dialog by T, finds the lead by name, and moves to the button that talks with her first. */
 async function talkFirst(page: Page): Promise<void> {
   await page.keyboard.press("t");
   const asking = page.getByRole("dialog", { name: "Transfer call" });

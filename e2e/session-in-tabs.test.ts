@@ -62,7 +62,7 @@ test("a user without a session goes to the login, which says if it has ended, an
   expect(new URL(page.url()).pathname).toBe("/about");
 });
 
-/** Ends every session of the person but a new one. */
+/** Ends all of the user's sessions but a new one. */
 async function endFromElsewhere({ email, password }: Person): Promise<void> {
   const { token } = await ask("/v1/login", { body: { email, password } });
   await ask("/v1/sessions", { method: "DELETE", token });

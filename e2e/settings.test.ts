@@ -48,7 +48,7 @@ inBothLooks((look) => {
 
     await page.goto("/reset-password");
     expect(await page.getByRole("heading").first().textContent()).toBe("This link no longer works");
-    // Only the hash changes: no page is loaded.
+    // Only the hash changes, so the page isn't loaded again.
     const link = await linkMailedTo(person.email, "/reset-password");
     await page.goto(link);
     await page.getByLabel("New password").fill("short");
@@ -69,7 +69,7 @@ inBothLooks((look) => {
     await page.waitForURL("**/dashboard");
   });
 
-  test("a new person takes a mailed invitation through registering and logging in, and is then removed", async () => {
+  test("a new user follows a mailed invitation through registering and logging in, and is then removed", async () => {
     const owner = await signUp(address, { organisation: "Harbour" });
     const office = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), owner, "/settings/members");
     const { email, password } = newCredentials();
@@ -97,7 +97,7 @@ inBothLooks((look) => {
 
     await invitations.getByRole("button", { name: `Actions for the invitation for ${email}` }).click();
     await office.getByRole("menuitem", { name: "Copy invitation link" }).click();
-    // The toast of the copy before may still be there.
+    // The previous copy's toast may still be there.
     await expect.poll(copied).not.toBe(mailed);
     const link = await copied();
 
@@ -204,7 +204,7 @@ inBothLooks((look) => {
     await page.waitForURL("**/settings/members");
   });
 
-  test("a person changes their name and password, and ends the sessions they left elsewhere", async () => {
+  test("a user changes their name and password, and ends their sessions on other devices", async () => {
     const person = await signUp(address, { organisation: "Pier" });
     const page = await openAs(await newContext(look), person, "/settings/account");
     await page.getByLabel("First name").fill("Robyn");
@@ -254,7 +254,7 @@ test("a user's picture is shown in the header, and can be removed", async () => 
   await page.getByRole("button", { name: "Remove" }).click();
   await expect.poll(() => shown.count()).toBe(0);
 
-  // Larger than any file may be: it is not even sent.
+  // Over the size limit, so it isn't even sent.
   const sent: string[] = [];
   page.on("request", (request) => sent.push(new URL(request.url()).pathname));
   const folder = mkdtempSync(join(tmpdir(), "leadline-huge-"));

@@ -64,7 +64,7 @@ inBothLooks((look) => {
     await stale.getByRole("heading", { name: "Welcome back", exact: true }).waitFor();
   });
 
-  test("/login greets, and links to a forgotten password and to registering", async () => {
+  test("/login greets, and links to password reset and registration", async () => {
     await page.goto("/login");
     await page.getByRole("heading", { name: "Welcome back", exact: true }).waitFor();
     await page.getByText("Login to your Leadline account", { exact: true }).waitFor();

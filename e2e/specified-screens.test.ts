@@ -263,7 +263,7 @@ inBothLooks((look) => {
     await page.getByRole("link", { name: "Bob Stone" }).waitFor();
   });
 
-  test("the calls' row leads on to calling back, a note and the lead, and names find it", async () => {
+  test("the rows of calls link to calling back, a note and the lead, and a search by name finds them", async () => {
     const { callSid } = await ask("/v1/calls", { body: { phoneNumber: "+12025550102" }, token: person.token });
     await ask(`/v1/calls/${callSid}/hang-up`, { method: "POST", token: person.token });
     const lead = { firstName: "Ann", lastName: "Field", email: "ann@field.example", phone: "+12025550102" };

@@ -39,7 +39,7 @@ const sendBy = (page: Page, button: "Transfer" | "Talk first") =>
 const otherLine = (page: Page) => page.getByRole("region", { name: "Other line" });
 const incoming = (page: Page) => page.getByRole("region", { name: "Incoming call" });
 const isHeard = async (page: Page) => loudness(await record(page, 500).catch(() => new Float32Array(1))) > 0.01;
-/** Which of the two tones are heard there. */
+/** Which of the two tones are heard on that page. */
 const heardBy = async (page: Page) => {
   const sound = await record(page, 1_000).catch(() => new Float32Array(1));
   return [repHz, mateHz].filter((hz) => strengthAt(sound, hz) > 0.02);
@@ -84,7 +84,7 @@ inBothLooks((look) => {
     await hangUp(page);
   });
 
-  test("a teammate who is added is heard by all three, and one who is talked with first gets the call", async () => {
+  test("a teammate who is added is heard by all three, and a teammate talked with first takes over the call", async () => {
     const rep = await newPerson();
     const teammate = await newTeammate(rep);
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), rep);

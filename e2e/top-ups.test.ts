@@ -102,7 +102,7 @@ test.each([
   { colorScheme: "light", viewport: { width: 1280, height: 800 } },
   { colorScheme: "dark", viewport: { width: 375, height: 740 } },
 ] as const)(
-  "an owner is mailed of a low balance, and has it topped up with a saved card: $colorScheme",
+  "an owner is mailed about a low balance, and sets up automatic top-ups with a saved card: $colorScheme",
   async (look) => {
     const person = await newPerson();
     await ask("/v1/billing/mode", { method: "PUT", token: person.token, body: { mode: "prepaid" } });

@@ -17,7 +17,7 @@ afterAll(() => browser.close());
 const asking = (page: Page) => page.getByRole("dialog", { name: "Transfer call" });
 
 inBothLooks((look) => {
-  test("a rep sends a call on: to a busy line, which leaves it as it was, and then to a lead who takes it", async () => {
+  test("a rep transfers a call: to a busy line, which leaves it as it was, and then to a lead who takes it", async () => {
     const person = await newPerson();
     const lead = { firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+12025550107" };
     await ask("/v1/leads", { body: lead, token: person.token });

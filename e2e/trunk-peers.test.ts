@@ -139,7 +139,7 @@ test.each(["sipp", "tcp"] as const)("the browser hears what SIPp echoes (%s)", a
   await hangUp(page);
 });
 
-test("over TLS a call is encrypted up to a far end that takes no other, and heard at both ends", async () => {
+test("over TLS a call is encrypted to a far end that requires it, and heard at both ends", async () => {
   takePicture();
   await changeTrunk(settingsOf.tls);
   await dial(page, number("01"));
@@ -169,7 +169,7 @@ test("linphonec is called and calls, and both are heard at both ends", async () 
   await expect.poll(() => shareThere(calls)).toBeGreaterThan(0.5);
 });
 
-test("two linphonecs that a rep has talked with talk without us once she completes the transfer, and are charged until then", async () => {
+test("after a rep completes a transfer, two linphonecs talk without her, and are charged until they hang up", async () => {
   takePicture();
   await changeTrunk(settingsOf.behindProxy);
   await dial(page, number("02"));
@@ -221,7 +221,7 @@ const codecsInUse = (): Promise<string[]> =>
     });
   });
 
-test("a far end that speaks G.722 is spoken to in it, and heard at both ends", async () => {
+test("a far end that speaks G.722 gets it, and is heard at both ends", async () => {
   takePicture();
   await changeTrunk(settingsOf.g722);
   await dial(page, number("06"));

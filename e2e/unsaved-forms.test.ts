@@ -146,7 +146,7 @@ test("text half typed about a lead survives a switch in another tab", async () =
       ask(`/v1/users/set-organisation/${harbour.id}`, { method: "PUT", token }),
     ]);
     await page.getByRole("dialog", { name: "You switched to Harbour" }).waitFor();
-    // Whatever the page reads again, it reads by now.
+    // By now the page has refetched whatever it would refetch.
     await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
     await page.waitForTimeout(300);
     await page.getByRole("button", { name: "Go back to Quay" }).click();
@@ -163,7 +163,7 @@ test("text half typed about a lead survives a switch in another tab", async () =
   expect([await lastName.inputValue(), await note.inputValue()]).toEqual(["Brooks", "Wants a quote"]);
 });
 
-test("Escape asks before it drops an outcome's new name, and two half-filled forms of one page ask once", async () => {
+test("Escape asks before discarding an outcome's new name, and two half-filled forms on one page ask once", async () => {
   const page = await openAs(await openProfile(browser), await newPerson(), "/settings/outcomes");
   await page.getByRole("button", { name: "Actions for Interested" }).click();
   await page.getByRole("menuitem", { name: "Rename…" }).click();

@@ -13,7 +13,7 @@ export default defineConfig(({ command }) => {
   return {
     plugins: [react(), tailwindcss(), leaveSchemasOut, listChunks, compressAhead],
     server: { proxy: { "/api": api, "/sandbox-crm": api } },
-    // `npm run build` starts from the repository's root.
+    // `npm run build` runs in the repository's root.
     build: {
       outDir: "dist",
       emptyOutDir: true,

@@ -28,7 +28,7 @@ it("names its owner, and nobody if the account no longer has that owner", () => 
   expect(lead({}).owner).toBeNull();
 });
 
-it("names a contact without a name by its email or number, and leaves out one with nothing", () => {
+it("names a contact without a name by its email or number, and skips one without any", () => {
   expect(lead({ lastname: null, email: "nia@frost.example" })).toMatchObject({ lastName: "nia@frost.example" });
   expect(lead({ lastname: " ", phone: "+12025550100" })).toMatchObject({ lastName: "+12025550100" });
   expect(lead({ lastname: null, firstname: "Nia", email: "nia@frost.example" })).toMatchObject({ lastName: "" });

@@ -37,7 +37,7 @@ export function propertiesFor({ fields, custom }: CrmMapping): string[] {
   return [...new Set([...always, ...chosen])];
 }
 
-/** The account's users who can own contacts, by their identifiers. */
+/** The account's users who can own contacts, by id. */
 export type Owners = ReadonlyMap<string, NonNullable<CrmLead["owner"]>>;
 
 const ownerProperty = "hubspot_owner_id";

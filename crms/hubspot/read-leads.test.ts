@@ -24,7 +24,7 @@ interface Given {
 }
 const fromNothing = JSON.stringify({ settledMs: 0, reading: null });
 
-/** Connected to a sandbox that has these contacts. */
+/** Connects to a sandbox that has these contacts. */
 async function open(given: readonly Given[]) {
   const contacts = given.map(({ id, updatedMs, archivedMs = null }) => {
     const lastmodifieddate = new Date(updatedMs).toISOString();
@@ -68,17 +68,17 @@ const many = (count: number, timeOf: (n: number) => number): Given[] =>
   Array.from({ length: count }, (_, n) => ({ id: n + 1, updatedMs: timeOf(n) }));
 
 describe("reading changed contacts", () => {
-  it("brings each once, of more than a search ever answers with, most of them of one and the same time", async () => {
+  it("returns each once, of more than a search returns at most, most of them with the same time", async () => {
     const at = Date.parse("2026-02-01T00:00:00Z");
     const test = await open(many(11_300, (n) => (n < 300 ? at - 300 + n : n < 10_800 ? at : at + n)));
     const { leads } = await readAll(test, fromNothing);
     const ids = leads.map(({ externalId }) => externalId);
     expect([leads.length >= 11_300, new Set(ids).size]).toEqual([true, 11_300]);
-    // A page of the shared time is read twice, as its order is only known once it is asked for.
+    // The page at the shared time is read twice, since its order is only known once it is requested.
     expect(ids.length - 11_300).toBeLessThanOrEqual(200);
   });
 
-  it("misses none where contacts change while it reads, and brings those as they last were", async () => {
+  it("misses none if contacts change meanwhile, and returns their latest state", async () => {
     const test = await open(many(900, (n) => Date.parse("2026-02-01T00:00:00Z") + n * 1000));
     const change = (id: number, lastname: string) =>
       test.sandbox.ask({ method: "PATCH", path: `${contactsPath}/${id}`, body: { properties: { lastname } } });
@@ -149,7 +149,7 @@ describe("HubSpot's refusals", () => {
 });
 
 describe("a stored cursor", () => {
-  it("leads nowhere but to HubSpot", async () => {
+  it("only sends requests to HubSpot", async () => {
     const { opened, grant } = await open([]);
     const hosts = ["evil.example", "127.0.0.1", "api.hubapi.com.evil.example", "api.hubapi.com:8443", ""];
     for (const apiHost of hosts) {

@@ -14,18 +14,18 @@ const lagMs = 120_000;
 
 const Ids = z.array(z.string().regex(/^\d{1,20}$/));
 const Reading = z.discriminatedUnion("step", [
-  /** The first: every contact, in the order of identifiers. */
+  /** First: every contact, in the order of ids. */
   z.object({ step: z.literal("all"), after: z.string().nullable() }),
-  /** Changed at `fromMs` or later, in the order of time. `seen`: those of that very time that were read already. */
+  /** Changed at `fromMs` or later, in the order of time. `seen`: those of that time that were already read. */
   z.object({ step: z.literal("changed"), fromMs: z.int(), seen: Ids }),
-  /** More than a page of one time, as an import leaves them: in the order of identifiers. */
+  /** More than a page with the same time, as after an import: in the order of ids. */
   z.object({ step: z.literal("tied"), atMs: z.int(), afterId: z.string().regex(/^\d{1,20}$/) }),
   z.object({ step: z.literal("archived"), after: z.string().nullable() }),
 ]);
 type Reading = z.output<typeof Reading>;
 
 const Cursor = z.object({
-  /** Changes and deletions are known up to here; null before the first reading has ended. */
+  /** Changes and deletions are known up to here; null before the first reading has completed. */
   settledMs: z.int().nullable(),
   reading: z.intersection(Reading, z.object({ startedMs: z.int(), total: z.int().nullable() })).nullable(),
 });

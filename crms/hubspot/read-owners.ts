@@ -12,10 +12,10 @@ const OwnersAnswer = z.object({
   results: z.array(z.object({ id: z.string(), firstName: Text, lastName: Text, email: Text })),
   paging: z.object({ next: z.object({ after: z.string().regex(/^[\w=-]+$/) }).optional() }).optional(),
 });
-/** A sync asks for a page of contacts every second or so; people change teams less often. */
+/** A sync reads a page of contacts about every second, but owners rarely change. */
 const keptMs = 60_000;
 
-/** The owners of an account, read once a minute at most. An account that was connected without that permission has none. */
+/** The owners of an account, read at most once a minute. Empty if the connection lacks that permission. */
 export function createOwnerReader(api: Api): (grant: CrmGrant) => Promise<Owners> {
   const kept = new Map<string, { atMs: number; owners: Owners }>();
   return async (grant) => {

@@ -11,7 +11,7 @@ import { readWorkspace } from "./workspace.ts";
 import { createWebhooks } from "./webhooks.ts";
 import { createCallWriter } from "./write-calls.ts";
 
-/** HubSpot by its own HTTP interfaces: OAuth 2.0 with the app's secret, CRM v3 contacts by list and by search. */
+/** HubSpot's own HTTP API: OAuth 2.0 with the app's secret, and CRM v3 contacts by list and by search. */
 export const crm: CrmModule<typeof settings> = {
   id: "hubspot",
   name: "HubSpot",

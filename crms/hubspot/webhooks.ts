@@ -56,7 +56,7 @@ export function createWebhooks(options: { sandbox: CrmSandbox | null; clientSecr
 
 const refused = (why: string) => new CrmError("refused", `This report is not HubSpot’s. ${why}`);
 
-/** v3 if the request carries it; v1, as legacy apps' CRM webhooks do, otherwise. */
+/** v3 if the request has that signature; otherwise v1, which legacy apps' CRM webhooks have. */
 function isSigned({ method, url, headers, body }: CrmWebhookRequest, secret: string): boolean {
   const v3 = headers["x-hubspot-signature-v3"];
   if (v3 !== undefined) {
@@ -80,7 +80,7 @@ function isEqual(given: string | readonly string[] | undefined, expected: string
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** HubSpot signs the address with these characters decoded. */
+/** HubSpot signs the URL with these characters decoded. */
 const decoded: Record<string, string> = {
   "%3A": ":",
   "%2F": "/",

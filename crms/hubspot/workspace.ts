@@ -2,7 +2,7 @@ import { CrmError, type CrmGrant, type CrmSandbox } from "@leadline/adapter-kit/
 
 const vendorHost = "api.hubapi.com";
 
-/** HubSpot has one address for all its customers; the one name that may be given is the sandbox's. */
+/** HubSpot has one address for all customers; only the sandbox's name may be entered. */
 export function readWorkspace(typed: string, sandboxDomain: string | null): string | null {
   const given = typed.trim().toLowerCase();
   if (given === "") return null;

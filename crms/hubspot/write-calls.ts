@@ -47,7 +47,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
   return {
     async find(grant, call) {
       const ids = await callsOf(grant, call.leadExternalId);
-      // The newest are the likeliest.
+      // The newest are the most likely.
       for (let end = ids.length; end > 0; end -= batchSize) {
         const inputs = ids.slice(Math.max(0, end - batchSize), end).map((id) => ({ id }));
         const body = { inputs, properties: [marker], propertiesWithHistory: [] };

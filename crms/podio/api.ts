@@ -29,7 +29,7 @@ interface ApiRequest {
 
 export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Parsed JSON of an answer below 300; throws a CrmError otherwise. With a body it is a POST. */
+  /** The parsed JSON of a response below 300; otherwise throws a CrmError. Sends a POST if there is a body. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
   /** Both ignore the response body. */
   put(request: ApiRequest): Promise<void>;

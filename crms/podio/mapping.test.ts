@@ -21,19 +21,19 @@ const item = (...fields: { field_id: number; type: string; values: Record<string
   Item.parse({ item_id: 7, fields, current_revision: { created_on: "2026-03-29 14:05:00" } });
 const text = (field_id: number, value: string) => ({ field_id, type: "text", values: [{ value }] });
 
-test("a name in one field is split at its last space", () => {
+test("splits a name in one field at its last space", () => {
   const lead = (name: string) => read(item(text(1, name)), { ...nothing, fullName: "1" });
   expect(lead("Ana Maria Costa")).toMatchObject({ firstName: "Ana Maria", lastName: "Costa" });
   expect(lead("Costa")).toMatchObject({ firstName: "", lastName: "Costa" });
 });
 
-test("longer texts lose their marks, and nothing that only looks like one", () => {
+test("strips markup from longer texts, but nothing that only looks like it", () => {
   const lead = read(item(text(1, "<p>Fox &amp; <b>Hound</b></p>")), { ...nothing, lastName: "1" });
   expect(lead.lastName).toBe("Fox & Hound");
   expect(read(item(text(1, "A < B")), { ...nothing, lastName: "1" }).lastName).toBe("A < B");
 });
 
-test("a contact brings its name, its first address and its first number", () => {
+test("a contact field yields its name, first email address and first number", () => {
   const value = { name: "Uma Stone", mail: ["uma@example.com", "other@example.com"], phone: ["+12025550100"] };
   const person = item({ field_id: 2, type: "contact", values: [{ value }] });
   expect(read(person, { ...nothing, fullName: "2", email: "2", phone: "2" })).toMatchObject({
@@ -44,7 +44,7 @@ test("a contact brings its name, its first address and its first number", () => 
   });
 });
 
-test("an owner is a contact with its email, or a name in a text", () => {
+test("an owner is a contact with an email, or a name in a text", () => {
   const value = { name: "Noor Blake", mail: ["noor.blake@sandbox.example"] };
   const person = { field_id: 2, type: "contact", values: [{ value }] };
   const mapping = { ...nothing, lastName: "1", owner: "2" };

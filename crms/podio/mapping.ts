@@ -13,7 +13,7 @@ const Time = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   .transform((text) => Date.parse(`${text.replace(" ", "T")}Z`));
-/** Rejects links to any host but Podio's own. */
+/** Rejects links to hosts other than Podio's own. */
 export const Link = z
   .url({ protocol: /^https$/, hostname: /^(?:[a-z0-9-]+\.)?podio\.com$/ })
   .transform((link) => new URL(link));
@@ -77,7 +77,7 @@ function readOwner(name: string, email: string): { name: string; email: string }
   return { name, email: email.includes("@") ? email : "" };
 }
 
-/** Keys of a contact; each but the name is a list there. */
+/** A contact's keys; all but the name are lists in Podio. */
 const personParts = { name: "name", email: "mail", phone: "phone" } as const;
 
 /** The first value, as text. */
@@ -94,7 +94,7 @@ function textOf({ values }: z.output<typeof FieldValues>, part: keyof typeof per
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: " " };
 
-/** Longer texts are HTML there. */
+/** Longer texts are HTML in Podio. */
 const toPlainText = (text: string): string =>
   text
     .replaceAll(/<\/?[a-z][^<>]*>/gi, " ")

@@ -47,7 +47,7 @@ const remove = (id: number) => sandbox.ask({ method: "DELETE", path: `/item/${id
 const rename = (id: number, lastName: string) =>
   sandbox.ask({ method: "PUT", path: `/item/${id}`, body: { fields: { "last-name": lastName } } });
 
-describe("the first reading", () => {
+describe("the first read", () => {
   it.each([1, 19, 21, 60])(
     "misses nobody even if %i items that were read are deleted after each page",
     async (count) => {
@@ -63,14 +63,14 @@ describe("the first reading", () => {
     },
   );
 
-  it("brings each item once, though pages overlap, and those edited meanwhile again afterwards", async () => {
+  it("returns each item once although pages overlap, and again if it is edited meanwhile", async () => {
     const first = await readToTheEnd(null, () => rename(firstId, "Edited"));
     expect([first.names.size, first.records]).toEqual([250, 250]);
     expect((await readToTheEnd(first.cursor)).names.get(String(firstId))).toBe("Edited");
   });
 });
 
-describe("a later reading", () => {
+describe("a later read", () => {
   it("finds changes while other items change and are deleted", async () => {
     const { cursor } = await readToTheEnd(null);
     for (let index = 0; index < 150; index += 1) rename(firstId + index, "Edited");
@@ -87,7 +87,7 @@ describe("a later reading", () => {
     expect((await readToTheEnd(changed.cursor)).names.get(String(firstId + 200))).toBe("Late");
   });
 
-  it("asks once where nothing has changed", async () => {
+  it("sends one request if nothing has changed", async () => {
     const { cursor } = await readToTheEnd(null);
     const page = await read(cursor);
     expect([page.leads, page.done]).toEqual([[], true]);
@@ -122,7 +122,7 @@ it("lists only active apps with their location, and only active fields", async (
   ]);
 });
 
-it("no access leads anywhere but to the vendor", async () => {
+it("only sends requests to the vendor", async () => {
   const tampered = { ...grant, own: { apiHost: "evil.example" } };
   await expect(opened.sources.list(tampered)).rejects.toMatchObject({ fault: "refused" });
 });

@@ -10,12 +10,12 @@ import { shownAt } from "./workspace.ts";
 const pageSize = 500;
 /** How far a page overlaps the previous one: this many items may be deleted between two pages without extra requests. */
 const overlap = 20;
-/** Times are to the second, and an edit may be seen a moment later; the next reading starts so far back. */
+/** Times are in whole seconds, and an edit may appear a moment later; the next read starts this much earlier. */
 const lagMs = 60_000;
 
 const Under = { startedMs: z.int(), offset: z.int().nonnegative() };
 const Reading = z.discriminatedUnion("step", [
-  /** The first: every item, in the order of identifiers. */
+  /** First: every item, in the order of ids. */
   z.object({ step: z.literal("all"), ...Under, lastId: z.int() }),
   /** Latest changes first, back to what was known. `seen`: the ids with the latest time. */
   z.object({ step: z.literal("changed"), ...Under, lastMs: z.int(), seen: z.array(z.int()) }),
@@ -23,7 +23,7 @@ const Reading = z.discriminatedUnion("step", [
 type Reading = z.output<typeof Reading>;
 const Cursor = z.object({
   source: z.string(),
-  /** Changes are known up to here; null before the first reading has ended. */
+  /** Changes are known up to here; null before the first reading has completed. */
   settledMs: z.int().nullable(),
   reading: Reading.nullable(),
 });

@@ -10,7 +10,7 @@ import { readWorkspace } from "./workspace.ts";
 import { createWebhooks } from "./webhooks.ts";
 import { createCallWriter } from "./write-calls.ts";
 
-/** Podio by its own HTTP interfaces: OAuth 2.0 with the app's secret, the items of one app by filter, and calls as comments on them. */
+/** Podio's own HTTP API: OAuth 2.0 with the app's secret, the items of one app by filter, and calls as comments on them. */
 export const crm: CrmModule<typeof settings> = {
   id: "podio",
   name: "Podio",

@@ -31,7 +31,7 @@ const App = z.object({
 /** Each workspace costs one of a thousand requests an hour. */
 const mostSpaces = 100;
 
-/** A source is an app: a table that people have made, in one of their workspaces. */
+/** A source is a Podio app: a table that users created in one of their workspaces. */
 export function createSources(api: Api): CrmSources {
   return {
     async list(grant) {
@@ -62,7 +62,7 @@ export function createSources(api: Api): CrmSources {
   };
 }
 
-/** A number, so that nothing else gets into a path. */
+/** Must be a number, so that nothing else gets into a path. */
 export function appIdOf(source: string): number {
   if (/^\d{1,15}$/.test(source)) return Number(source);
   throw new CrmError("refused", "That is no app of Podio’s. Choose another.");

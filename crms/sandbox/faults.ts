@@ -1,16 +1,16 @@
 /** A fault for the next requests, for tests and experiments. */
 export interface Fault {
-  /** Which paths; all of them by default. */
+  /** The paths that fail; all by default. */
   path?: RegExp;
-  /** How many requests of those, 1 by default. */
+  /** How many of those requests fail, 1 by default. */
   times?: number;
   /** Lets this many requests pass first. */
   after?: number;
-  /** Answers this instead. */
+  /** Responds with this status instead. */
   status?: number;
   errorCode?: string;
   headers?: Record<string, string>;
-  /** Waits first. */
+  /** Delays the response. */
   delayMs?: number;
   /** Carries out the request, then disconnects instead of responding. */
   loseAnswer?: boolean;

@@ -50,7 +50,7 @@ export function makePeople(nowMs: number): Person[] {
     const last = pick(lastNames);
     const company = pick(companies);
     const phone = index < 10 ? `+1 202-555-01${String(index).padStart(2, "0")}` : fictionalPhone(random, index);
-    // Some share one instant, as records of one import do.
+    // Some share one time, like records of one import.
     const createdMs = Math.floor((nowMs - dayMs * (400 - Math.floor(index / 4) * 4 * 1.55)) / 1000) * 1000;
     const host = company.toLowerCase().replaceAll(/[^a-z]+/g, "-");
     return {
@@ -76,7 +76,7 @@ function fictionalPhone(random: () => number, index: number): string {
   return index % 3 === 1 ? `+1 ${area} 555 ${line}` : `${area}-555-${line}`;
 }
 
-/** Numbers from 0 to below 1 that look random and are not (mulberry32). */
+/** Pseudo-random numbers from 0 to below 1, with a fixed seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import { escape, frame } from "./consent-page.ts";
 
-/** A record as the CRM's people see it: its title, and each field that holds something. */
+/** A record's page for the CRM's users: its title, and each field with a value. */
 export function recordPage(record: {
   title: string;
   of: string;

@@ -28,7 +28,7 @@ export interface SandboxCrm extends CrmSandbox {
   sendWebhooks(target: WebhookTarget | null): void;
   /** Deletes it like one of the CRM's users. */
   deleteCall(id: string): void;
-  /** Requests that write calls, and look for them. */
+  /** Matches requests that write or find calls. */
   callsPath: RegExp;
   faults: Faults;
   expireAccess(): void;

@@ -34,7 +34,7 @@ const hourIn = (timeZone: string): number =>
 const afternoonZone = (): string =>
   zones.toSorted((one, other) => Math.abs(hourIn(one) - 16) - Math.abs(hourIn(other) - 16))[0] ?? "UTC";
 
-/** A team of three in its second week, made through the API; only the calls of past days go past it. */
+/** A team of three in its second week, created through the API; only past calls are inserted directly. */
 export async function makeDemoContent({ address, dataDir, database }: DemoDeps): Promise<DemoWorld> {
   const timeZone = afternoonZone();
   const [owner, ...others] = team.map((one) => ({ ...one, password: demoPassword }));
@@ -117,7 +117,7 @@ async function mailedToken(dataDir: string, count: number): Promise<string> {
     const folder = join(dataDir, "mail");
     const mails = tries === 0 ? [] : readdirSync(folder).toSorted();
     const text = mails.length < count ? "" : readFileSync(join(folder, mails[count - 1] ?? ""), "utf8");
-    // Long lines of a mail are broken by = at their end (quoted-printable).
+    // Quoted-printable breaks long lines with = at the end.
     const token = /\/invitation#([\w-]{20,})/.exec(text.replaceAll("=\r\n", ""))?.[1];
     if (token !== undefined) return token;
     await sleep(50);
@@ -142,7 +142,7 @@ async function connectTrunk(ask: Ask): Promise<void> {
   await ask(`/v1/carriers/${id}`, { method: "PUT", body: { inUse: false } });
 }
 
-/** Put aside like the other one, once its trunk is there. */
+/** Disabled like the other one, once its trunk exists. */
 async function connectByKey(ask: Ask): Promise<string> {
   const [kind]: { vendor: string; name: string; sandboxKey: object }[] = await ask("/v1/carrier-accounts/kinds");
   if (kind === undefined) throw new Error("no vendor is connected by key");
@@ -177,7 +177,7 @@ interface Recipe {
   timeZone: string;
 }
 
-/** Two weeks of calls, the newest last; the same at every run but for the day it is. */
+/** Two weeks of calls, newest last; the same at every run except for the dates. */
 function pastCalls({ userIds, outcomeIds, timeZone }: Recipe): PastCall[] {
   const now = Date.now();
   const nowHour = hourIn(timeZone);

@@ -34,7 +34,7 @@ const setCallMinutes = (page: Page, callMinutes: number): Promise<unknown> =>
     },
     [callMinutes, demoPassword] as const,
   );
-/** Past the greeting and into a measured quality. */
+/** Past the greeting, and until the quality is measured. */
 const talkedForMs = 4_000;
 
 /** The number of a CRM lead and of one entered by hand. */
@@ -100,7 +100,7 @@ export const signedInScreens = ({
     shows: "Import leads: what was left out, and the duplicates",
     path: "/leads/import",
     async act(page) {
-      // A number of each picture's own, so that there is something to import.
+      // Each picture needs a new number, so that there is something to import.
       const fresh = `+44161496${String(Date.now()).slice(-4)}`;
       const rows = ["Name;Phone", ...["Iris Cole", "Iris M. Cole"].map((name) => `${name};${fresh}`)];
       const known = ["Ada Byron;+44 20 7946 0110", "Nils Holm;"];
@@ -117,7 +117,7 @@ export const signedInScreens = ({
     path: "/calls",
     async act(page) {
       await page.getByLabel("Phone number").pressSequentially(notToBeCalled);
-      // The sidebar, hidden on a phone, names the list too.
+      // The sidebar, hidden on a phone, also contains the list's name.
       await page
         .getByRole("main")
         .getByText(/do[- ]not[- ]call/i)
@@ -236,7 +236,7 @@ export const signedInScreens = ({
     name: "call-cut-off",
     shows: "In a call: it is about to end by a limit",
     async act(page) {
-      // Whatever dialog the picture before has left.
+      // Closes any dialog left open by the previous picture.
       await page.keyboard.press("Escape");
       await goTo(page, "Calls");
       await hangUp(page);

@@ -1,4 +1,4 @@
-/** Draws docs/screens/ and docs/screenshot.png: `npm run screens`. The real app with a demo team's content, as people see it. */
+/** Takes docs/screens/ and docs/screenshot.png: `npm run screens`. The real app with a demo team's content. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ type Look = (typeof looks)[number];
 
 const fileOf = ({ name }: Screen, { width, colorScheme }: Look): string => `${name}-${width}-${colorScheme}.webp`;
 
-/** WebP by Chromium itself, which Playwright does not offer: a quarter of a PNG's size. */
+/** WebP by Chromium itself, which Playwright doesn't offer: a quarter of a PNG's size. */
 async function draw(page: Page, file: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 72 });

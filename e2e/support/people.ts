@@ -23,7 +23,7 @@ export async function openProfile(
   const context = await openSharedProfile(browser, options);
   whenFinished(async ({ task }) => {
     if (task.result?.state === "fail") await takePictures(context);
-    // Open pages would keep listening to the server and rendering, slowing down the following tests.
+    // Open pages would keep their event streams and rendering, slowing down the next tests.
     await context.close();
   });
   return context;

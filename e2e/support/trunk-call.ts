@@ -8,7 +8,7 @@ import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { loudness, pitchOf, record } from "./ears.ts";
 
 export const calleeHz = 800;
-/** The tone of the browser's microphone. */
+/** The tone that the browser's microphone sends. */
 export const callerHz = 440;
 
 export const ownNumber = "+442079460123";

@@ -48,7 +48,7 @@ export async function startTrunk(stage: Stage) {
 export type StartedTrunk = Awaited<ReturnType<typeof startTrunk>>;
 
 /**
- * That user's organisation calls through the trunk from now on; returns a function that changes its settings for one
+ * The user's organisation calls through the trunk from then on; returns a function that changes its settings for one
  * test.
  */
 export async function connectTrunk(
@@ -140,7 +140,7 @@ export function trunkJourneys(
     await waitUntilHeardThere(colleague, callerHz, colleagueHz);
     await page.getByRole("button", { name: "Leave the conference" }).click();
     expect(await endedSentence(page)).toBe("You left. +1 202 555 0121 and +1 202 555 0102 are still talking.");
-    // The first callee's echo, which hears no one else.
+    // The echo of the first callee, who hears no one else.
     await waitUntilHeardThere(colleague, colleagueHz);
     colleague.command("hangup");
     await expect.poll(() => colleague.events.some(({ type }) => type === "CALL_CLOSED")).toBe(true);

@@ -9,7 +9,7 @@ import { openStore, type SandboxPayment } from "./store.ts";
 const id = "sandbox-payments";
 const pagesPath = "/checkouts/";
 
-/** A payment provider on this server: its page pays, declines or leaves, and no money moves. */
+/** A payment provider on this server: its page pays, declines or cancels, and no money moves. */
 export const payment: PaymentModule<typeof settings> = {
   id,
   name: "Sandbox payments",

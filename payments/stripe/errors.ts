@@ -1,7 +1,7 @@
 import { PaymentError } from "@leadline/adapter-kit/payment";
 import { Stripe } from "stripe";
 
-/** The same request again is safe: each has an idempotency key, or only reads. */
+/** Repeating the request is safe: it has an idempotency key, or only reads. */
 export async function orPaymentError<T>(
   asked: Promise<T>,
   { keyFault = "refused" }: { keyFault?: PaymentError["fault"] } = {},

@@ -11,10 +11,10 @@ export const savedMethodsOf = (stripe: Stripe): SavedMethods => ({
   find: (wanted) => orPaymentError(find(stripe, wanted), unsure),
 });
 
-/** An off-session payment, confirmed at once. A card that needs its payer, for 3-D Secure, is declined. */
+/** An off-session payment that is confirmed at once. A card that requires 3-D Secure is declined. */
 async function charge(stripe: Stripe, wanted: WantedCharge): Promise<{ id: string }> {
   const { reference, amountMicros, description, savedMethod } = wanted;
-  // Stripe forgets idempotency keys after a day, and answers a request that failed by the same failure until then.
+  // Stripe deletes idempotency keys after a day; until then a failed request gets the same failure again.
   const earlier = await find(stripe, wanted);
   if (earlier !== null) return earlier;
   try {
@@ -32,7 +32,7 @@ async function charge(stripe: Stripe, wanted: WantedCharge): Promise<{ id: strin
     );
     return { id };
   } catch (error) {
-    // A decline is an error that names its payment.
+    // A decline is an error that contains its payment.
     if (error instanceof Stripe.errors.StripeCardError && error.payment_intent) return { id: error.payment_intent.id };
     throw error;
   }

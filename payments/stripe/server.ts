@@ -9,7 +9,7 @@ import { webhookRoute } from "./webhook.ts";
 const microsACent = 10_000;
 const testKey = /^(sk|rk)_test_/;
 
-/** Stripe Checkout, by Stripe's own client: the card is entered on Stripe's page and never reaches this server. */
+/** Stripe Checkout, through Stripe's own client: the card is entered on Stripe's page and never reaches this server. */
 export const payment: PaymentModule<typeof settings> = {
   id: "stripe",
   name: "Stripe",

@@ -3,7 +3,7 @@ import type { Stripe } from "stripe";
 
 const toMicros = (cents: number): number => cents * 10_000;
 
-/** A charge without a checkout is known by its payment intent. */
+/** A charge without a checkout is identified by its payment intent. */
 export const isIntent = (id: string): boolean => id.startsWith("pi_");
 
 export const readStanding = (stripe: Stripe, id: string): Promise<PaymentStanding> =>
@@ -58,7 +58,7 @@ function stateOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent 
 const isDeclined = (intent: Stripe.PaymentIntent | null): boolean =>
   intent?.status === "requires_payment_method" || intent?.status === "canceled";
 
-/** The customer and the payment method, as readSavedMethod reads them. */
+/** The customer and the payment method, in the form that readSavedMethod parses. */
 function savedMethodOf(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null): string | null {
   const [customer, method] = [idOf(session.customer), idOf(intent?.payment_method)];
   return intent?.setup_future_usage === "off_session" && customer && method ? `${customer}/${method}` : null;

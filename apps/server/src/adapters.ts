@@ -19,7 +19,7 @@ import type { StartSandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { payment as sandboxPayments } from "@leadline/payment-sandbox/server";
 import { payment as stripe } from "@leadline/payment-stripe/server";
 
-/** The one list of carriers. A new one is its folder and a line here. */
+/** The only list of carriers. A new one needs its folder and a line here. */
 export const carrierModules: readonly CarrierModule[] = [sandboxCarrier, sipTrunk];
 
 /** The only list of vendors whose trunks are set up by API key, each with its sandbox. */
@@ -35,5 +35,5 @@ export const crms: readonly { module: CrmModule; startSandbox: StartSandboxCrm |
   { module: podio, startSandbox: startPodioSandbox },
 ];
 
-/** The one list of payment providers. The first that the settings turn on takes new payments. */
+/** The only list of payment providers. The first one that the settings enable takes new payments. */
 export const paymentModules: readonly PaymentModule[] = [stripe, sandboxPayments];

@@ -43,7 +43,7 @@ const hangUp = (rep: Rep, callSid: string) => ask("POST", `/v1/calls/${callSid}/
 const callsOf = async (rep: Rep): Promise<Call[]> => (await ask("GET", "/v1/calls", { token: rep.token })).json;
 const until = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { interval: 200 });
 
-test("a call answered while the database is away is in progress once it is back, and ends as any other", async () => {
+test("a call answered while the database is down is in progress once it is back, and ends normally", async () => {
   const rep = await newRep();
   // A number that rings for three seconds.
   const { callSid } = (await dial(rep, "+12025550155")).json;
@@ -97,8 +97,8 @@ test("a second-line call whose commit got no response leaves the first one as it
 });
 
 // They don't affect each other, and one waits for half a minute.
-describe.concurrent("with no fault of the server's own,", () => {
-  test("who changes their organisation while a call starts is either in the call's organisation or not in a call", async () => {
+describe.concurrent("without a fault of the server,", () => {
+  test("a user who switches organisations while a call starts is either in the call's organisation or not in a call", async () => {
     const rep = await newRep();
     const other = (await ask("POST", "/v1/organisations", { token: rep.token, body: { name: "Other" } })).json;
     for (let round = 0; round < 12; round++) {
@@ -132,7 +132,7 @@ describe.concurrent("with no fault of the server's own,", () => {
   });
 });
 
-test("a call ends with its person's last session", async () => {
+test("a call ends with its user's last session", async () => {
   const rep = await newRep();
   const stream = await attend(rep);
   await dial(rep, "+12025550100");
@@ -164,7 +164,7 @@ async function leaveHalfAMessage(): Promise<typeof halfSaid> {
   const { peers, folder } = stage;
   const caller = await stage.keep(startBaresip(peers, { folder, user: "+442071838750", toneHz: 440 }));
   const { port } = await stage.kamailio({ callees: {} });
-  // A number is one organisation's at a time.
+  // A number belongs to one organisation at a time.
   const number = `+442079460${(lastThree += 1)}`;
   const settings = { host: `127.0.0.1:${port}`, transport: "udp", numbers: [number], ...account };
   await ask("POST", "/v1/carriers", { token: rep.token, body: { kind: "sip-trunk", label: "Trunk", settings } });
@@ -245,7 +245,7 @@ test("finishes a voicemail message before the server stops, and the caller is to
   expect(shareAt(440, await soundKept(said))).toBeGreaterThan(0.9);
 });
 
-test("a server that is stopped while its database is away ends, and the next start settles its call", async () => {
+test("a server stopped while its database is down exits, and the next start settles its call", async () => {
   const rep = await newRep();
   const { callSid } = (await dial(rep, "+12025550100")).json;
   await until(async () => expect((await callsOf(rep))[0]?.status).toBe("in-progress"));

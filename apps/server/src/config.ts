@@ -39,7 +39,7 @@ const nodeForm = /^udp:(?:\[([0-9a-fA-F:.]+)\]|([^:\s,]+)):(\d{1,5})$/;
 
 const isPort = (digits: string | undefined): boolean => Number(digits) >= 1 && Number(digits) <= 65_535;
 
-/** `udp:10.0.0.1:2223`, with commas between. */
+/** `udp:10.0.0.1:2223`, separated by commas. */
 const MediaNodes = z
   .string()
   .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
@@ -86,7 +86,7 @@ const TurnUrls = z
 
 const Settings = z.object({
   PORT: Port.default(3000),
-  /** Only this machine, so that a trial is not on the network by accident. A container sets 0.0.0.0. */
+  /** Loopback by default, so that a trial isn't exposed to the network by accident. A container sets 0.0.0.0. */
   HOST: z.string().min(1, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0").default("127.0.0.1"),
   DATA_DIR: z.string().min(1, "must be a folder").default("./data"),
   DATABASE_URL: DatabaseUrl.optional(),
@@ -108,7 +108,7 @@ const Settings = z.object({
     .regex(/^[0-9a-fA-F.:/, ]*$/, "must be IP addresses or networks (such as 10.0.0.0/8), with commas between")
     .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
     .default([]),
-  /** Private addresses or networks that carriers may be in, with commas between. */
+  /** Private addresses or networks where carriers may be, separated by commas. */
   PRIVATE_NETWORKS: z
     .string()
     .transform((list) => list.split(/[ ,]+/).filter((entry) => entry !== ""))
@@ -179,14 +179,14 @@ export interface TurnSettings {
 export interface Config {
   port: number;
   host: string;
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string;
   databaseUrl: string | null;
   publicUrl: URL | null;
   /** Where browsers outside the NAT reach the audio, in addition to the machine's own addresses. */
   mediaAddress: string | null;
   secretKey: string | null;
-  /** Newest first; they decrypt and verify, and nothing new is made with them. */
+  /** Newest first. They only decrypt and verify; nothing new is made with them. */
   previousSecretKeys: string[];
   trustedProxies: string[];
   /** Private networks in which carriers are allowed, in addition to the public Internet. */
@@ -203,11 +203,11 @@ export interface Config {
   seller: Seller;
   /** Whether the vendors that are connected by API key have sandboxes here. */
   sandboxCarriers: boolean;
-  /** The hosted login, by OpenID Connect; null where only passwords are used. */
+  /** The hosted login, by OpenID Connect; null if only passwords are used. */
   oidc: OidcSettings | null;
-  /** Empty: this process carries the sound of all calls. */
+  /** Empty if this process carries the audio of all calls. */
   rtpengines: { host: string; port: number }[];
-  /** Null: browsers reach the server's own addresses. */
+  /** Null if browsers reach the server's own addresses. */
   turn: TurnSettings | null;
   /** Per organisation. Further callers get 503. */
   inboundLimits: { callsInAMinute: number; mostRinging: number; mostVoicemails: number };
@@ -215,7 +215,7 @@ export interface Config {
   mediaTimeoutMs: number | null;
   metricsToken: string | null;
   logLevel: z.infer<typeof Settings>["LOG_LEVEL"];
-  /** Everything that was given: each adapter reads its own settings from it. */
+  /** All environment variables: each adapter reads its own settings from them. */
   environment: Record<string, string | undefined>;
   /** Development mode: Vite serves the page, and a demo user can sign in. */
   dev: boolean;
@@ -226,7 +226,7 @@ export class StartRefused extends Error {
   override name = "StartRefused";
 }
 
-/** An empty variable counts as absent, as Compose files leave it. */
+/** An empty variable counts as unset, since Compose files pass them like that. */
 export function readConfig(environment: Record<string, string | undefined>, options: { dev: boolean }): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(given);

@@ -12,7 +12,7 @@ const sameAskMs = 1_000;
  */
 const longestStopMs = 20_000;
 
-// Before the rest is loaded: later starts then skip stripping and compiling it, which is half of their work.
+// Before the rest is loaded: later starts then skip stripping and compiling it, half of their work.
 enableCompileCache();
 
 // With node --watch each thread reports what it loads, which a worker's parent would mistake for a message.

@@ -86,7 +86,7 @@ test("a server killed while a call is stored leaves neither call nor hold, or an
   }
 }, 300_000);
 
-test("a server killed while a call is ended charges it once", async () => {
+test("a server killed while a call is ending charges it once", async () => {
   for (const commits of [false, true]) {
     const rep = await newPrepaidRep();
     const { callSid } = (await dial(rep)).json;

@@ -6,7 +6,7 @@ const [key, otherKey] = [randomBytes(32), randomBytes(32)];
 const sealer = createSealer(() => key, "test");
 
 describe("a sealed secret", () => {
-  test("opens for its owner, and looks different every time", () => {
+  test("can be opened by its owner, and looks different every time", () => {
     const sealed = [sealer.seal("secret", "acme/1"), sealer.seal("secret", "acme/1")];
     expect(sealed[0]).not.toBe(sealed[1]);
     expect(sealed.map((text) => sealer.open(text, "acme/1"))).toEqual(["secret", "secret"]);

@@ -6,7 +6,7 @@ import type { Config } from "./config.ts";
 /** Derives a key per purpose, none of which reveals another (HKDF, RFC 5869). 32 bytes. */
 export interface DeriveKey {
   (purpose: string): Buffer;
-  /** The same of the keys that were replaced and are still accepted. */
+  /** The same, derived from the replaced keys that are still accepted. */
   previous?(purpose: string): Buffer[];
 }
 

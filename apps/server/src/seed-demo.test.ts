@@ -5,7 +5,7 @@ import { signIn, testApp } from "./testing/test-app.ts";
 
 const app = testApp();
 
-test("the demo person can sign in and act in an organisation, however often they were made", async () => {
+test("the demo user can sign in and act in an organisation, however often they were created", async () => {
   await seedDemo(app.database);
   await seedDemo(app.database);
   const { token } = await signIn(app, demoPerson);

@@ -66,7 +66,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   const deriveKey = readSecrets(config);
   // In development, Vite serves it.
   const building = config.dev ? Promise.resolve(null) : buildWebApp(log);
-  // Should the database fail first, its sentence is the one to show.
+  // If the database fails first, its message is the one to show.
   building.catch(() => {});
   // The worker loads while the database starts.
   const openingMediaPlane = openMediaPlane(config, log);

@@ -75,7 +75,7 @@ const healthBecomes = async (origin: string, status: number): Promise<void> => {
 };
 
 // One after another on one server, because each start takes seconds.
-describe("a server of its own", () => {
+describe("a server as its own process", () => {
   let leadline: LeadlineProcess;
 
   test("keeps every acknowledged write through kill -9 of itself, of its database, and of both", async () => {
@@ -143,14 +143,14 @@ describe("a server of its own", () => {
     30_000,
   );
 
-  test("keeps its secrets where only its user reads them", () => {
+  test("keeps its secrets readable only by its user", () => {
     for (const name of ["secret-key", "database-password"]) {
       expect((statSync(join(dataDir, name)).mode & 0o777).toString(8)).toBe("600");
     }
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start that must fail", () => {
   test("says so in a sentence that names the setting, with exit code 1 and no stack trace", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));

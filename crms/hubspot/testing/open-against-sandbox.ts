@@ -5,10 +5,10 @@ import { crm } from "../server.ts";
 
 const callbackUrl = "https://leadline.example/integrations/hubspot/callback";
 const path = "/crm/v3/objects/contacts";
-/** A suite asks faster than people's syncs do. */
+/** A test suite sends more requests than real syncs do. */
 const limits = { tenSecondly: 10_000, searchesASecond: 10_000, daily: 1_000_000 };
 
-/** The real adapter, over HTTP, against the sandbox. */
+/** The real adapter, over HTTP, with the sandbox. */
 export async function openAgainstSandbox(): Promise<CrmUnderTest> {
   const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, { limits });
   const opened = crm.open({}, { sandbox });

@@ -5,12 +5,12 @@ import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { crm } from "../server.ts";
 
 const callbackUrl = "https://leadline.example/integrations/podio/callback";
-/** A suite asks more than people's syncs do, and wants several pages. */
+/** A test suite sends more requests than real syncs do, and needs several pages. */
 const options = { limits: { hourly: 100_000, heavyHourly: 100_000 }, mostItems: 100 };
 const changedId = 2_800_000_030;
 const deletedId = 2_800_000_040;
 
-/** The real adapter, over HTTP, against the sandbox. */
+/** The real adapter, over HTTP, with the sandbox. */
 export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: SandboxCrm["ask"] }> {
   const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, options);
   const opened = crm.open({}, { sandbox });
@@ -47,7 +47,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: San
         path: /^\/(item\/app|comment)\//,
         ...fault,
         headers,
-        // Podio's own number for it, and the pause in its sentence.
+        // Podio's status for a rate limit, and the pause in its message.
         ...(status === undefined ? {} : { status: isLimit ? 420 : status }),
         ...(isLimit ? { errorCode: String(retryAfterSeconds) } : {}),
       });

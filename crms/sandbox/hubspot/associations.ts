@@ -2,7 +2,7 @@ import { json, type SandboxAnswer } from "../exchange.ts";
 import { notFound } from "./errors.ts";
 import type { State, Store } from "./store.ts";
 
-/** The vendor's numbers of the default labels. */
+/** The vendor's ids of the default labels. */
 export const associationTypes = { callToContact: 194, contactToCall: 193 } as const;
 
 export function associate(state: State, { callId, contactId }: { callId: string; contactId: string }): void {

@@ -7,7 +7,7 @@ interface Details {
   errors?: { message: string; context?: Record<string, string[]> }[];
 }
 
-/** The API's errors are objects with a category and an identifier for support. */
+/** The API's errors are objects with a category and a correlation id. */
 export const apiError = (status: number, message: string, details: Details): SandboxAnswer =>
   json(status, { status: "error", message, correlationId: randomUUID(), ...details });
 

@@ -2,7 +2,7 @@ import type { SandboxAnswer } from "../exchange.ts";
 import { rateLimited } from "./errors.ts";
 
 export interface Limits {
-  /** Requests of one account in any ten seconds. */
+  /** Requests per account in any ten seconds. */
   tenSecondly: number;
   searchesASecond: number;
   daily: number;
@@ -25,7 +25,7 @@ export function createLimits(limits: Limits) {
       ? [searches, limits.searchesASecond, 1_000, "SECONDLY"]
       : [recent, limits.tenSecondly, 10_000, "TEN_SECONDLY_ROLLING"];
     while (times[0] !== undefined && times[0] <= nowMs - windowMs) times.shift();
-    // Searches carry no such headers.
+    // Responses to searches don't have these headers.
     const headers = isSearch
       ? {}
       : {

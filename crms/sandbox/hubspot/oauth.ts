@@ -9,7 +9,7 @@ export interface OAuthOptions {
   store: Store;
   app: { clientId: string; clientSecret: string };
   domain: string;
-  /** How long an access token is good, in milliseconds. */
+  /** How long an access token is valid, in milliseconds. */
   accessMs: number;
   /** The allowed redirect addresses. */
   allowsCallback(callback: URL, request: SandboxRequest): boolean;

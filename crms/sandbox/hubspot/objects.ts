@@ -29,7 +29,7 @@ const stampNames = {
   calls: { created: "hs_createdate", updated: "hs_lastmodifieddate" },
 } as const;
 
-/** /crm/v3/objects/{contacts|calls}: list, search, read, create, change, archive, batch read, and merging contacts. */
+/** /crm/v3/objects/{contacts|calls}: list, search, read, create, update, archive, batch read, and merging contacts. */
 export function createObjects(store: Store, report: (events: readonly ContactEvent[]) => void) {
   const { state } = store;
 

@@ -14,7 +14,7 @@ let sandbox: SandboxCrm;
 let client: Client;
 let refreshToken: string;
 
-/** The vendor's own client reads every answer, so that the sandbox's are as the vendor's are. */
+/** The vendor's own client parses every response, which shows that the sandbox's match the vendor's. */
 beforeAll(async () => {
   sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callback) }, { limits: generous });
   client = new Client({ basePath: sandbox.address.origin });
@@ -69,7 +69,7 @@ describe("the official client", () => {
     expect(first).toMatchObject({ tokenType: "bearer", expiresIn: 1800 });
   });
 
-  it("lists every contact by pages of a hundred, with the properties it asks for", async () => {
+  it("lists every contact by pages of a hundred, with the requested properties", async () => {
     const first = await client.crm.contacts.basicApi.getPage(100, undefined, ["email", "phone"]);
     expect(first.results).toHaveLength(100);
     expect(first.results[0]?.properties).toMatchObject({ hs_object_id: "10001", phone: "+1 202-555-0100" });
@@ -79,7 +79,7 @@ describe("the official client", () => {
     expect(await codeOf(client.crm.contacts.basicApi.getPage(101))).toBe(400);
   });
 
-  it("searches, sorts and pages, and no further than the first 10,000", async () => {
+  it("searches, sorts and pages, up to the first 10,000", async () => {
     const { FilterOperatorEnum } = await import("@hubspot/api-client/lib/codegen/crm/contacts/index.js");
     const search = {
       filterGroups: [
@@ -98,7 +98,7 @@ describe("the official client", () => {
     expect(await codeOf(client.crm.contacts.searchApi.doSearch({ ...search, limit: 201 }))).toBe(400);
   });
 
-  it("reads several by their identifiers, and describes the properties", async () => {
+  it("reads several by their ids, and describes the properties", async () => {
     const inputs = [{ id: "10001" }, { id: "10002" }];
     const read = await client.crm.contacts.batchApi.read({ inputs, properties: ["email"], propertiesWithHistory: [] });
     expect(read.results.map(({ id }) => id)).toEqual(["10001", "10002"]);
@@ -127,7 +127,7 @@ describe("the official client", () => {
     expect([read.id, read.properties["hs_merged_object_ids"]]).toEqual(["10030", "10031"]);
   });
 
-  it("writes a call on a contact, changes it, and finds it by its outer identifier", async () => {
+  it("writes a call on a contact, changes it, and finds it by its external id", async () => {
     const { AssociationSpecAssociationCategoryEnum, FilterOperatorEnum } =
       await import("@hubspot/api-client/lib/codegen/crm/objects/calls/index.js");
     const calls = client.crm.objects.calls;

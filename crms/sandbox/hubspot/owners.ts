@@ -14,7 +14,7 @@ const owner = (id: string, firstName: string, lastName: string) => ({
   updatedAt: at,
   archived: false,
 });
-/** The account's people. */
+/** The account's users. */
 export const owners = [owner("41", "Noor", "Blake"), owner("42", "Sam", "Ortiz"), owner("43", "Ida", "Holm")];
 
 /** GET /crm/v3/owners, page by page. */

@@ -22,7 +22,7 @@ const readOnly = (name: string, label: string, type: PropertyType): Property => 
   readOnly: true,
 });
 
-/** The outcomes that an account starts with; their values are the vendor's. */
+/** The outcomes of a new account; their values are the vendor's. */
 const dispositions = [
   ["9d9162e7-6cf3-4944-bf63-4dff82258764", "Busy"],
   ["f240bbac-87c9-4f6e-bf70-924b57d47db7", "Connected"],

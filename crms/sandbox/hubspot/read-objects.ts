@@ -10,7 +10,7 @@ const BatchRead = z.object({
   inputs: z.array(z.object({ id: z.coerce.string() })).max(100),
 });
 
-/** Several at once: a list in the order of identifiers, a search, and those that are named. */
+/** Reads several objects: a list in the order of ids, a search, and a batch by ids. */
 export function createReads({ state, find }: { state: State; find: FindObject }) {
   function list(type: ObjectType, query: URLSearchParams): SandboxAnswer {
     const limit = Number(query.get("limit") ?? 10);
@@ -61,7 +61,7 @@ export function namesIn(query: URLSearchParams): string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-/** A property that is asked for and not set is null. */
+/** A requested property without a value is null. */
 export function present(type: ObjectType, one: CrmObject, asked: readonly string[] | undefined): object {
   const names = [...new Set([...(asked ?? defaultProperties[type]), ...constantProperties[type]])];
   const { id, createdMs, updatedMs, archivedMs } = one;

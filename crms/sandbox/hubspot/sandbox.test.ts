@@ -28,7 +28,7 @@ const post = (path: string, form: Record<string, string>) =>
   fetch(new URL(path, sandbox.address), { method: "POST", body: new URLSearchParams(form) });
 const app = () => ({ client_id: sandbox.clientId, client_secret: sandbox.clientSecret ?? "" });
 
-/** A code as the consent page gives it. */
+/** A code from the consent page. */
 function askForCode(): string {
   const url = `https://app.example/oauth/authorize?${new URLSearchParams({ ...good, redirect_uri: "https://app.example:3000/back" })}`;
   return answerConsent(sandbox, url, "allow").searchParams.get("code") ?? "";
@@ -53,7 +53,7 @@ describe("the consent page", () => {
     for (const { status, headers } of foreign) expect([status, headers["location"]]).toEqual([400, undefined]);
   });
 
-  it("is all that a browser reaches", () => {
+  it("is all that a browser can reach", () => {
     for (const url of ["/oauth/2026-03/token", "/crm/v3/objects/contacts", "/"])
       expect(sandbox.answerBrowser({ method: "GET", url, headers: {}, body: "" }).status).toBe(404);
   });
@@ -72,7 +72,7 @@ describe("the token endpoint", () => {
     expect(await refused(code)).toEqual([400, "BAD_AUTH_CODE"]);
   });
 
-  it("gives nothing more for a refresh token that was revoked", async () => {
+  it("refuses a refresh token that was revoked", async () => {
     const { refresh_token: token } = await (await exchange(askForCode())).json();
     expect((await post("/oauth/2026-03/token/revoke", { token, ...app() })).status).toBe(204);
     const form = { grant_type: "refresh_token", refresh_token: token, ...app() };
@@ -96,7 +96,7 @@ describe("the API", () => {
     expect([expired.status, (await expired.json()).category]).toEqual([401, "EXPIRED_AUTHENTICATION"]);
   });
 
-  it("counts requests in ten seconds, searches in one, and both in a day", async () => {
+  it("counts requests per ten seconds, searches per second, and both per day", async () => {
     // Freeze the clock, because three searches can take longer than a second on a busy machine.
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -137,7 +137,7 @@ describe("the API", () => {
   });
 });
 
-it("a sandbox with a file remembers changes", async () => {
+it("a sandbox with a file persists changes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sandbox-crm-"));
   const file = join(folder, "state.json");
   const first = await startSandboxCrm({ file, publicUrl: null });

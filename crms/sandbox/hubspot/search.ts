@@ -56,7 +56,10 @@ interface Found {
   properties: string[] | undefined;
 }
 
-/** POST /crm/v3/objects/{type}/search: groups are alternatives, filters within one all hold. Archived records are never found. */
+/**
+ * POST /crm/v3/objects/{type}/search: groups are combined with OR, filters within one with AND. Archived records are
+ * never found.
+ */
 export function searchObjects(
   type: ObjectType,
   all: readonly CrmObject[],
@@ -117,7 +120,7 @@ function compare(type: ObjectType, name: string, a: string | undefined, b: strin
 
 const tokens = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 
-/** Texts compare without regard to case. */
+/** Texts are compared case-insensitively. */
 const holdsOf =
   (type: ObjectType, one: CrmObject) =>
   ({ propertyName: name, operator, value = "", highValue = "", values = [] }: Filter): boolean => {

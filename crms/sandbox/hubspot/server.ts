@@ -19,7 +19,7 @@ import { createContactWebhooks, type SignatureVersion } from "./webhooks.ts";
 const authorisePath = "/oauth/authorize";
 const accessMs = 1_800_000;
 
-/** Contacts and calls on loopback, as HubSpot's API has them. How faithfully: ../README.md. */
+/** Contacts and calls on loopback, like HubSpot's API. See ../README.md for the differences. */
 export async function startSandboxCrm(
   { file, publicUrl }: SandboxCrmOptions,
   options: { limits?: Limits; signature?: SignatureVersion } = {},
@@ -67,7 +67,7 @@ export async function startSandboxCrm(
     if (path === authorisePath) return answerBrowser(request);
     if (request.method === "POST" && path === "/oauth/2026-03/token") return oauth.token(request);
     if (request.method === "POST" && path === "/oauth/2026-03/token/revoke") return oauth.revoke(request);
-    // The former paths, until February 2027; the official client still asks there.
+    // The former paths, supported until February 2027; the official client still uses them.
     if (request.method === "POST" && path === "/oauth/v1/token") return oauth.token(request);
     const token = /^Bearer (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
     const refused = oauth.refuseAccess(token ?? "");

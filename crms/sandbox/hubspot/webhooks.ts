@@ -55,7 +55,7 @@ export function createContactWebhooks(sender: WebhookSender, app: App) {
   };
 }
 
-/** Identifiers of objects are numbers in events. */
+/** Object ids are numbers in events. */
 function numbersIn(event: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(event).map(([name, value]) => {
     if (name.endsWith("ObjectIds") && Array.isArray(value)) return [name, value.map(Number)] as const;

@@ -29,7 +29,7 @@ const field = (
   status: options.status ?? "active",
 });
 
-/** The people's app is 25_110_001. */
+/** The id of the app with people is 25_110_001. */
 export const leadFields = {
   firstName: 210_000_001,
   lastName: 210_000_002,

@@ -129,7 +129,7 @@ export function titleOf(app: App, item: Item): string {
   return String(item.values[String(first?.fieldId)]?.[0]?.["value"] ?? "");
 }
 
-/** A field without a value is left out. */
+/** Omits fields without a value. */
 function show(app: App, item: Item) {
   const revision = (number: number, ms: number) => ({
     revision: number,

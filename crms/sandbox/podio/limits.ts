@@ -2,7 +2,7 @@ import type { SandboxAnswer } from "../exchange.ts";
 import { rateLimited } from "./errors.ts";
 
 export interface Limits {
-  /** Requests of one person with one API key in an hour. */
+  /** Requests of one user with one API key per hour. */
   hourly: number;
   /** For requests that the reference marks as rate limited. */
   heavyHourly: number;

@@ -8,7 +8,7 @@ export interface OAuthOptions {
   store: Store;
   app: { clientId: string; clientSecret: string };
   domain: string;
-  /** How long tokens are good, in milliseconds. */
+  /** How long tokens are valid, in milliseconds. */
   accessMs: number;
   refreshMs: number;
   /** The allowed redirect addresses. */
@@ -23,7 +23,10 @@ interface Asked {
 
 const userId = 5_770_001;
 
-/** The server-side flow. A refresh token is good once; the documents leave that open, and this is the stricter reading. */
+/**
+ * The server-side flow. A refresh token works once; the documentation leaves that open, and this is the stricter
+ * reading.
+ */
 export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCallback }: OAuthOptions) {
   const { state } = store;
   const pages = createWaiting<Asked>({ prefix: "", keepsMs: 600_000 });
@@ -133,7 +136,7 @@ export function createOAuth({ store, app, domain, accessMs, refreshMs, allowsCal
   };
 }
 
-/** JSON, or a form as older clients send it. A secret in an address ends up in logs: it counts for nothing. */
+/** JSON, or a form as older clients send it. A secret in the URL ends up in logs, so it is ignored. */
 function readBody({ headers, body }: SandboxRequest): Record<string, string> {
   if (!String(headers["content-type"] ?? "").includes("json")) return Object.fromEntries(new URLSearchParams(body));
   try {

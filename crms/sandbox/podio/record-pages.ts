@@ -32,6 +32,6 @@ export function createRecordPages(state: State) {
   return { showComment, showItem };
 }
 
-/** A choice goes by its text. */
+/** A choice is shown as its text. */
 const wordsOf = (value: unknown): string =>
   typeof value === "object" && value !== null && "text" in value ? String(value.text) : String(value ?? "");

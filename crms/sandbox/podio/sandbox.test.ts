@@ -49,7 +49,7 @@ describe("the consent page", () => {
     for (const { status, headers } of foreign) expect([status, headers["location"]]).toEqual([400, undefined]);
   });
 
-  it("is all that a browser reaches", () => {
+  it("is all that a browser can reach", () => {
     for (const url of ["/oauth/token/v2", "/org/", "/"])
       expect(sandbox.answerBrowser({ method: "GET", url, headers: {}, body: "" }).status).toBe(404);
   });
@@ -98,7 +98,7 @@ describe("the API", () => {
     expect([expired.status, (await expired.json()).error_description]).toEqual([401, "expired_token"]);
   });
 
-  it("counts requests in an hour, and those that filter apart", async () => {
+  it("counts requests per hour, and those with a filter separately", async () => {
     const token = (await exchange(askForCode())).body.access_token;
     const filter = () => ask(token, "/item/app/25110001/filter/", {});
     const answers = [await filter(), await filter(), await filter()];
@@ -165,7 +165,7 @@ describe("comments", () => {
   });
 });
 
-it("a sandbox with a file remembers changes", async () => {
+it("a sandbox with a file persists changes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sandbox-crm-"));
   const file = join(folder, "state.json");
   const first = await startSandboxCrm({ file, publicUrl: null });

@@ -19,7 +19,7 @@ const authorisePath = "/oauth/authorize";
 const accessMs = 8 * 3_600_000;
 const refreshMs = 28 * 86_400_000;
 
-/** Organisations, workspaces, apps and items on loopback, as Podio's API has them. How faithfully: ../README.md. */
+/** Organisations, workspaces, apps and items on loopback, like Podio's API. See ../README.md for the differences. */
 export async function startSandboxCrm(
   { file, publicUrl }: SandboxCrmOptions,
   options: { limits?: Limits; mostItems?: number } = {},
@@ -40,7 +40,7 @@ export async function startSandboxCrm(
     domain,
     accessMs,
     refreshMs,
-    // The domain that the API key was made for.
+    // The domain that the API key was registered with.
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
 
@@ -129,7 +129,7 @@ export async function startSandboxCrm(
   };
 }
 
-/** A filter is a POST that reads. */
+/** A filter is a POST that only reads. */
 function permissionFor(method: string, path: string): "read" | "write" | "delete" {
   if (method === "GET" || path.endsWith("/filter/")) return "read";
   return method === "DELETE" ? "delete" : "write";

@@ -31,7 +31,7 @@ const Hook = z.object({
   url: z.string(),
   type: z.string(),
   status: z.enum(["inactive", "active"]),
-  /** Sent to the address, which has to return it; null while none is expected. */
+  /** The code sent to the hook's URL, which must be returned; null if none is expected. */
   code: z.string().nullable(),
 });
 

@@ -75,10 +75,7 @@ export const Call = z.object({
   costMicros: z.int().describe("Millionths of a US dollar; 0 until the call has ended"),
   ...callHours,
   note: z.string(),
-  outcome: z
-    .object({ id: Id, name: z.string() })
-    .nullable()
-    .describe("From the organisation's list (/v1/call-outcomes)"),
+  outcome: z.object({ id: Id, name: z.string() }).nullable().describe("From /v1/call-outcomes"),
   leads: z.array(CallLead).describe("The call's lead, or otherwise the leads with its number now"),
   ...followUpFields,
   voicemail: z
@@ -279,18 +276,11 @@ export const listCalls = endpoint({
     direction: Call.shape.direction.optional(),
     status: CallStatus.optional(),
     answered: z.stringbool().optional().describe("Only ended calls that were answered, or weren't"),
-    missed: z
-      .literal("true")
-      .optional()
-      .describe("Only inbound calls that nobody answered, except those that rang only for someone else"),
+    missed: z.literal("true").optional().describe("Only unanswered inbound calls, except those for someone else"),
     userId: Id.optional(),
     voicemail: z.stringbool().optional().describe("Only calls with a voicemail message, or only calls without"),
     toSort: z.literal("true").optional().describe("Only calls that need a lead chosen before they are logged"),
-    idempotencyKey: z
-      .string()
-      .max(100)
-      .optional()
-      .describe("The caller's own key, from the request that started the call"),
+    idempotencyKey: z.string().max(100).optional().describe("The key of the request that started the call"),
     from: GivenTimestamp.optional().describe("Started at this time or later"),
     to: GivenTimestamp.optional().describe("Started before this time"),
     outcomeId: z.union([Id, z.literal("none")]).optional(),

@@ -22,7 +22,7 @@ export async function startLab(): Promise<PaymentLab> {
     module: payment,
     open(onReport) {
       const provider = openAt(onReport);
-      // Reports of the sandbox take no network; as a route, a test can hold them back as it holds back webhooks.
+      // The sandbox reports without a network; as a route, a test can delay the reports like webhooks.
       const webhook = {
         methods: ["POST" as const],
         path: "/kept-report",

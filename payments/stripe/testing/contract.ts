@@ -7,7 +7,7 @@ import { parse as parseYaml } from "yaml";
 const folder = join(process.env["CONTRACTS_DIR"] ?? "../shared/contracts", "stripe");
 
 export interface Contract {
-  /** A made-up object of this kind, as Stripe answers it. */
+  /** A made-up object of this kind, as Stripe returns it. */
   fixture(kind: string): Record<string, unknown>;
   /** A request's errors according to ajv. Empty if it is valid. */
   violations(request: { method: string; path: string; query: string; body: string }): string[];

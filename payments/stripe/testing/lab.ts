@@ -7,7 +7,7 @@ import { type SentEvent, startStripeServer } from "./stripe-server.ts";
 const key = "sk_test_lab";
 const secret = "whsec_lab";
 
-/** A server that answers in place of Stripe's, and signs its webhooks with Stripe's own generator. */
+/** A server in place of Stripe's, which signs its webhooks with Stripe's own generator. */
 export async function startLab(): Promise<PaymentLab & { isJudged: boolean; violations: string[]; judged(): number }> {
   const server = await startStripeServer(key);
   const post = (event: SentEvent, signedWith: string) => {

@@ -8,9 +8,9 @@ export interface Session {
   metadata: Record<string, string>;
   intentMetadata: Record<string, string>;
   intent: string;
-  /** Null: its payment method isn't saved. */
+  /** Null if its payment method isn't saved. */
   customer: string | null;
-  /** Charged without the payer. */
+  /** Charged off-session. */
   isCharge: boolean;
   url: string;
   refunded: number;

@@ -136,7 +136,7 @@ export async function startStripeServer(key: string) {
   };
 }
 
-/** A payment intent that is off-session and confirmed at once. */
+/** An off-session payment intent that is confirmed at once. */
 function charge(
   { sessions, byKey, declining }: Stored,
   body: string,

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { escapeFormula } from "./escape-formula.ts";
 
 test.each(["=1+1", "+1+1", "-2+3", "@SUM(A1)", '+cmd|" /C calc"!A0', "\t1", "＝1", "'=1", "+1 202 555 0100 =A1"])(
-  "%s is marked, so that no spreadsheet runs it",
+  "%s gets an apostrophe, so that no spreadsheet runs it",
   (text) => expect(escapeFormula(text)).toBe(`'${text}`),
 );
 test.each(["+12025550100", "+1 (202) 555 0100", "(202) 555-0100", "O'Neil", "'tis", "Stone", "", "2026-12-01"])(
-  "%s is left as it is",
+  "%s is unchanged",
   (text) => expect(escapeFormula(text)).toBe(text),
 );
 test.each([

@@ -4,7 +4,7 @@ const runsInSpreadsheets = /^'*[=+\-@\t\r＝＋－＠]/;
 const runsAfterSeparator = /([;|\t\r\n]"*)(?='*[=+\-@＝＋－＠])/g;
 const isPhoneNumber = /^\+[\d ()]+$/;
 
-/** A cell of text for CSV: an apostrophe before a formula, nothing before a phone number. An import takes the mark off again. */
+/** A CSV text cell: formulas get an apostrophe in front, phone numbers don't. An import removes the apostrophe. */
 export function escapeFormula(text: string): string {
   if (isPhoneNumber.test(text)) return text;
   const marked = text.replaceAll(runsAfterSeparator, "$1'");

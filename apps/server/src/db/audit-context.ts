@@ -6,7 +6,7 @@ export interface AuditContext {
   action: string;
   /** Null: nobody is signed in. */
   userId: string | null;
-  /** The organisation they act in. */
+  /** The active organisation. */
   organisationId: string | null;
   address: string;
   userAgent: string;

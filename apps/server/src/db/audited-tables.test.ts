@@ -11,7 +11,7 @@ const logOf = async (by: TestPerson): Promise<AuditEntry[]> =>
   (await app.ask("GET", "/v1/audit-log", { token: by.token })).json().entries;
 
 describe("secrets and free text", () => {
-  test("are never in the log, only that they changed", async () => {
+  test("are never in the log, only the fact that they changed", async () => {
     const by = await registerPerson(app);
     await makeOrganisation(app, by);
     const person = { firstName: "Ada", lastName: "Stone", email: "ada@stone.example", phone: "+12025550100" };

@@ -54,7 +54,7 @@ export const unaudited: Record<string, string> = {
   trunk_lines: "when the next call may start",
 };
 
-/** How the software keeps rows apart and in order. */
+/** Columns that the software uses to tell rows apart and order them. */
 const bookkeeping = [
   "changed_at",
   "created_at",
@@ -81,12 +81,12 @@ interface Column {
 }
 
 /**
- * Puts the audit trigger on every audited table, as the tables are after the last migration: a new table or column is
- * audited without anyone thinking of it. Does nothing where all is as it should be.
+ * Creates the audit trigger on every audited table, after the last migration, so that a new table or column is audited
+ * automatically. Does nothing if all triggers are up to date.
  */
 export async function auditTables(db: Kysely<unknown>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Leadlines that start together take turns.
+    // Processes that start together take turns.
     await sql`select pg_advisory_xact_lock(hashtextextended('audit triggers', 0))`.execute(tx);
     const wanted = await wantedTriggers(tx);
     const { rows } = await sql<{ table_name: string; made: string | null }>`

@@ -121,7 +121,7 @@ export function openBurstConnections(
     const done = (error: Error | null, answers: Row[][], isStatementLost: boolean) => {
       connection.underWay -= 1;
       if (error === null) resolve(answers);
-      // The burst that should have prepared it failed first, with this one right behind it.
+      // The burst that should have prepared it failed, and this one was already sent behind it.
       else if (isStatementLost && !isAgain) ask({ statements: () => statements, resolve, reject, isAgain: true });
       else reject(orUnreachable(error));
     };

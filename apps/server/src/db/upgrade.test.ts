@@ -38,7 +38,7 @@ test("a 0.1.0 database keeps all of its data", async () => {
   expect(JSON.parse(JSON.stringify(read))).toMatchObject(withoutPrices(data.read));
 });
 
-test("the price of a carrier, and of a call that lives, is the rate of all numbers", async () => {
+test("the price of a carrier, and of a live call, becomes the rate of all numbers", async () => {
   const { owner, ids } = data;
   const { token } = await signIn(app, owner);
   const { rates } = (await app.ask("GET", `/v1/carriers/${ids.carrier}/rates`, { token })).json();

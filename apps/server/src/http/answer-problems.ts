@@ -34,7 +34,7 @@ function toProblem(error: unknown, requestId: string): Problem {
     return new Problem("unavailable", `${why} Try again in a moment.`, { retryAfterSeconds: 1, cause: error });
   }
   const { code = "", statusCode = 500 } = isFastifyError(error) ? error : {};
-  // PostgreSQL: its texts can't hold a zero byte. PostgreSQL and the system: no space left on the disk.
+  // PostgreSQL can't store a zero byte in text; it, or the system, may also have no space left on the disk.
   if (code === "22021" || code === "22P05") {
     return new Problem(
       "invalid-input",

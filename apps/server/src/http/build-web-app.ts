@@ -27,7 +27,7 @@ function builtAtMs(): number {
 
 function newestSourceMs(): number {
   const sources = ["src", "public", "build", "index.html", "vite.config.ts"].map((name) => join(web, name));
-  // A changed dependency changes the app too.
+  // A changed dependency also changes the app.
   sources.push(join(repository, "packages/contract/src"), join(repository, "package-lock.json"));
   return Math.max(0, ...sources.flatMap(modifiedMs));
 }
@@ -56,7 +56,7 @@ async function runBuild(): Promise<void> {
   }
 }
 
-/** The last build wins, as a whole. */
+/** The last build replaces the others as a whole. */
 function takePlace(fresh: string): void {
   const former = `${fresh}-former`;
   for (let place = false; !place;) {
@@ -66,7 +66,7 @@ function takePlace(fresh: string): void {
   }
 }
 
-/** Whether the rename succeeded; an expected obstacle is not an error. */
+/** Returns whether the rename succeeded; an expected obstacle isn't an error. */
 function renamed(from: string, to: string, expected: readonly string[]): boolean {
   try {
     renameSync(from, to);

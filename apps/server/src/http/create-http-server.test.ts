@@ -208,7 +208,7 @@ describe("addresses", () => {
 });
 
 describe("metrics", () => {
-  test("are available to this machine and with the token, and not to the world behind a local proxy", async () => {
+  test("are available to this machine and with the token, and not to the Internet through a local proxy", async () => {
     const app = await serve({ metricsToken: "a long metrics token" });
     const ask = async (remoteAddress: string, headers: Record<string, string> = {}) =>
       (await app.inject({ url: "/api/metrics", remoteAddress, headers })).statusCode;

@@ -33,8 +33,8 @@ async function outage() {
   return { during, after, received: server.received };
 }
 
-describe("while the mail server is away", () => {
-  test("mails are tried again for hours", async () => {
+describe("while the mail server is down", () => {
+  test("mails are retried for hours", async () => {
     const { during } = await outage();
     for (const { retries = 0, firstWaitMs = 0 } of [during.invitation, during.reset]) {
       // pg-boss's minimum delays: half of what doubles each time, up to an hour.
@@ -59,7 +59,7 @@ describe("while the mail server is away", () => {
     expect(received).toMatchObject([{ to: email }]);
   });
 
-  test("a link for a new password is good for an hour from when its mail is sent", async () => {
+  test("a password link is valid for an hour from when its mail is sent", async () => {
     const person = await registerPerson(app);
     const { during, after, received } = await outage();
     const data = { resetId: randomUUID(), email: person.email };

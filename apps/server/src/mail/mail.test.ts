@@ -33,13 +33,13 @@ describe("a mail", () => {
     expect(text).toContain("\n\nAnn https://evil.example invites you.\n\nJoin now:\n");
   });
 
-  test("is HTML without anybody's markup, and its subject is one header", () => {
+  test("is HTML with user input escaped, and its subject is one header", () => {
     expect(mail.html).toContain("&lt;img src=&quot;x&quot;&gt; &amp; Söhne");
     expect(mail.subject).toBe("Join Häfen Bcc: everybody@example.com");
     expect(mail.text).toContain("Join:\nhttps://phone.example.com/invitation#token");
   });
 
-  test("goes to the mail server that is set", async () => {
+  test("goes to the configured mail server", async () => {
     const server = await startMailServer();
     const mailer = createMailer({ smtpUrl: server.url, mailFrom: "phone@example.com", dataDir }, createLog("silent"));
     await mailer.send(mail);
@@ -48,7 +48,7 @@ describe("a mail", () => {
     expect(server.received).toMatchObject([{ from: "phone@example.com", to: "robin@example.com", token: "token" }]);
   });
 
-  test("that the mail server does not take fails, so that its job tries again", async () => {
+  test("that the mail server refuses fails, so that its job retries", async () => {
     const server = await startMailServer();
     await server.close();
     const mailer = createMailer({ smtpUrl: server.url, mailFrom: "phone@example.com", dataDir }, createLog("silent"));

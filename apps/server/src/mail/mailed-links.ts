@@ -2,8 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import type { DeriveKey } from "../secrets.ts";
 
 /**
- * The secret part of a link that is mailed: derived from the row it belongs to, so that neither the database nor a
- * waiting job holds it. The database keeps its hash.
+ * The secret part of a mailed link. Derived from its row, so that neither the database nor a queued job contains it;
+ * the database stores its hash.
  */
 export interface MailedLinks {
   billingPage(): Promise<string>;
@@ -15,7 +15,7 @@ export interface MailedLinks {
   page(path: "/integrations" | "/calls?tab=call-back" | "/settings/limits" | "/settings/billing"): Promise<string>;
 }
 
-/** `publicAddress`: where browsers find Leadline; known once it listens. */
+/** `publicAddress`: where browsers reach Leadline; known once it listens. */
 export function createMailedLinks(deriveKey: DeriveKey, publicAddress: Promise<string>): MailedLinks {
   const key = deriveKey("mailed links");
   return {

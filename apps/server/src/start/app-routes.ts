@@ -56,7 +56,7 @@ interface AppRoutes {
   log: Log;
 }
 
-/** All but calling and integrations, which have parts of their own to run. */
+/** All routes but those of calling and integrations, which have parts of their own to run. */
 export function appRoutes(deps: AppRoutes): Route[] {
   const { database, jobs, work, hooks, store, links, mailer, signIn, setUpHash, openStreams, log } = deps;
   const { changeLeads, importLeads, mailInvitation, mailPasswordReset, removeOrganisation, rereadNumbers } = work;

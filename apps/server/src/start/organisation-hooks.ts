@@ -19,7 +19,7 @@ import { removeEveryMessage } from "../features/voicemail/drop-outdated.ts";
 interface Deps {
   database: Database;
   store: FileStore;
-  /** Undefined until carriers are open. */
+  /** Undefined until carriers are opened. */
   ownCarriers(): Pick<OwnCarriers, "changed"> | undefined;
   removeEveryIntegration(organisationId: string): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function organisationHooks(deps: Deps): OrganisationHooks[] {
     { onDeleted: (tx, { organisationId }) => refuseWithNumbers(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseWithAccounts(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseWithOpenTopUps(tx, organisationId) },
-    // First the change, which waits for a call that is being started, then the look whether there is one.
+    // Updating first waits for a call that is just starting; then the check sees it.
     { onDeleted: (tx, { organisationId }) => actElsewhere(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => refuseDuringCallsOf(tx, organisationId) },
     { onDeleted: (tx, { organisationId }) => dissolve(tx, organisationId) },

@@ -14,7 +14,7 @@ interface StartIntegrations {
   log: Log;
 }
 
-/** The CRMs, each with its sandbox unless the settings turn those off. */
+/** The CRMs, each with its sandbox unless the settings disable it. */
 export async function startIntegrations(
   { config, database, deriveKey, log }: StartIntegrations,
   closers: (() => unknown)[],

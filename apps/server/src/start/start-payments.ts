@@ -10,7 +10,7 @@ interface StartPayments {
   log: Log;
 }
 
-/** The payment providers that the settings turn on, and the top-ups paid through them. */
+/** The payment providers that the settings enable, and the top-ups paid through them. */
 export function startPayments({ config, database, log }: StartPayments, closers: (() => unknown)[]): OpenTopUps {
   const { environment, dataDir, publicUrl, seller } = config;
   const topUps = openTopUps({ database, modules: paymentModules, environment, dataDir, publicUrl, seller, log });

@@ -16,7 +16,7 @@ export async function openAccounts(
   return { sandboxes, publicAddress: readPublicAddress(publicUrl) };
 }
 
-/** The sandbox of each vendor, by the vendor's id. Without a folder they forget everything at the end. */
+/** The sandbox of each vendor, by the vendor's id. Without a folder they keep nothing. */
 export async function startVendorSandboxes(dataDir: string | null): Promise<ReadonlyMap<string, VendorSandbox>> {
   const started = await Promise.all(
     provisioners.map(async ({ module: { id }, startSandbox }) => {

@@ -31,6 +31,6 @@ export const auditEntriesQuery = (filter: AuditFilter) =>
       ),
     getNextPageParam: (page) => (page.hasMore ? page.entries.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
-    // The log grows with everything that people do, and announces none of it.
+    // Most actions add an entry, and no live event reports it.
     staleTime: 0,
   });

@@ -8,7 +8,7 @@ export const callerIdsQuery = (to: string | null) =>
   queryOptions({
     queryKey: [...phoneNumbersKey, "caller-ids", to],
     queryFn: ({ signal }) => request(readCallerIds, { query: to === null ? {} : { phoneNumber: to } }, { signal }),
-    // A carrier that is down: the choice is left out.
+    // If a carrier is down, the choice is left out.
     retry: false,
     staleTime: 60_000,
   });

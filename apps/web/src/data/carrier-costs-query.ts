@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { request } from "./api-client.ts";
 import { billingKey } from "./billing-query.ts";
 
-/** Undefined requests this month, and every kind. */
+/** `month` undefined: the current one. `kind` undefined: every kind. */
 export const costDifferencesQuery = (filter: { month: string | undefined; kind: DifferenceKind | undefined }) =>
   infiniteQueryOptions({
     queryKey: [...billingKey, "carrier-costs", filter],

@@ -155,7 +155,7 @@ test("a stream that fails to open, or breaks, is lost until it is open again", a
   await vi.waitFor(() => expect(states).toEqual(["connecting", "lost", "open", "lost", "open"]));
 });
 
-test("tabs share one stream: each gets every event, and one opened later learns that it is open", async () => {
+test("tabs share one stream: each gets every event, and a tab opened later learns that it is open", async () => {
   let response: ServerResponse | undefined;
   const api = await startFakeApi((_, opened) => {
     response = opened;
@@ -225,7 +225,7 @@ test("a tab that no longer leads stops its own stream", async () => {
   await vi.waitFor(() => expect(api.requests).toHaveLength(2));
 });
 
-test("a tab that slept through events reads everything again, once", async () => {
+test("a tab that slept through events refetches everything, once", async () => {
   const api = await startFakeApi((_, response) => {
     open(response);
     response.write("id: 7\n\n");

@@ -47,7 +47,7 @@ export const leadListQuery = (chosen: LeadFilter) => {
   });
 };
 
-/** Before returning to the top of a list: otherwise every page that was scrolled through would be refetched. */
+/** Before returning to the top of a list: otherwise every page scrolled through would be refetched. */
 export function keepFirstPage(client: QueryClient, chosen: LeadFilter): void {
   const { queryKey } = leadListQuery(chosen);
   const known = client.getQueryState(queryKey);

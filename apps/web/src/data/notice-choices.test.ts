@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { chooseNotice, noticeNames, wantsNotice } from "./notice-choices.ts";
 
-test("every notice is on until it is switched off, individually, and again once it is switched on", () => {
+test("every notice is on until it is switched off, each on its own", () => {
   const wanted = () => noticeNames.filter(wantsNotice);
   expect(wanted()).toEqual(noticeNames);
   chooseNotice("key-sounds", false);

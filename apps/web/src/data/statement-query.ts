@@ -2,7 +2,7 @@ import { readStatement } from "@leadline/contract/billing";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./api-client.ts";
 
-/** Undefined requests this month. */
+/** Undefined requests the current month. */
 export const statementQuery = (month: string | undefined) =>
   queryOptions({
     queryKey: ["statement", month ?? "now"],

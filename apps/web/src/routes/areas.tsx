@@ -10,7 +10,7 @@ import { lazyScreen } from "./lazy-screen.ts";
 
 interface Crumb {
   label: string;
-  /** The page's lead gives its name for the label, once it is known. */
+  /** The lead's name becomes the page's title, once it is known. */
   isLead?: true;
   /** The crumb's own page. Without it, the crumb is only text. */
   to?:

@@ -22,7 +22,7 @@ function watchLinks(answer: (href: string) => "load" | "error"): string[] {
   return asked;
 }
 
-test("a file that cannot be had ends it, and the screens are not here", async () => {
+test("stops at a file that fails, and the screens aren't marked as loaded", async () => {
   const asked = watchLinks(() => "error");
   await expect(fetchScreens(new AbortController().signal)).rejects.toThrow("/assets/shared.js could not be fetched.");
   expect([asked, screensAreHere()]).toEqual([["modulepreload /assets/shared.js"], false]);
@@ -34,7 +34,7 @@ test("leaving the page stops it", async () => {
   expect([asked, screensAreHere()]).toEqual([[], false]);
 });
 
-test("every screen's code is fetched and not run, and from then on a screen opens without a network", async () => {
+test("fetches every screen's code without running it; screens then open without a network", async () => {
   const asked = watchLinks(() => "load");
   await fetchScreens(new AbortController().signal);
   expect([asked, screensAreHere()]).toEqual([

@@ -1,12 +1,15 @@
 import { waitForServer } from "../data/wait-for-server.ts";
 
-/** Names the files, in index.html as it is built. */
+/** Lists the files, in the built index.html. */
 const named = (): HTMLMetaElement | null => document.querySelector<HTMLMetaElement>('meta[name="screen-parts"]');
 
-/** Whether every screen's code is in this browser, so that opening one needs no network. The page that named it notes it. */
+/**
+ * Whether every screen's code is in this browser, so that opening one needs no network. Stored on the tag that lists
+ * them.
+ */
 export const screensAreHere = (): boolean => named()?.dataset["here"] !== undefined;
 
-/** Fetches the code of every screen and runs none of it: running it all would hold up a phone for a fifth of a second. */
+/** Fetches the code of every screen without running it, which would block a phone for a fifth of a second. */
 export async function fetchScreens(signal: AbortSignal): Promise<void> {
   const page = named();
   const parts = page?.content.split(" ") ?? [];

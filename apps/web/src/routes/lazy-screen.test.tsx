@@ -25,7 +25,7 @@ test("a screen chosen without a network is fetched when the network is back, not
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test("a screen that a newer version no longer has fails, and is asked for again the next time", async () => {
+test("a screen that a newer version no longer has fails, and is requested again the next time", async () => {
   vi.stubGlobal("fetch", async () => Response.json({}));
   const load = vi.fn<() => Promise<{ Screen: typeof Screen }>>(async () => ({ Screen }));
   load.mockRejectedValueOnce(new TypeError("Failed to fetch dynamically imported module"));

@@ -1,6 +1,6 @@
 import { Spinner } from "../ui/spinner.tsx";
 
-/** While the browser is between us and the hosted login. */
+/** Shown while the browser is redirected to or from the hosted login. */
 export function LoadingScreen() {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-3 pb-24 text-ink-soft">

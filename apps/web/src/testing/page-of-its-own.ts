@@ -9,7 +9,7 @@ beforeAll(async () => {
   localStorage.clear();
   sessionStorage.clear();
   const { configure } = await import("@testing-library/dom");
-  // Other suites have the processors too.
+  // Other suites use the processors at the same time.
   configure({ asyncUtilTimeout: 30_000 });
 });
 /** Sonner shows an open toast in every toaster that is mounted later. */

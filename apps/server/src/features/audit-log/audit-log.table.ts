@@ -32,12 +32,12 @@ export interface AskedOfAudit {
   userId?: string | undefined;
   action?: string | undefined;
   search?: string | undefined;
-  /** YYYY-MM-DD, on the organisation's clock. */
+  /** YYYY-MM-DD, in the organisation's time zone. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** Newest first, older than the given one. */
+/** Newest first, older than the given entry. */
 export async function selectAuditEntries(
   tx: Tx,
   asked: AskedOfAudit,
@@ -81,7 +81,7 @@ const dayBegins = (organisationId: string, day: string, later = 0) => sql`(
   select (${day}::date + ${later}::integer)::timestamp at time zone time_zone
   from organisations where id = ${organisationId})`;
 
-/** Which of these ids are members, with their names. */
+/** The names of those of these ids that are members. */
 export async function namesOfMembers(tx: Tx, ids: readonly string[]): Promise<Record<string, string>> {
   if (ids.length === 0) return {};
   const rows = await tx

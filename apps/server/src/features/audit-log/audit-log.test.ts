@@ -95,7 +95,7 @@ describe("a change through the API", () => {
     expect((await logOf(by))[0]?.changes).toMatchObject([{ kind: "organisations", after: { name: "Done" } }]);
   });
 
-  test("of an organisation that isn't the active one is in that organisation's log", async () => {
+  test("of another organisation than the active one is in that organisation's log", async () => {
     const by = await newOwner();
     const second = await makeOrganisation(app, by);
     await app.ask("PUT", `/v1/organisations/${by.organisationId}`, {
@@ -111,7 +111,7 @@ describe("a change through the API", () => {
     expect(second.id).not.toBe(by.organisationId);
   });
 
-  test("of one's own name is in the log of the organisation that one acts in", async () => {
+  test("of one's own name is in the log of the active organisation", async () => {
     const by = await newOwner();
     await app.ask("PUT", `/v1/users/${by.id}`, { token: by.token, body: { firstName: "Robyn" } });
     expect((await logOf(by))[0]).toMatchObject({
@@ -206,7 +206,7 @@ describe("the log", () => {
     expect(actions[0]).toBe("audit-log.settings-changed");
   });
 
-  test("is read by owners and admins, and its time is set by owners only", async () => {
+  test("is readable by owners and admins; only owners set how long it is kept", async () => {
     const by = await newOwner();
     const [admin, member] = [await registerPerson(app), await registerPerson(app)];
     await joinOrganisation(app, admin, { organisationId: by.organisationId, role: "admin" });
@@ -243,7 +243,7 @@ describe("the log", () => {
     expect([second.entries[0].changes[0].after.company, second.hasMore]).toEqual(["Company 0", false]);
   });
 
-  test("names members among the values, on the list and in the file, where every cell is quoted", async () => {
+  test("shows values that are members by name, in the list and in the CSV, which quotes every cell", async () => {
     const by = await newOwner();
     await addLead(by, { lastName: "=Stone", ownerId: by.id });
     const listed = (await app.ask("GET", "/v1/audit-log?action=lead.created", { token: by.token })).json();
@@ -259,7 +259,7 @@ describe("the log", () => {
     expect(line).toMatch(/^"[^"]*"(,"([^"]|"")*")+$/);
   });
 
-  test("goes with its organisation", async () => {
+  test("is deleted with its organisation", async () => {
     const by = await newOwner();
     const deleted = await app.ask("DELETE", `/v1/organisations/${by.organisationId}`, { token: by.token });
     expect(deleted.statusCode).toBe(204);

@@ -25,7 +25,7 @@ const columns = [
   { key: "requestId", header: "Request" },
 ];
 
-/** Streamed, a line for each change. The first bytes mark it as UTF-8 for Excel. */
+/** Streams one line per change. Starts with a byte order mark, so that Excel reads UTF-8. */
 export function exportAuditEntries(database: Database, caller: Member, asked: AuditQuery): FileAnswer {
   const which = { organisationId: caller.organisation.id, ...asked };
 
@@ -47,11 +47,11 @@ export function exportAuditEntries(database: Database, caller: Member, asked: Au
   }
 
   const stringifier = stringify({ ...harmlessCells, header: true, columns, bom: true });
-  // An error at either end ends the other; a reader that is still there sees a cut file.
+  // An error at either end ends the other; a client still connected gets a truncated file.
   pipeline(Readable.from(everyLine()), stringifier, () => {});
   return { name: "audit-log.csv", mediaType: "text/csv; charset=utf-8", content: stringifier };
 }
 
-/** JSON, with members by name. */
+/** As JSON, with members by name. */
 const cell = (values: AuditChange["before"], people: Record<string, string>): string =>
   values ? JSON.stringify(values, (_key, value: unknown) => people[String(value)] ?? value) : "";

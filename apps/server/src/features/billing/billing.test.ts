@@ -46,7 +46,7 @@ const file = (by: TestPerson, month: string) =>
   app.ask("GET", `/v1/billing/statement/export?month=${month}`, { token: by.token });
 
 describe("the statement", () => {
-  test("of an organisation that has done nothing holds its balance and nothing else", async () => {
+  test("of a new organisation holds only its balance", async () => {
     const owner = await newOwner();
     const read = await app.ask("GET", "/v1/billing/statement", { token: owner.token });
     expect(read.json()).toEqual({
@@ -58,7 +58,7 @@ describe("the statement", () => {
     });
   });
 
-  test("sums a month's calls by the days of the organisation's clock, and no other's", async () => {
+  test("sums a month's calls by day in the organisation's time zone, without other organisations' calls", async () => {
     const [owner, stranger] = [await newOwner("America/New_York"), await newOwner()];
     await leaveCalls(owner, [
       { at: "2026-03-01T04:59:59Z", talkMs: 1 },

@@ -5,18 +5,18 @@ import type { Tx } from "../../db/transaction.ts";
 
 export interface EntriesAsked {
   organisationId: string;
-  /** YYYY-MM, on the organisation's clock; null asks for all. */
+  /** YYYY-MM, in the organisation's time zone; null for all months. */
   month: string | null;
   kind: EntryKind | null;
 }
 
 interface EntriesPage {
-  /** The id of the last entry of the page before; null for the first page. */
+  /** The id of the previous page's last entry; null for the first page. */
   before: number | null;
   limit: number;
 }
 
-/** Newest first, older than the given one. */
+/** Newest first, older than the given entry. */
 export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPage): Promise<StatementEntry[]> {
   const { organisationId, month, kind } = asked;
   const conditions = [
@@ -26,7 +26,7 @@ export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPa
       : [sql`(t.posted_at, t.id) < (select posted_at, id from ledger_transfers where id = ${page.before})`]),
     ...(month === null ? [] : [sql`t.posted_at >= ${monthBegins(organisationId, month)}`]),
     ...(month === null ? [] : [sql`t.posted_at < ${monthBegins(organisationId, month, 1)}`]),
-    // Spelled out, so that the planner sees which kinds have an index of their own.
+    // Written out as a literal, so that the planner can choose the partial index of this kind.
     ...(kind === null ? [] : [sql`t.kind = ${sql.lit(kind)}`]),
   ];
   const { rows } = await sql<StatementEntry>`

@@ -83,7 +83,7 @@ describe("the statement's entries", () => {
     expect(second).toMatchObject({ entries: [{ amountMicros: -1, runningMicros: -1 }], hasMore: false });
   });
 
-  test("are chosen by kind and by month, on the screen as in the file", async () => {
+  test("are filtered by kind and by month, in the list as in the CSV", async () => {
     const rep = await newRep(app);
     await post(rep, "a", { kind: "number", amountMicros: 1_150_000 });
     await post(rep, "b", { kind: "top-up", amountMicros: 20_000_000, to: "balance" });
@@ -132,7 +132,7 @@ describe("the statement's entries", () => {
   });
 });
 
-test("an organisation's balance is its ledger's, wherever it is shown", async () => {
+test("an organisation's balance is the ledger's, wherever it is shown", async () => {
   const rep = await newRep(app);
   await adjustBalance(app.database, { organisationId: rep.organisationId, balanceMicros: 12_345_678 });
   const read = async (path: string) => (await app.ask("GET", path, { token: rep.token })).json();
@@ -143,7 +143,7 @@ test("an organisation's balance is its ledger's, wherever it is shown", async ()
   expect((await summaryOf(rep)).balanceMicros).toBe(12_345_678);
 });
 
-test("costs and balances of a database from before the ledger become its entries", async () => {
+test("costs and balances from before the ledger existed become its entries", async () => {
   const own = await ownDatabase();
   try {
     await migrate(own.url, "0009-lead-owners");

@@ -9,7 +9,7 @@ import type { AskedOfEntries } from "./list-statement-entries.ts";
 
 const entriesAPage = 1_000;
 
-/** Streamed, a thousand entries a transaction; the first bytes mark it as UTF-8 for Excel. */
+/** Streams a thousand entries per transaction. Starts with a byte order mark, so that Excel reads UTF-8. */
 export function exportStatementEntries(database: Database, caller: Member, asked: AskedOfEntries): FileAnswer {
   const organisationId = caller.organisation.id;
   const scope = { userId: caller.userId, organisationId };
@@ -37,7 +37,7 @@ export function exportStatementEntries(database: Database, caller: Member, asked
     { key: "callSid", header: "Call" },
   ];
   const stringifier = stringify({ ...harmlessCells, header: true, columns, bom: true });
-  // An error at either end ends the other; a reader that is still there sees a cut file.
+  // An error at either end ends the other; a client still connected gets a truncated file.
   pipeline(Readable.from(everyEntry()).map(withDollars), stringifier, () => {});
   const name = `statement${asked.month === undefined ? "" : `-${asked.month}`}.csv`;
   return { name, mediaType: "text/csv; charset=utf-8", content: stringifier };

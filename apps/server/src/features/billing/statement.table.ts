@@ -8,10 +8,10 @@ import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { wholeSeconds } from "../../db/whole-seconds.ts";
 
-/** A month on the organisation's own clock. */
+/** A month in the organisation's time zone. */
 interface AskedMonth {
   organisationId: string;
-  /** YYYY-MM; null asks for this month. */
+  /** YYYY-MM; null for the current month. */
   month: string | null;
 }
 
@@ -86,7 +86,7 @@ export interface StatementCall {
   costMicros: number;
 }
 
-/** Oldest first, after the given call; times as the organisation's clock showed them. */
+/** Oldest first, after the given call; times are in the organisation's time zone. */
 export async function selectCalls(
   tx: Tx,
   organisationId: string,

@@ -54,7 +54,7 @@ export async function findCallOutcome(
   return row && toCallOutcome(row);
 }
 
-/** Holds the list against other changes of the same organisation until the transaction ends. */
+/** Locks the list against other changes until the transaction ends. */
 export async function lockCallOutcomes(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('call-outcomes:' || ${organisationId}, 0))`.execute(tx);
 }

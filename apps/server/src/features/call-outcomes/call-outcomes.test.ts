@@ -53,7 +53,7 @@ test("an admin can add, rename and order them; new ones come last", async () => 
   ]);
 });
 
-test("an outcome means calling back or never calling again: the one takes the other's place, and both at once are refused", async () => {
+test("only one outcome means call back and only one do not call; one outcome can't mean both", async () => {
   const rep = await newRep(app);
   const outcomes = await list(rep);
   expect(names(outcomes.filter(({ callBack }) => callBack))).toEqual(["Call back"]);
@@ -68,7 +68,7 @@ test("an outcome means calling back or never calling again: the one takes the ot
   ]);
 });
 
-test("an outcome that calls carry is archived instead of lost, and can be offered again", async () => {
+test("an outcome that calls have is archived instead of deleted, and can be offered again", async () => {
   const rep = await newRep(app);
   const [interested] = await list(rep);
   const id = interested?.id ?? "";
@@ -112,7 +112,7 @@ test("no two offered outcomes have the same name in any spelling, and the list s
   expect((await create(rep, "x")).json().detail).toBe("Name must be at least 2 characters.");
 });
 
-test("members read the list and change nothing; strangers see none of it", async () => {
+test("members read the list but can't change it; other organisations can't read it", async () => {
   const rep = await newRep(app);
   const member = await registerPerson(app);
   await joinOrganisation(app, member, { organisationId: rep.organisationId, role: "member" });

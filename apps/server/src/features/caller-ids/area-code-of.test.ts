@@ -10,7 +10,7 @@ test.each([
   ["+33123456789", "33 1"],
   ["+390612345678", "39 06"],
   ["+5511912345678", "55 11"],
-])("the area code of %s is %s", (number, area) => {
+])("returns the area code of %s: %s", (number, area) => {
   expect(areaCodeOf(number)).toBe(area);
 });
 
@@ -20,6 +20,6 @@ test.each([
   ["a country without area codes", "+4532123456"],
   ["half a number", "+1202"],
   ["no number", "Alice"],
-])("%s has none", (_what, number) => {
+])("returns null for %s", (_what, number) => {
   expect(areaCodeOf(number)).toBeNull();
 });

@@ -98,7 +98,7 @@ test("with local presence, a call shows the owned number with the callee's area 
   expect(await shownTo(rep, "+12025550103")).toBe(newYork);
 });
 
-test("a number that isn't the organisation's is refused, for a call and as a default, and nothing is dialled", async () => {
+test("a number that the organisation doesn't own is refused, for a call and as a default, and nothing is dialled", async () => {
   const [rep, stranger] = [await newRep(app), await newRep(app)];
   const theirs = await buyIn(stranger, "305");
   await buyIn(rep, "212");
@@ -109,7 +109,7 @@ test("a number that isn't the organisation's is refused, for a call and as a def
   expect(await read(rep)).toMatchObject({ memberDefault: null });
 });
 
-test("a default that was given back is passed over", async () => {
+test("a default that was released is skipped", async () => {
   const rep = await newRep(app);
   const [first, second] = [await buyIn(rep, "212"), await buyIn(rep, "312")];
   await choose(rep, second);

@@ -31,7 +31,7 @@ test("summer time counts, and so does the day there", () => {
   expect(outsideCallingHours(hours, "+61291234567", new Date("2026-01-16T22:00:00Z"))).toContain("09:00 on Saturday");
 });
 
-test("a number that may be in several time zones is called only while all of them are within the hours", () => {
+test("a number that may be in several time zones is only called within the hours of all of them", () => {
   // 12082: Boise or Los Angeles, an hour apart.
   const idaho = (utc: string) => outsideCallingHours(hours, "+12083000000", new Date(utc));
   expect(idaho("2026-01-14T15:30:00Z")).toBe(

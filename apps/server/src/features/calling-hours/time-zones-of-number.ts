@@ -12,7 +12,7 @@ export function timeZonesOfNumber(phoneNumber: string): readonly string[] {
   return [];
 }
 
-/** Once, in a few milliseconds. */
+/** Runs once and takes a few milliseconds. */
 function readZones(): Map<string, readonly string[]> {
   const text = readFileSync(new URL("time-zones-by-prefix.txt", import.meta.url), "utf8");
   return new Map(

@@ -17,7 +17,7 @@ const ownerOf = ({ organisationId, id }: Owner): string => `${organisationId}/${
 export const sealSecrets = (sealer: Sealer, owner: Owner, secrets: AccountSecrets): string =>
   sealer.seal(JSON.stringify(secrets), ownerOf(owner));
 
-/** Null where Leadline's own key has changed since: then the vendor's must be entered again. */
+/** Null if SECRET_KEY has changed since: then the vendor's key must be entered again. */
 export function openSecrets(sealer: Sealer, owner: Owner, sealed: string | null): AccountSecrets | null {
   if (sealed === null) return null;
   try {

@@ -112,10 +112,13 @@ export async function selectConnected(tx: Tx): Promise<StoredAccount[]> {
   return rows.map(toAccount);
 }
 
-/** Ports of this machine that an account or a carrier of any organisation has; until the transaction ends, no other account gets one. */
+/**
+ * UDP ports on this machine that any organisation's account or carrier uses. Locked until the transaction ends, so that
+ * no other account gets the same one.
+ */
 export async function selectPortsInTurn(tx: Tx): Promise<number[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('carrier account ports', 0))`.execute(tx);
-  // Row-level security hides the others' from this organisation, which learns no more than which port it gets.
+  // Row-level security hides other organisations' rows; this one only learns which port it gets.
   await sql`select set_config('app.scope', 'system', true)`.execute(tx);
   const rows = await tx
     .selectFrom("carrier_accounts")

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const sandbox of sandboxes.values()) await sandbox.close();
 });
-/** Before which step the next run is killed, by the trunk's name; once. */
+/** The steps before which the next runs are killed, in order. */
 const kills: string[] = [];
 /** The vendors, whose runs a test can kill. */
 const modules = provisioners.map(({ module }): ProvisionerModule => ({
@@ -144,7 +144,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       kills.push(...steps);
       const { id } = (await connect(rep, vendor, sandbox().key)).json();
       for (const left of steps.map((_step, index) => steps.length - index - 1)) {
-        // The app's own timer may have taken it up by now, and met the next kill.
+        // The app's own timer may have resumed it by now and been killed in turn.
         await vi.waitFor(() => expect(kills.length).toBeLessThanOrEqual(left), { interval: 20 });
         const state = (await accountsOf(rep))[0]?.state;
         expect(kills.length === 0 || state === "connecting").toBe(true);
@@ -214,7 +214,7 @@ test("an account gets a port that no other organisation's account or carrier use
   await client.connect();
   try {
     await client.query("select set_config('app.scope', 'system', false)");
-    // All of 5070 to 5169: the first is a carrier's, the others' accounts can't be connected.
+    // Takes the other ports of 5070 to 5169, so that no account can be connected.
     await client.query(
       `insert into carriers (id, organisation_id, kind, label, settings, identity)
        values (gen_random_uuid(), $1, 'sip-trunk', 'Trunk', '{}', $2)`,

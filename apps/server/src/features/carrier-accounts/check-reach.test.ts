@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("an address of this machine's own needs no packet", async () => {
+test("an address of this machine is reachable without a packet", async () => {
   expect(await checkReach({ address: forwarded, port: await freePort() })).toBe("own");
 });
 

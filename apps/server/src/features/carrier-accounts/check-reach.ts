@@ -12,7 +12,7 @@ export type Reach = "own" | "arrives" | "lost" | "in-use";
 const patienceMs = 1_500;
 const everyMs = 250;
 
-/** Whether calls to an address and UDP port get to this machine, as far as that can be known from the inside. */
+/** Whether packets to an address and UDP port reach this machine, as far as it can tell from the inside. */
 export async function checkReach(
   { address, port }: { address: string; port: number },
   addresses: readonly string[] = ownAddresses(),
@@ -30,7 +30,7 @@ export async function checkReach(
   }
 }
 
-/** A few times, since UDP may lose any of them. */
+/** Sends several packets, since UDP may lose any of them. */
 async function comesIn(called: Socket, caller: Socket, to: { address: string; port: number }): Promise<boolean> {
   const token = randomBytes(16);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { randomInt } from "node:crypto";
 
-/** A firewall opens these for calls in. */
+/** A firewall opens these ports for incoming calls. */
 const [first, last] = [5070, 5169];
 
 /** A UDP port that is free here and not in `taken`. Null if there is none. */

@@ -3,7 +3,7 @@ import { type Provisioner, ProvisionerError, type ProvisionerModule } from "@lea
 import type { AccountDeps, AccountSandbox } from "./account-deps.ts";
 import type { AccountSecrets } from "./account-secrets.ts";
 
-/** The sandbox has a key of its own; every other goes to the vendor. */
+/** The sandbox has its own key; every other key goes to the vendor. */
 export function sandboxOf(deps: AccountDeps, vendor: string, key: object): AccountSandbox | null {
   const sandbox = deps.sandboxes.get(vendor);
   return sandbox && isDeepStrictEqual({ ...key }, { ...sandbox.key }) ? sandbox : null;

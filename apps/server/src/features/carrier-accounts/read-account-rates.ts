@@ -12,7 +12,7 @@ interface Trunk {
   carrierId: string;
 }
 
-/** Reads the rates of trunks that were connected by API key. */
+/** Reads the rates of trunks connected by API key. */
 export function createRateReader(deps: AccountDeps) {
   const accounts = useAccounts(deps);
   const accountOf = remembering(async ({ organisationId, carrierId }: Trunk): Promise<StoredAccount | null> => {
@@ -31,7 +31,10 @@ export function createRateReader(deps: AccountDeps) {
   };
 }
 
-/** The same answer for the same question within a minute; a failure too, so that a vendor that is down isn't asked by each call. */
+/**
+ * Returns the same result for the same question within a minute. Failures are remembered too, so that a vendor that is
+ * down isn't asked for each call.
+ */
 function remembering<Question extends object, Answer>(ask: (question: Question) => Promise<Answer>) {
   const known = new Map<string, { atMs: number; answer: Promise<Answer> }>();
   return (question: Question): Promise<Answer> => {

@@ -14,7 +14,10 @@ import { readUnfinished } from "./read-unfinished.ts";
 const everyMs = 30_000;
 const patienceMs = 5_000;
 
-/** Connects and disconnects accounts, also those that a killed process left in between. One process at a time works on one. */
+/**
+ * Connects and disconnects accounts, including those that a killed process left unfinished. Only one process works on
+ * an account at a time.
+ */
 export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly Route[]; close(): Promise<void> }> {
   await renewAccountSecrets(deps.database, deps.sealer);
   const working = new Map<string, Promise<void>>();

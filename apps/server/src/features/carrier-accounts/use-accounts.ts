@@ -21,7 +21,7 @@ export interface ConnectedAccount extends Pick<
   trunk: string;
 }
 
-/** The far end wrote it: nothing that the database doesn't take. */
+/** The far end chooses it: accepts only what the database can store. */
 const callIdShape = /^[\x21-\x7e]{1,200}$/;
 
 /** What other features can do with connected accounts. */

@@ -45,7 +45,7 @@ async function storeCosts(tx: Tx, organisationId: string, found: readonly NewCos
     corrected.map(({ callSid }) => callSid),
   );
   await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
-  // Last: it locks the accounts.
+  // Last, because it locks the ledger accounts.
   await correctCallCosts(
     tx,
     organisationId,

@@ -33,7 +33,7 @@ interface Account {
   carrierId: string;
 }
 
-/** How far back records may be that appear late: looked for in every reading, and in the daily one. */
+/** How far back to look for records that appear late: on every reading, and on the daily one. */
 const overlaps = { usual: "6 hours", daily: "7 days" } as const;
 
 /** The period to read now. It starts at the account's first reading, and once a day it reaches further back (`isDaily`). */
@@ -85,7 +85,7 @@ export async function putRecords(
   records: readonly CallRecord[],
 ): Promise<void> {
   if (records.length === 0) return;
-  // A statement can't write a row twice: of the same record, the last one counts.
+  // One INSERT can't write a row twice: of duplicate records, the last one counts.
   const latest = new Map(records.map((record) => [record.id, record]));
   await tx
     .insertInto("carrier_records")

@@ -8,7 +8,7 @@ interface Period {
   endedAt: string;
 }
 
-/** A month on the organisation's clock; null asks for this one. */
+/** A month in the organisation's time zone; null for the current one. */
 export async function findPeriod(tx: Tx, organisationId: string, month: string | null): Promise<Period> {
   const { rows } = await sql<Period>`
     select to_char(first_day, 'YYYY-MM') as month, first_day at time zone time_zone as "beganAt",
@@ -64,7 +64,7 @@ interface AskedDifferences {
 }
 
 export interface DifferencesPage {
-  /** The moment and the key of the last one of the page before, joined by ~. */
+  /** The time and key of the previous page's last difference, joined by ~. */
   before: string | null;
   limit: number;
 }
@@ -120,7 +120,7 @@ export async function selectSources(tx: Tx, organisationId: string): Promise<Rec
     .execute();
 }
 
-/** Null if the organisation has no such call. */
+/** Null if the organisation doesn't have this call. */
 export async function findCallCost(
   tx: Tx,
   { organisationId, callSid }: { organisationId: string; callSid: string },

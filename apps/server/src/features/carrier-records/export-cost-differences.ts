@@ -9,7 +9,7 @@ import type { AskedOfDifferences } from "./list-cost-differences.ts";
 
 const differencesAtOnce = 1_000;
 
-/** Streamed, a thousand a transaction; the first bytes mark it as UTF-8 for Excel. */
+/** Streams a thousand rows per transaction. Starts with a byte order mark, so that Excel reads UTF-8. */
 export async function exportCostDifferences(
   database: Database,
   { organisation, userId }: Member,
@@ -45,7 +45,7 @@ export async function exportCostDifferences(
     { key: "callSid", header: "Call" },
   ];
   const stringifier = stringify({ ...harmlessCells, header: true, columns, bom: true });
-  // An error at either end ends the other; a reader that is still there sees a cut file.
+  // An error at either end ends the other; a client still connected gets a truncated file.
   pipeline(Readable.from(everyDifference()).map(inWords), stringifier, () => {});
   return { name: `carrier-costs-${period.month}.csv`, mediaType: "text/csv; charset=utf-8", content: stringifier };
 }

@@ -6,7 +6,7 @@ import { insertCarrier } from "./carriers.table.ts";
 
 const app = testAppWithCalls(carrierModules);
 
-test("an organisation has twenty carriers at most", async () => {
+test("an organisation has at most twenty carriers", async () => {
   const rep = await newRep(app);
   const { organisationId } = rep;
   const [module] = carrierModules;

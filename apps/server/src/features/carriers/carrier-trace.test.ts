@@ -31,7 +31,7 @@ test("an owner can read a carrier's latest messages without its password, and ot
   expect((await read(stranger, id)).statusCode).toBe(404);
 });
 
-test("a carrier that is not in use has an empty trace", async () => {
+test("a carrier that hasn't been used has an empty trace", async () => {
   const rep = await newRep(app);
   const settings = { host: "127.0.0.61:5999", transport: "udp", authentication: "ip" };
   const body = { kind: "sip-trunk", label: "Trunk", settings };

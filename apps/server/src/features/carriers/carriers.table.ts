@@ -14,7 +14,7 @@ export interface CarrierTable {
   /** Calls go to the carrier in use with the lowest rank first. */
   rank: Generated<number>;
   identity: ColumnType<CarrierIdentity | null, string | null, string>;
-  /** Added to each of its rates. */
+  /** Percentage added to each of its rates. */
   margin_percent: Generated<number>;
   /** The carrier's limit. Null: none known. */
   calls_per_second: number | null;
@@ -210,7 +210,7 @@ export async function deleteCarrier(tx: Tx, key: Key): Promise<boolean> {
   return deleted.numDeletedRows > 0n;
 }
 
-/** All of them, with their secrets; answers which there were. */
+/** Deletes all of them with their secrets; returns their ids. */
 export async function deleteCarriers(tx: Tx, organisationId: string): Promise<string[]> {
   const gone = await tx.deleteFrom("carriers").where("organisation_id", "=", organisationId).returning("id").execute();
   return gone.map(({ id }) => id);

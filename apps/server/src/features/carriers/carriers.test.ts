@@ -12,7 +12,7 @@ import { carrierModules } from "../../adapters.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
-/** The trunk, asking a DNS server of this file's own. */
+/** The trunk, with a DNS server of this file's own. */
 const trunk: CarrierModule<typeof sipTrunk.settings> = {
   ...sipTrunk,
   open: (settings, listener, shared) => openSipTrunk(settings, { listener, ...shared, resolver: dns.resolver }),
@@ -113,7 +113,7 @@ describe("an organisation's carrier", () => {
     );
   });
 
-  test("takes a price a minute in parts of a cent as its first rate", async () => {
+  test("takes a price per minute in fractions of a cent as its first rate", async () => {
     const rep = await newRep(app);
     const ratesOf = async (id: string) =>
       (await app.ask("GET", `/v1/carriers/${id}/rates`, { token: rep.token })).json().rates;
@@ -134,7 +134,7 @@ describe("an organisation's carrier", () => {
     }
   });
 
-  test("carries the organisation's calls from then on, and the sandbox does again once it is put aside", async () => {
+  test("carries the organisation's calls while it is in use; the sandbox does again once it isn't", async () => {
     const rep = await newRep(app);
     const { id } = (await create(rep, settings(), { pricePerMinute: 13_000 })).json();
     const callSid = await dial(app, rep, number("01"));

@@ -46,7 +46,7 @@ export async function checkCarrier(
   }
 }
 
-/** A name may lead elsewhere by the time that the carrier is opened. */
+/** The name may resolve to another address by the time the carrier is opened. */
 const mayBeTried =
   ({ database, log }: CarrierDeps, { organisation: { id: organisationId } }: Member): ClaimIdentity =>
   async (identity) =>

@@ -2,7 +2,7 @@ import type { Carrier, CarrierLeg, CarrierLegEvent, InboundCall } from "@leadlin
 
 type OnEvent = (event: CarrierLegEvent) => void;
 
-/** The same carrier, which once retired closes as soon as no call goes through it any more. */
+/** The same carrier; once retired, it closes when its last call has ended. */
 export function countLegs(opening: Promise<Carrier>): {
   carrier: Promise<Carrier>;
   /** Counts an inbound call through it from its answer. */

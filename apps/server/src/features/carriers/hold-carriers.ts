@@ -54,7 +54,7 @@ export function holdCarriers(options: HoldCarriers) {
     const calledHere = (await exclusiveLocks.tryHold(stored.id)) ?? earlier?.calledHere ?? false;
     // Another process may have read an older version.
     if (earlier && earlier.generation >= stored.generation && earlier.calledHere === calledHere) return earlier;
-    // An idle one gives its port back before the next one asks for it.
+    // An idle carrier releases its port before the next one binds it.
     await earlier?.retire();
     const settings = module.settings.parse({ ...stored.settings, ...openSecrets(sealer, stored) });
     const listener = {
@@ -99,7 +99,7 @@ export function holdCarriers(options: HoldCarriers) {
     ids: (): string[] => [...opened.keys()],
     /** Null if it isn't open here. */
     find: async (id: string): Promise<Carrier | null> => (await opened.get(id)?.opening.catch(() => null)) ?? null,
-    /** Whether calls still go through its former settings. */
+    /** Whether calls still go through its previous settings. */
     isFormer: ({ id, generation }: StoredCarrier): boolean => (opened.get(id)?.generation ?? generation) < generation,
     async close(): Promise<void> {
       closed = true;

@@ -15,7 +15,7 @@ export async function selectOthersInTurn(
   numbers: readonly string[],
 ): Promise<IdentitiesOfOthers> {
   await sql`select pg_advisory_xact_lock(hashtextextended('carrier identities', 0))`.execute(tx);
-  // Row-level security hides them from this organisation, which learns no more than that something is taken.
+  // Row-level security hides other organisations' rows; this one only learns that something is taken.
   await sql`select set_config('app.scope', 'system', true)`.execute(tx);
   const rows = await tx
     .selectFrom("carriers")

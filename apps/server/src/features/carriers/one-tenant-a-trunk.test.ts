@@ -14,7 +14,7 @@ let dns: Awaited<ReturnType<typeof startDns>>;
 const at = (name: string, address: string) => ({ name, type: "A" as const, address });
 /** Records added or changed later apply from then on. */
 const records = [at("sip.provider.example", "100.64.0.9"), at("other-name.provider.example", "100.64.0.9")];
-/** Looking up where these settings lead waits for this. */
+/** Resolving the host of these settings waits for this. */
 let heldUp: { host: string; until: Promise<unknown> } | null = null;
 /** The trunk with this file's DNS server. */
 const trunk: CarrierModule<typeof sipTrunk.settings> = {
@@ -102,7 +102,7 @@ test("a carrier that moves to another server claims that one and releases the ol
   expect((await create(stranger, from)).statusCode).toBe(201);
 });
 
-test("of organisations that connect the same provider at once, one does", async () => {
+test("of organisations that connect the same provider at once, only one succeeds", async () => {
   const reps = await Promise.all(Array.from({ length: 6 }, () => newRep(app)));
   const host = `127.0.0.1:${await freePort()}`;
   const answers = await Promise.all(reps.map((rep) => create(rep, byAddress(host))));
@@ -152,7 +152,7 @@ test("a name that later resolves to another organisation's server is no longer u
     const call = { phoneNumber: "+12025550100" };
     const refused = await app.ask("POST", "/v1/calls", { token: stranger.token, body: call });
     expect(refused.json().type).toContain("carrier-unreachable");
-    // Not a backup of the next.
+    // It is not a backup carrier of the next one.
     await use(stranger, id, false);
   }
   expect(provider.all("INVITE")).toEqual([]);

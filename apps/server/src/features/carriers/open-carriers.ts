@@ -13,7 +13,7 @@ const noCapabilities: CarrierCapabilities = {
 /** For calls to a teammate's browser (connect-teammates.ts). */
 const betweenTeammates: CarrierCapabilities = { ...noCapabilities, hold: true, digits: "media" };
 
-/** Opens every carrier that needs no settings of an organisation's. `own` has those that do. */
+/** Opens every carrier that needs no settings from an organisation. `own` has the others. */
 export async function openCarriers(
   modules: readonly CarrierModule[],
   own: Pick<OwnCarriers, "inUse" | "find" | "byId"> | null = null,
@@ -61,7 +61,7 @@ export async function openCarriers(
       const found = opened.get(carrierId);
       return found && { name: found.module.name, carrier: found.carrier };
     },
-    /** None for a carrier that this installation no longer has. */
+    /** Empty for a carrier that this installation no longer has. */
     capabilities: (carrierId: string): CarrierCapabilities =>
       carrierId === teammateCarrier ? betweenTeammates : (known.get(carrierId)?.capabilities ?? noCapabilities),
     async close(): Promise<void> {

@@ -15,7 +15,7 @@ const kind = `diary-${randomUUID()}`;
 
 const waitFor = (holds: () => void): Promise<void> => vi.waitFor(holds);
 
-/** A process of its own, with a carrier that only notes how it is opened and closed. */
+/** A separate process, with a carrier that only records how it is opened and closed. */
 async function startProcess() {
   const diary: string[] = [];
   const module: CarrierModule = {
@@ -177,7 +177,7 @@ test("calls go to the first carrier that can be opened, and are refused only if 
   await expect(own.inUse(organisationId)).rejects.toThrow("It cannot be opened.");
 });
 
-test("a carrier that cannot be opened is tried again ever more rarely", async () => {
+test("a carrier that cannot be opened is retried at growing intervals", async () => {
   const { carrierId } = await makeCarrier();
   let tried = 0;
   const tryHold = async (name: string): Promise<boolean> => {

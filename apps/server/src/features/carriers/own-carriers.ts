@@ -13,7 +13,7 @@ export interface CarrierInUse {
   /** The carrier's kind, as stored with calls. */
   id: string;
   carrier: Carrier;
-  /** Null: the installation's. */
+  /** Null for the installation's carrier. */
   connection: Pick<StoredCarrier, "id" | "label" | "callsPerSecond" | "channels"> | null;
 }
 
@@ -21,7 +21,7 @@ export interface OwnCarriersOptions extends HoldCarriers {
   followEveryMs?: number;
 }
 
-/** The carriers that organisations have connected, held open from their first use (hold-carriers.ts). */
+/** The carriers that organisations have connected, kept open from their first use (hold-carriers.ts). */
 export function createOwnCarriers(options: OwnCarriersOptions) {
   const { database, log, followEveryMs = usualFollowMs } = options;
   const held = holdCarriers(options);

@@ -52,7 +52,7 @@ export function splitSecrets(
 export const ownerOf = (carrier: { organisationId: string; id: string }): string =>
   `${carrier.organisationId}/${carrier.id}`;
 
-/** Empty where Leadline's own key has changed since: then they must be typed again. */
+/** Empty if SECRET_KEY has changed since: then they must be entered again. */
 export function openSecrets(
   sealer: Sealer,
   carrier: Pick<StoredCarrier, "organisationId" | "id" | "sealed">,

@@ -49,7 +49,7 @@ describe("a number on the do-not-call list", () => {
     await dial(app, elsewhere, "+12025550100");
   });
 
-  test("can be called again once it is taken off", async () => {
+  test("can be called again once it is removed from the list", async () => {
     const rep = await newRep(app);
     await add(rep, "+12025550100");
     expect((await remove(rep, "+12025550100")).statusCode).toBe(204);
@@ -57,7 +57,7 @@ describe("a number on the do-not-call list", () => {
     await dial(app, rep, "+12025550100");
   });
 
-  test("is taken off by who put it there or an admin, and by no other member", async () => {
+  test("is removed by who added it or an admin, and by no other member", async () => {
     const owner = await newRep(app);
     const [first, second] = [await colleagueOf(owner), await colleagueOf(owner)];
     await add(first, "+12025550100");

@@ -15,7 +15,7 @@ export async function listDoNotCall(
 ): Promise<{ entries: DoNotCallEntry[]; next: string | null }> {
   const organisationId = caller.organisation.id;
   const { limit, before, phoneNumber = "" } = query;
-  // Less a trunk prefix's zeros, as in the call log.
+  // Without leading zeros of a trunk prefix, as in the call log.
   const digits = phoneNumber.replaceAll(/\D/g, "").replace(/^0+(?=\d)/, "");
   const { entries, last } = await database.withTransaction({ organisationId, userId: caller.userId }, (tx) =>
     selectDoNotCall(tx, { organisationId, digits: digits || null, limit, before }),

@@ -4,7 +4,7 @@ import { copyFile, type FileHandle, open, readdir, readFile, rm, stat } from "no
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** Bytes by names that we draw: nothing a sender wrote ever becomes a path. */
+/** Stores bytes under names generated here: no path ever comes from a client. */
 export interface FileStore {
   /** Copies the file at `path` and returns its stored name. */
   keep(path: string): Promise<string>;

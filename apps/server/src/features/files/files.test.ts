@@ -64,7 +64,7 @@ describe("a lead's files", () => {
     expect(await listOf(rep)).toHaveLength(1);
   });
 
-  test("are read by an analyst, who neither adds nor deletes any but their own picture", async () => {
+  test("can be read by an analyst, who can only add or delete their own picture", async () => {
     const rep = await newRep();
     const analyst = await registerPerson(app);
     await joinOrganisation(app, analyst, { organisationId: rep.organisationId, role: "analyst" });
@@ -87,32 +87,29 @@ describe("a lead's files", () => {
     ["picture.png", pdf, /Its content isn’t a .png file/],
     ["notes.txt", png, /Its content isn’t a .txt file/],
     ["empty.pdf", Buffer.alloc(0), /It is empty/],
-  ])(
-    "named %s are refused where ending and content do not agree on something we take",
-    async (name, content, detail) => {
-      const rep = await newRep();
-      const refused = await upload(
-        rep,
-        [
-          ["fine.pdf", pdf],
-          [name, content],
-        ],
-        ofLead(rep),
-      );
-      expect(refused.statusCode).toBe(422);
-      expect(refused.json().detail).toMatch(detail);
-      expect(await listOf(rep)).toEqual([]);
-    },
-  );
+  ])("named %s are refused if extension and content aren't the same accepted type", async (name, content, detail) => {
+    const rep = await newRep();
+    const refused = await upload(
+      rep,
+      [
+        ["fine.pdf", pdf],
+        [name, content],
+      ],
+      ofLead(rep),
+    );
+    expect(refused.statusCode).toBe(422);
+    expect(refused.json().detail).toMatch(detail);
+    expect(await listOf(rep)).toEqual([]);
+  });
 
-  test("never become a path: a name that climbs is a name and nothing else", async () => {
+  test("never become a path: a name with ../ is only a name", async () => {
     const rep = await newRep();
     const [file] = (await upload(rep, [["../../../../etc/cron.d/x.txt", Buffer.from("hello")]], ofLead(rep))).json();
     expect(file.name).not.toContain("/etc");
     expect((await app.ask("GET", `/v1/files/${file.id}`, { token: rep.token })).body).toBe("hello");
   });
 
-  test("over 10 MB, more than ten at a time, none, or in no form are refused", async () => {
+  test("are refused over 10 MB, more than ten at a time, without any, or with a malformed form", async () => {
     const rep = await newRep();
     const large = Buffer.concat([pdf, Buffer.alloc(10 * 2 ** 20)]);
     const tooLarge = await upload(rep, [["large.pdf", large]], ofLead(rep));
@@ -133,7 +130,7 @@ describe("a lead's files", () => {
     expect(await listOf(rep)).toEqual([]);
   });
 
-  test("fill their organisation's quota and not a byte more, even when sent at once", async () => {
+  test("can fill the organisation's quota but not exceed it, even when uploaded at once", async () => {
     const rep = await newRep();
     const part = Buffer.concat([pdf, Buffer.alloc(testQuotaBytes / 4)]);
     const answers = await Promise.all(
@@ -163,7 +160,7 @@ describe("a lead's files", () => {
     expect((await upload(colleague, [["e.pdf", part]])).statusCode).toBe(201);
   });
 
-  test("count a block of the disk at the least, so that tiny ones are bounded too", async () => {
+  test("count as at least one disk block, so that tiny files are bounded too", async () => {
     const rep = await newRep();
     const tiny = Array.from({ length: 10 }, (_, index): [string, Buffer<ArrayBuffer>] => [`${index}.pdf`, pdf]);
     const answers = [await upload(rep, tiny), await upload(rep, tiny), await upload(rep, tiny)];
@@ -184,7 +181,7 @@ describe("a lead's files", () => {
     expect(await listOf(rep)).toHaveLength(1);
   });
 
-  test("are deleted by who uploaded them or by an admin", async () => {
+  test("are deleted by their uploader or an admin", async () => {
     const rep = await newRep();
     const colleague = await registerPerson(app);
     await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
@@ -194,7 +191,7 @@ describe("a lead's files", () => {
     expect((await app.ask("DELETE", `/v1/files/${theirs.id}`, { token: rep.token })).statusCode).toBe(204);
   });
 
-  test("leave no bytes behind: not a refused upload, nor a deleted lead's after the sweep", async () => {
+  test("leave no bytes behind after a refused upload, nor after the sweep for a deleted lead", async () => {
     const rep = await newRep();
     const before = new Set(await app.store.listOlderThan(Infinity));
     await upload(rep, [["a.pdf", pdf]], { entity: "lead", entityId: rep.organisationId });
@@ -246,7 +243,7 @@ describe("an avatar", () => {
     expect((await app.ask("GET", "/v1/users/me", { token: person.token })).json().avatar).toBeNull();
   });
 
-  test("is a picture of less than 2 MB, and one's own", async () => {
+  test("is a picture under 2 MB, and only its user can change it", async () => {
     const [person, other] = [await newRep(), await newRep()];
     const large = Buffer.concat([png, Buffer.alloc(2 * 2 ** 20)]);
     expect((await upload(person, [["me.pdf", pdf]], face(person))).json().detail).toContain("isn’t an image");
@@ -272,7 +269,7 @@ describe("an avatar", () => {
   });
 });
 
-test("files lie in DATA_DIR/files, under names drawn by us", async () => {
+test("files are stored in DATA_DIR/files, under generated names", async () => {
   const rep = await newRep();
   await upload(rep, [["secret plan.pdf", pdf]], ofLead(rep));
   const names = await app.store.listOlderThan(Infinity);

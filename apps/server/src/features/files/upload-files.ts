@@ -28,7 +28,7 @@ interface UploadFiles {
   files: readonly ReceivedFile[];
 }
 
-/** All of them or none. */
+/** Uploads all of them or none. */
 export async function uploadFiles(deps: FileDeps, { caller, fields, files }: UploadFiles): Promise<StoredFile[]> {
   const owner = ownerOf(caller, fields);
   if (files.length === 0) throw invalidInput([{ path: ["file[]"], message: "Choose a file." }]);
@@ -88,7 +88,7 @@ function refuseAsAvatar(files: readonly ReceivedFile[]): void {
   if ((file?.sizeBytes ?? 0) > largestAvatarBytes) throw new Problem("file-refused", "Choose a picture under 2 MB.");
 }
 
-/** The stored name that the new file takes the place of, if any. */
+/** The stored name that the new file replaces, if any. */
 async function prepare(
   deps: FileDeps,
   tx: Tx,

@@ -9,7 +9,7 @@ interface FollowUpChange {
   followUpOn?: string | null | undefined;
   followUpTime?: string | null | undefined;
   followUpOwnerId?: string | null | undefined;
-  /** Undoes that it was taken away: it may be over, and its owner may have left. */
+  /** Undoes a deletion: the time may be in the past, and the owner may have left. */
   putBack?: boolean | undefined;
 }
 
@@ -20,7 +20,7 @@ interface DecideFollowUp {
   change: FollowUpChange;
 }
 
-/** The follow-up after a change; undefined if the change names none of its parts. Its owner is who sets it by default. */
+/** The follow-up after a change; undefined if the change names none of its fields. Whoever sets it owns it by default. */
 export async function decideFollowUp(
   tx: Tx,
   { caller, current, change }: DecideFollowUp,
@@ -65,7 +65,7 @@ async function refusePast(
     throw invalidInput([{ path: ["followUpTime"], message: "Choose a time that’s still to come." }]);
 }
 
-/** Day and time of day, comparable as text. */
+/** Day and time of day in the time zone, comparable as text. */
 export const clockIn = (timeZone: string) => {
   const part = (options: Intl.DateTimeFormatOptions, locale: string) =>
     new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date());

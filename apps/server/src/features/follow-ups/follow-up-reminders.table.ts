@@ -1,7 +1,7 @@
 import { type Generated, type GeneratedAlways, type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** Reminders that wait: triggers on leads and follow_ups write them, delivering one deletes it. */
+/** Pending reminders: triggers on leads and follow_ups write them, delivering one deletes it. */
 export interface FollowUpReminderTable {
   id: GeneratedAlways<number>;
   organisation_id: string;
@@ -15,7 +15,7 @@ export interface FollowUpReminderTable {
   created_at: Generated<string>;
 }
 
-/** The clock may have been set while a reminder waits, so the moment isn't stored. */
+/** Computed rather than stored, since the time zone may change while a reminder is pending. */
 const moment = sql`((remind_on + remind_at) at time zone organisations.time_zone)`;
 /** In the easternmost time zone a day begins 14 hours before it does in UTC. */
 const mayBeDue = sql`remind_on <= (clock_timestamp() at time zone 'UTC')::date + 1`;
@@ -53,8 +53,9 @@ interface TakeDueReminders {
 }
 
 /**
- * Deletes and returns those to deliver now: of people who are present, and of people who have been away for a while.
- * Those of former members and analysts, and of a time that was over when it was set, are deleted only.
+ * Deletes and returns the reminders to deliver now: of users who are present, and of users who have been away for a
+ * while. Reminders of former members and analysts, and of a time already past when it was set, are deleted without
+ * delivery.
  */
 export async function takeDueReminders(tx: Tx, options: TakeDueReminders): Promise<DueReminder[]> {
   const { organisationId, presentUserIds, awayMs } = options;

@@ -47,7 +47,7 @@ const addLead = async (rep: TestPerson, more: object): Promise<string> =>
   (await app.ask("POST", "/v1/leads", { token: rep.token, body: { ...lead, ...more } })).json().id;
 
 const asSystem = { system: "the tests turn back time" };
-/** The reminders of an organisation, as if it were this long after their time. */
+/** Moves the organisation's reminders to this many minutes ago. */
 const comeDue = ({ organisationId }: Rep, minutesAgo: number): Promise<unknown> =>
   app.database.withTransaction(asSystem, (tx) => {
     const [remind_on, clock = ""] = new Date(Date.now() - minutesAgo * 60_000).toISOString().split("T");
@@ -79,7 +79,7 @@ const nowPresent = (people: readonly Rep[]): Promise<unknown> =>
       .execute();
   });
 
-/** Runs the job as that many processes at once; answers the mails that it ordered for the person. */
+/** Runs the job in that many processes at once; returns the mails it ordered for the user. */
 async function remind(rep: Rep, { processes = 1, fail = false } = {}): Promise<Mailed[]> {
   const ordered: Mailed[] = [];
   const enqueue = async (_tx: unknown, _job: unknown, data: object) => {
@@ -93,7 +93,7 @@ async function remind(rep: Rep, { processes = 1, fail = false } = {}): Promise<M
 
 const mailsTo = ({ email }: TestPerson) => server.received.filter(({ to }) => to === email);
 
-test("reminds the owner in the page that they have open, once, though several processes look", async () => {
+test("reminds the owner in an open page, once, though several processes look", async () => {
   const rep = await newRep();
   const id = await addLead(rep, { followUpOn: "2126-02-01", followUpTime: "14:30" });
   await nowPresent([rep]);
@@ -107,7 +107,7 @@ test("reminds the owner in the page that they have open, once, though several pr
   expect(await eventsOf(rep)).toHaveLength(1);
 });
 
-test("mails the owner once they have been away for five minutes, once, and again after a kill in between", async () => {
+test("mails the owner once they have been away for five minutes, only once, even after a kill in between", async () => {
   const rep = await newRep();
   const id = await addLead(rep, { followUpOn: "2126-02-01", followUpTime: "14:30" });
   await nowPresent([]);
@@ -180,7 +180,7 @@ test("an analyst isn't reminded, and can't be given a callback", async () => {
   expect((await app.ask("PUT", `/v1/leads/${id}`, { token: rep.token, body: given })).statusCode).toBe(422);
 });
 
-test("a reminder moves with its day, time and owner, and goes with the follow-up, its lead and its owner", async () => {
+test("a reminder follows changes of day, time and owner, and is deleted with the follow-up, its lead and its owner", async () => {
   const rep = await newRep();
   const colleague = await registerPerson(app);
   await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
@@ -206,11 +206,11 @@ test("a reminder moves with its day, time and owner, and goes with the follow-up
   expect(await waiting(rep)).toEqual([]);
 });
 
-test("the time is one on the organisation's clock, also if that is set while the reminder waits", async () => {
+test("the time is in the organisation's time zone, even if that changes while the reminder is pending", async () => {
   const rep = await newRep();
   await addLead(rep, { followUpOn: "2126-02-01" });
   await nowPresent([rep]);
-  // An hour from now in UTC, which is an hour ago two hours to the east.
+  // An hour from now in UTC is an hour ago in a zone two hours to the east.
   await comeDue(rep, -60);
   await remind(rep);
   expect(await waiting(rep)).toHaveLength(1);

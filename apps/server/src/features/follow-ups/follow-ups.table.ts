@@ -27,7 +27,7 @@ interface NumberKey {
   phoneNumber: string;
 }
 
-/** The one lead with this number; null where none has it, or several. */
+/** The only lead with this number; null if there is none, or several. */
 export async function findOnlyLead(tx: Tx, key: NumberKey): Promise<string | null> {
   const [lead, another] = await tx
     .selectFrom("leads")
@@ -71,7 +71,7 @@ export async function setFollowUpOfNumber(tx: Tx, key: NumberKey, followUp: Stor
     .execute();
 }
 
-/** The only lead's, or the number's own. */
+/** The follow-up of the only lead with this number, or the number's own. */
 export async function findFollowUpOfNumber(tx: Tx, key: NumberKey): Promise<StoredFollowUp> {
   const leadId = await findOnlyLead(tx, key);
   const columns = ["follow_up_on", "follow_up_time", "follow_up_user_id"] as const;
@@ -105,7 +105,7 @@ export async function canCallBack(tx: Tx, key: { organisationId: string; userId:
   return row !== undefined;
 }
 
-/** Whether a call, a lead or a follow-up of the organisation has it. */
+/** Whether a call, lead or follow-up of the organisation has this number. */
 export async function isKnownNumber(tx: Tx, { organisationId, phoneNumber }: NumberKey): Promise<boolean> {
   const { rows } = await sql`
     select from calls where organisation_id = ${organisationId} and phone_number = ${phoneNumber}

@@ -32,7 +32,7 @@ async function addLead(rep: Rep, lead: { lastName: string; phoneNumber: string; 
   return added.id;
 }
 
-test("a day set in a call of a lead is the lead's, and shows on every call of that number", async () => {
+test("a day set in a lead's call is the lead's, and shows on every call with that number", async () => {
   const rep = await newRep(app);
   const leadId = await addLead(rep, { lastName: "Stone", phoneNumber: "+4930111111" });
   const [earlier, latest] = await leavePastCalls(app, rep, [
@@ -68,7 +68,7 @@ test("a number of no lead, or of several, has its own callback day", async () =>
     ["+4930222222", null],
     ["+4930111111", null],
   ]);
-  // Once the number is a lead's, the lead's own day takes its place.
+  // Once a lead has the number, the lead's day replaces it.
   await addLead(rep, { lastName: "Iron", phoneNumber: "+4930111111", followUpOn: "2126-01-20" });
   expect((await list(rep)).map(({ followUpOn, lead }) => [followUpOn, lead?.lastName])).toEqual([
     ["2126-01-20", "Iron"],
@@ -149,7 +149,7 @@ test("refuses a past day for a number as for a lead, but can restore one that wa
   expect(await list(rep)).toMatchObject([{ followUpOn: "2020-02-03" }, { followUpOn: "2020-02-03" }]);
 });
 
-test("has a time and an owner, who is by default the one who sets it, and lists only the caller's on request", async () => {
+test("has a time and an owner, by default its author, and the list can be limited to the caller's own", async () => {
   const rep = await newRep(app);
   const colleague = await registerPerson(app);
   await joinOrganisation(app, colleague, { organisationId: rep.organisationId, role: "member" });
@@ -188,7 +188,7 @@ test("has a time and an owner, who is by default the one who sets it, and lists 
   ]);
 });
 
-test("a time that is over on the organisation's clock is refused", async () => {
+test("a time that has passed in the organisation's time zone is refused", async () => {
   const rep = await newRep(app);
   // Noon there at every moment of the test.
   const offset = 12 - new Date().getUTCHours();

@@ -16,10 +16,10 @@ const Data = z.object({
 });
 export type MailFollowUpsJob = Job<typeof Data>;
 
-/** The rest is counted. */
+/** The mail only counts the rest. */
 const mostListed = 20;
 
-/** Reminds a person who has Leadline closed of their callbacks, unless they are done by now. */
+/** Reminds a user without an open page of their follow-ups, unless they are done by now. */
 export const mailFollowUpsJob = (deps: {
   database: Database;
   mailer: Mailer;

@@ -3,7 +3,7 @@ import { nextWorkingDay } from "./next-working-day.ts";
 
 const hours = { opensAt: "09:00", closesAt: "17:00" };
 
-test("the next working day is the next on which the organisation opens", () => {
+test("the next working day is the next day with opening hours", () => {
   const saturdays = [{ day: "saturday" as const, ...hours }];
   expect(nextWorkingDay("2026-11-27", saturdays)).toBe("2026-11-28");
   expect(nextWorkingDay("2026-11-28", saturdays)).toBe("2026-12-05");

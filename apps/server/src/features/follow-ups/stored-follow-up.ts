@@ -1,6 +1,6 @@
-/** When to call back and who does, on the organisation's clock. */
+/** When to call back and who does, in the organisation's time zone. */
 export interface StoredFollowUp {
-  /** 2026-03-29; null: no follow-up, and then no time and no owner either. */
+  /** 2026-03-29; null without a follow-up, and then time and owner are null too. */
   day: string | null;
   /** 14:30; null: any time of the day. */
   time: string | null;

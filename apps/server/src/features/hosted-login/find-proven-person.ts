@@ -13,7 +13,7 @@ export type FoundPerson =
   | { userId: string; became: "known" | "registered" | "linked" }
   | { refused: "disabled" | "email not verified" | "verified or not is not said" | "somebody else's account" };
 
-/** Within the system scope: who that is here, registering them if need be. Only an address that the provider verified counts. */
+/** Finds or registers the user, within the system scope. Only an email address that the provider verified counts. */
 export async function findProvenPerson(
   tx: Tx,
   person: ProvenPerson,

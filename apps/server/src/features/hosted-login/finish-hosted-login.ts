@@ -23,7 +23,7 @@ export async function finishHostedLogin(
   await countAttempts(withTransaction, "hosted login back", { by: throttledAddress(origin.ip), most: 100 });
   const underWay = openTransaction(deps.deriveKey, returned.proof);
   const scope = { system: "nobody is signed in yet" };
-  // Used up before the provider is asked: whatever it answers, this state is over.
+  // Used up before asking the provider: this state is spent whatever the response.
   const began = await withTransaction(scope, (tx) => takeHostedLogin(tx, hashState(returned.state)));
   if (!began || !underWay.isOf(returned.state)) throw failed("it started in another browser, or took too long");
   const { person, idToken } = await provider.exchange(returned, underWay).catch((cause: unknown): never => {
@@ -51,6 +51,6 @@ const refusals = {
 
 const refused = (why: keyof typeof refusals): Problem => new Problem("hosted-login-refused", refusals[why]);
 
-/** fetch's own failures, and the time-out. */
+/** fetch's own failures, and the timeout. */
 const isNetworkFailure = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ClientError && error.code === "OAUTH_TIMEOUT");

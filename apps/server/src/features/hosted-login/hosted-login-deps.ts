@@ -5,7 +5,7 @@ import type { LoginProvider } from "./login-provider.ts";
 
 export interface HostedLoginDeps extends SessionDeps {
   deriveKey: DeriveKey;
-  /** Null where none is set up. */
+  /** Null if none is configured. */
   provider: LoginProvider | null;
 }
 

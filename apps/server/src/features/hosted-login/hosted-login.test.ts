@@ -78,7 +78,7 @@ describe("a hosted login", () => {
     expect((await me(again.json().access_token)).json().id).toBe(registered.id);
   });
 
-  test("is asked for with PKCE, and its state carries the path and a proof", async () => {
+  test("is requested with PKCE, and its state carries the path and a proof", async () => {
     const { url, proof } = await start("/leads?status=New");
     const asked = new URL(url).searchParams;
     expect(asked.get("code_challenge_method")).toBe("S256");
@@ -116,7 +116,7 @@ describe("a hosted login", () => {
     expect((await finish(second ?? {})).statusCode).toBe(401);
   });
 
-  test("belongs to the browser that began it", async () => {
+  test("can only be finished in the browser that began it", async () => {
     const victim = await start();
     const attacker = await comeBack(elsewhere.newPerson().email);
     expect((await finish({ ...attacker, proof: victim.proof })).statusCode).toBe(401);
@@ -136,14 +136,14 @@ describe("a hosted login", () => {
     expect((await finish({ ...mixedUp, iss: "https://evil.example" })).statusCode).toBe(401);
   });
 
-  test("takes form-encoded fields only", async () => {
+  test("accepts form-encoded fields only", async () => {
     const body = { grant_type: "authorization_code", ...(await comeBack(elsewhere.newPerson().email)) };
     expect((await app.ask("POST", "/v1/hosted-login/token", { body })).statusCode).toBe(415);
     const fields = { ...body, grant_type: "password" };
     expect((await app.ask("POST", "/v1/hosted-login/token", { fields })).statusCode).toBe(422);
   });
 
-  test("ends at the provider too", async () => {
+  test("also ends at the provider on logout", async () => {
     const idToken = (await logIn(elsewhere.newPerson().email)).json().id_token;
     const left = await app.ask("POST", "/v1/hosted-login/leave", { body: { idToken } });
     const url = new URL(left.json().url);
@@ -155,7 +155,7 @@ describe("a hosted login", () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test("is throttled by address", async () => {
+  test("is rate limited by address", async () => {
     const ip = randomAddress();
     const begin = () => app.ask("POST", "/v1/hosted-login", { body: {}, ip });
     await Promise.all(Array.from({ length: 100 }, begin));
@@ -167,7 +167,7 @@ describe("a hosted login", () => {
     expect((await end()).statusCode).toBe(429);
   });
 
-  test("is over after ten minutes, and then swept away", async () => {
+  test("expires after ten minutes and is then deleted", async () => {
     const returned = await comeBack(elsewhere.newPerson().email);
     const waiting = () =>
       app.database.withTransaction({ system: "test" }, (tx) =>
@@ -223,7 +223,7 @@ describe("an account that exists already", () => {
     expect((await me(token)).statusCode).toBe(200);
   });
 
-  test("two first logins at once are one person", async () => {
+  test("two first logins at once create one user", async () => {
     const { email } = elsewhere.newPerson();
     const returned = [await comeBack(email), await comeBack(email)];
     const answers = await Promise.all(returned.map((one) => finish(one)));
@@ -232,7 +232,7 @@ describe("an account that exists already", () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  test("does not open to a disabled person, known or not", async () => {
+  test("refuses a disabled user, linked or not", async () => {
     const known = elsewhere.newPerson();
     const { id } = (await me((await logIn(known.email)).json().access_token)).json();
     const withPassword = await registerPerson(app);

@@ -50,7 +50,10 @@ export interface LoginProvider {
 
 const timeOutSeconds = 8;
 
-/** An OpenID Connect provider. It is looked up at the first login, and again after a failure, so that it may start later. */
+/**
+ * An OpenID Connect provider. Its discovery document is fetched at the first login, and again after a failure, so that
+ * it may start later than Leadline.
+ */
 export function createLoginProvider(settings: OidcSettings, publicAddress: Promise<string>): LoginProvider {
   let known: Promise<Configuration> | undefined;
   const configuration = (): Promise<Configuration> => {
@@ -92,7 +95,7 @@ export function createLoginProvider(settings: OidcSettings, publicAddress: Promi
       });
       const claims = tokens.claims();
       if (claims === undefined || tokens.id_token === undefined) throw new Error("the hosted login sent no ID token");
-      // Many providers keep the address out of the ID token.
+      // Many providers leave the email address out of the ID token.
       const isWhole = claims["email"] !== undefined && claims["email_verified"] !== undefined;
       const asksMore = !isWhole && config.serverMetadata().userinfo_endpoint !== undefined;
       const more = asksMore ? await fetchUserInfo(config, tokens.access_token, claims.sub) : {};
@@ -109,7 +112,7 @@ export function createLoginProvider(settings: OidcSettings, publicAddress: Promi
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
-  // A provider without TLS is one on this very machine (see config.ts).
+  // config.ts accepts a provider without TLS only on this machine.
   const execute = issuer.protocol === "http:" ? [allowInsecureRequests] : [];
   const found = await discovery(issuer, clientId, clientSecret, undefined, { execute, timeout: timeOutSeconds });
   const server = found.serverMetadata();

@@ -52,7 +52,7 @@ const missingOf = ({ organisationId, integrationId, runId }: OfRun) => sql`
   from leads where organisation_id = ${organisationId} and integration_id = ${integrationId} and not exists (
     select from sync_run_leads where run_id = ${runId} and sync_run_leads.external_id = leads.external_id)`;
 
-/** `leads` counts the integration's leads, `missing` those that the comparison has not seen. */
+/** `leads` counts the integration's leads, `missing` those that the comparison hasn't seen. */
 export async function countMissing(tx: Tx, key: OfRun): Promise<{ leads: number; missing: number }> {
   const { rows } = await sql<{ leads: number; missing: number }>`
     select (select count(*)::int from leads

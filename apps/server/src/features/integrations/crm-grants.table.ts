@@ -129,7 +129,7 @@ export interface NewLogin {
   callbackUrl: string;
 }
 
-/** Good for ten minutes, by the database's clock. Takes the chance to forget old ones of the organisation. */
+/** Valid for ten minutes by the database's clock. Also deletes the organisation's expired ones. */
 export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
   await tx
     .deleteFrom("crm_logins")
@@ -179,7 +179,7 @@ export async function takeLogin(
   return row ? { sealedVerifier: row.sealed_verifier, callbackUrl: row.callback_url } : null;
 }
 
-/** Whether this person has brought this very answer before, and it connected. */
+/** Whether this person has returned with the same code before, and it connected. */
 export async function isUsedLogin(tx: Tx, key: ReturnedLogin): Promise<boolean> {
   const row = await tx
     .selectFrom("crm_logins")

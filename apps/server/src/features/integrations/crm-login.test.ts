@@ -104,7 +104,7 @@ describe("connecting", () => {
 });
 
 describe("the callback refuses", () => {
-  test("a state that was used", async () => {
+  test("a state that was already used", async () => {
     const by = await newAdmin(app);
     const id = await addIntegration(app, by);
     const body = await askForAccess(app, by, id);
@@ -134,7 +134,7 @@ describe("the callback refuses", () => {
     expect((await finish(await newAdmin(app), body)).json()).toMatchObject(refused);
     await makeOrganisation(app, by);
     expect((await finish(by, body)).json()).toMatchObject(refused);
-    // None of them spent it.
+    // None of them used up the state.
     await app.ask("PUT", `/v1/users/set-organisation/${by.organisationId}`, { token: by.token });
     expect((await finish(by, body)).statusCode).toBe(200);
   });
@@ -156,7 +156,7 @@ describe("the callback refuses", () => {
     const refusal = await finish(by, await askForAccess(app, by, second));
     expect(refusal.json()).toMatchObject({ ...answers, detail: expect.stringContaining("as “Harbour CRM”") });
     expect(await readIntegration(app, by, second)).toMatchObject({ status: "inactive" });
-    // The request to give it up has taken this.
+    // The request to revoke the access used up this fault.
     expect(app.crm.sandbox.faults.take("/services/oauth2/revoke")).toBeNull();
     expect(await syncToTheEnd(app, by, first)).toMatchObject({ status: "completed" });
     // The same integration may connect again, and the second one once the first is removed.

@@ -57,7 +57,7 @@ test("keeps a lead that the CRM deletes if the team has worked with it, with all
   expect(files.json()).toHaveLength(1);
 });
 
-test("connecting the same CRM account again takes its leads up again instead of doubling them", async () => {
+test("reconnecting the same CRM account reattaches its leads instead of duplicating them", async () => {
   const { by, integrationId } = await synced();
   const before = await rowsOf(by);
   await app.ask("DELETE", `/v1/integrations/${integrationId}`, { token: by.token });

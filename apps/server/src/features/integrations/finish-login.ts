@@ -100,7 +100,7 @@ async function findConnectedBy(tx: Tx, returned: Parameters<typeof isUsedLogin>[
   return integration?.status === "active" ? integration : null;
 }
 
-/** Two of one account would bring every lead twice. */
+/** Two integrations with one account would create every lead twice. */
 async function refuseSecondConnection(tx: Tx, integration: StoredIntegration, accountId: string | null): Promise<void> {
   if (accountId === null) return;
   const other = await findConnectionOf(tx, integration, accountId);

@@ -7,7 +7,7 @@ import type { StoredIntegration } from "./integrations.table.ts";
 /** A CRM that doesn't respond must not stop anyone from disconnecting it. */
 const longestRevocationMs = 4_000;
 
-/** Ends a grant in the CRM too, as far as that succeeds. */
+/** Also revokes the grant in the CRM, if the CRM can be reached. */
 export async function giveUpAccess(
   deps: IntegrationDeps,
   integration: StoredIntegration,

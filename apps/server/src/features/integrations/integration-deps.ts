@@ -17,7 +17,7 @@ export interface IntegrationDeps {
 
 export const noIntegration = (): Problem => new Problem("not-found", "Integration not found.");
 
-/** The CRM of an integration, and which of its workspaces. */
+/** The integration's CRM adapter, and its workspace in the CRM. */
 export function requireCrm(
   deps: IntegrationDeps,
   integration: StoredIntegration,

@@ -9,7 +9,7 @@ async function newOwner() {
   return person;
 }
 
-test("an organisation has twenty integrations at most", async () => {
+test("an organisation has at most twenty integrations", async () => {
   const { token } = await newOwner();
   const add = () =>
     app.ask("POST", "/v1/integrations", {

@@ -12,21 +12,21 @@ export interface IntegrationTable {
   /** Which of the CRM's workspaces, as its adapter reads it. */
   workspace_domain: string | null;
   status: Generated<Integration["status"]>;
-  /** Why it must be connected again. */
+  /** Why it must be reconnected. */
   problem: string | null;
-  /** When mails to the owners were ordered because of it. */
+  /** When mails to the owners about the problem were ordered. */
   problem_mailed_at: string | null;
   /** The CRM customer that the cursor belongs to. */
   account_id: string | null;
   sync_cursor: string | null;
   /** Null until one is saved. */
   mapping: JSONColumnType<CrmMapping> | null;
-  /** When the last full comparison ended. */
+  /** When the last full comparison completed. */
   compared_at: Generated<string>;
   created_at: Generated<string>;
 }
 
-/** An integration as its verbs need it. */
+/** An integration's fields that its verbs need. */
 export interface StoredIntegration {
   id: string;
   organisationId: string;
@@ -70,7 +70,7 @@ const toStored = (row: Row): StoredIntegration => ({
   mapping: row.mapping === null ? null : CrmMapping.parse(row.mapping),
 });
 
-/** Oldest first, as a person made them, each with its newest run. */
+/** In the order in which they were added, each with its newest run. */
 export async function selectIntegrations(tx: Tx, organisationId: string, id?: string): Promise<Integration[]> {
   const rows = await tx
     .selectFrom("integrations")

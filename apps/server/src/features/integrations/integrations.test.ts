@@ -124,7 +124,7 @@ describe("a new integration", () => {
 });
 
 describe("an integration", () => {
-  test("is renamed, and other tabs hear of it", async () => {
+  test("is renamed, and other tabs are notified", async () => {
     const by = await newAdmin(app);
     const id = await addIntegration(app, by);
     const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
@@ -138,7 +138,7 @@ describe("an integration", () => {
     expect(short.json().errors).toEqual([{ field: "label", message: "Label must be at least 2 characters." }]);
   });
 
-  test("is an admin's to add, connect, rename and remove; a member may see and sync it", async () => {
+  test("is added, connected, renamed and removed by admins only; a member may see and sync it", async () => {
     const owner = await newAdmin(app);
     const id = await connectIntegration(app, owner);
     const { token } = await registerPerson(app).then(async (member) => {
@@ -172,7 +172,7 @@ describe("an integration", () => {
     expect(await readIntegration(app, owner, id)).toMatchObject({ label: "Harbour CRM", lastSync: null });
   });
 
-  test("that is removed gives its access up in the CRM, and leaves its leads", async () => {
+  test("that is removed revokes its access in the CRM, and keeps its leads", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     await syncToTheEnd(app, by, id);
@@ -189,7 +189,7 @@ describe("an integration", () => {
     });
   });
 
-  test("can be removed while the CRM is away", async () => {
+  test("can be removed while the CRM is unavailable", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     app.crm.sandbox.faults.add({ path: /revoke/, status: 503 });

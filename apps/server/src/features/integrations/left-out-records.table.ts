@@ -10,7 +10,7 @@ export interface LeftOutTable {
   url: string | null;
 }
 
-/** The first of a run; `before`: how many the run has left out so far. */
+/** The first few of a run; `before` is how many the run has left out so far. */
 export async function insertLeftOut(
   tx: Tx,
   run: { runId: string; organisationId: string; before: number },

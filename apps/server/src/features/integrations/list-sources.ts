@@ -35,7 +35,7 @@ function visible(fields: CrmFieldMapping, described: readonly CrmField[]): CrmFi
   return mapFields(fields, (id) => (id !== null && known.has(id) ? id : null));
 }
 
-/** Asks the CRM, in no transaction. */
+/** Asks the CRM outside of any transaction. */
 export async function askSources<T>(
   deps: IntegrationDeps,
   { caller, integrationId }: { caller: Member; integrationId: string },

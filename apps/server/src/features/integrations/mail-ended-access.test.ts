@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test("mails each owner once when a CRM's access ends, and again the next time, unless it is connected by then", async () => {
+test("mails each owner once when a CRM's access ends, and again the next time, unless it is reconnected by then", async () => {
   const links = createMailedLinks(() => Buffer.alloc(32), Promise.resolve("https://phone.example.com"));
   const job = mailEndedAccessJob({ database: app.database, mailer, links });
   const owner = await newAdmin(app);

@@ -42,7 +42,7 @@ export const mailEndedAccessJob = (deps: {
     },
   });
 
-/** Orders the mails together with the note that they are ordered, so that each owner gets one. */
+/** Orders the mails in the transaction that records them as ordered, so that each owner gets only one. */
 export const orderEndedAccessMailsJob = (database: Database, job: MailEndedAccessJob) =>
   defineJob({
     name: "order-ended-access-mails",

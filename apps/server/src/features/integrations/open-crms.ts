@@ -5,7 +5,7 @@ import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 export type CrmSandboxes = ReadonlyMap<string, CrmSandbox>;
 
 export interface OpenCrms {
-  /** Null for a service that this Leadline cannot connect. */
+  /** Null for a service that this installation can't connect to. */
   find(service: string): { module: CrmModule; crm: Crm } | null;
   /** The running sandboxes, by CRM. */
   sandboxes: CrmSandboxes;

@@ -17,7 +17,7 @@ export function removeMissingLeads({ database }: IntegrationDeps, stored: Stored
   const { run, integrationId, organisationId, pages } = stored;
   const key = { organisationId, integrationId, runId: run.id };
   const remove = async (tx: Tx): Promise<StoredRun> => {
-    // Locked first, in the same order as everywhere else.
+    // Locks the integration first, as everywhere else, to prevent deadlocks.
     const integration = await findIntegration(tx, key, { lock: true });
     if (integration === null) throw new TakenByAnother();
     const { leads, missing } = await countMissing(tx, key);

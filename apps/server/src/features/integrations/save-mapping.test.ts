@@ -183,11 +183,11 @@ describe.each([
     const shown = after.flatMap(({ customFields }) => customFields);
     expect(shown.length).toBeGreaterThan(after.length / 2);
     for (const field of shown) expect(field.name === name && labels?.includes(field.value)).toBe(true);
-    // Nothing has changed there.
+    // Nothing has changed in the CRM.
     expect(await syncToTheEnd(app, by, id)).toMatchObject({ created: 0, updated: 0 });
   });
 
-  test("keeps no field that it doesn't describe", async () => {
+  test("keeps no field that the CRM doesn't describe", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, service);
     const { suggested } = await read(by, `${id}/sources/${there.source}`);

@@ -35,7 +35,7 @@ export async function saveMapping(
   const key = { organisationId: organisation.id, integrationId };
   return deps.database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
     const { mapping: former } = await requireIntegration(tx, key, { lock: true });
-    // Nothing to read again.
+    // The same mapping: nothing to read again.
     if (isDeepStrictEqual(former, mapping)) return announceIntegration(tx, key);
     if (former !== null && former.source !== source) await detachLeads(tx, key);
     await stopComparing(tx, key);

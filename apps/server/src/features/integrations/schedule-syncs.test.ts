@@ -39,7 +39,7 @@ test("syncs changes minutes after the last sync ended", async () => {
   expect(renamed?.last_name).toBe("Renamed");
 });
 
-test("leaves the first sync to a person", async () => {
+test("leaves the first sync to a user", async () => {
   expect(await schedule(admin)).toHaveLength(0);
   expect(await runs()).toEqual([]);
 });

@@ -19,7 +19,7 @@ const ask = (method: string, path: string, body?: object) =>
   sandbox().ask({ method, path: contacts + path, ...(body === undefined ? {} : { body }) });
 
 describe("HubSpot", () => {
-  test("connects by its own callback, syncs, follows changes and deletions, and is given up there too", async () => {
+  test("connects through its own callback, syncs, follows changes and deletions, and its access is revoked", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "hubspot");
     expect(await readIntegration(app, by, id)).toMatchObject({ service: "hubspot", status: "active", problem: null });
@@ -60,7 +60,7 @@ describe("HubSpot", () => {
     ask("DELETE", `/${empty.id}`);
   });
 
-  test("gives a lead its company, job title and the address of its record, which a search finds by company", async () => {
+  test("gives a lead its company, job title and record URL, and a search finds it by company", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by, "hubspot");
     await syncToTheEnd(app, by, id);
@@ -71,7 +71,7 @@ describe("HubSpot", () => {
     expect(found).toMatchObject([
       { company: job.company, jobTitle: job.jobtitle, crmUrl: expect.stringMatching(/\/record\/0-1\/10022$/) },
     ]);
-    // Detached, it has no record there.
+    // A detached lead has no record in the CRM.
     await app.ask("DELETE", `/v1/integrations/${id}`, { token: by.token });
     const { crmUrl } = (await app.ask("GET", `/v1/leads/${found[0].id}`, { token: by.token })).json();
     expect(crmUrl).toBeNull();

@@ -9,7 +9,7 @@ import { type IntegrationDeps, noIntegration, requireCrm } from "./integration-d
 import { toCrmProblem } from "./to-crm-problem.ts";
 
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
-/** Which row a secret belongs to: sealed for it, it opens nowhere else. */
+/** The row that a secret is sealed for: it can't be opened for another. */
 export const ownerOf = (key: { organisationId: string; integrationId: string }): string =>
   `${key.organisationId}/${key.integrationId}`;
 

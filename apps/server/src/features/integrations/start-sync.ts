@@ -30,7 +30,7 @@ export async function startSync(deps: StartDeps, caller: Member, integrationId: 
   });
 }
 
-/** Starts a run, or returns the one in progress. */
+/** Starts a run, or returns the one that is already running. */
 export async function startRun(
   deps: StartDeps,
   tx: Tx,

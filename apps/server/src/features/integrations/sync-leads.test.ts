@@ -32,7 +32,7 @@ const someLeadIds = (): string[] => {
 };
 
 describe("a sync", () => {
-  test("brings every lead, shows how far it is, and a second one brings nothing twice", async () => {
+  test("imports every lead and shows its progress, and a second one imports nothing twice", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
     const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
@@ -256,7 +256,7 @@ describe("access", () => {
     expect(read).toEqual([100, 100, 100]);
     const after = await readGrant(app.crm.openDeps(), integration);
     expect(after.generation).toBe(before.generation + 1);
-    // Two refreshes with one token would have ended the whole grant.
+    // A second refresh with the same token would have revoked the whole grant.
     expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed" });
   });
 

@@ -67,7 +67,7 @@ async function keepPage(
 ): Promise<StoredRun | null> {
   const key = { organisationId, integrationId };
   const keep = async (tx: Tx): Promise<StoredRun> => {
-    // First, and so in everybody's order: it locks the integration's row.
+    // First, in the order in which every transaction locks: this locks the integration's row.
     if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor }))) throw new TakenByAnother();
     await changeAsRun(tx, run.id);
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });

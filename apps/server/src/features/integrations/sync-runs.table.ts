@@ -25,11 +25,11 @@ export interface SyncRunTable {
   problem: string | null;
   /** How many pages are stored, so that of two workers with the same page the second one notices. */
   pages: Generated<number>;
-  /** Failed tries since the last page. */
+  /** Failed attempts since the last page. */
   failures: Generated<number>;
   retry_at: string | null;
   created_at: Generated<string>;
-  /** When a worker last had it in hand. */
+  /** When a worker last claimed it. */
   touched_at: Generated<string>;
   ended_at: string | null;
 }
@@ -78,7 +78,7 @@ interface Row {
   ended_at: string | null;
 }
 
-/** A run as its worker needs it. */
+/** A run's fields that its worker needs. */
 export interface StoredRun {
   run: SyncRun;
   integrationId: string;
@@ -237,7 +237,7 @@ export async function addPage(
   return row ? toStoredRun(row) : null;
 }
 
-/** Taken in hand by a worker. */
+/** Claims the run for a worker. */
 export async function touchRun(tx: Tx, id: string): Promise<StoredRun | null> {
   const row = await tx
     .updateTable("sync_runs")

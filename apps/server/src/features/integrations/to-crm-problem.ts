@@ -11,7 +11,7 @@ const codes = {
   refused: "crm-not-available",
 } as const satisfies Record<CrmFault, ProblemCode>;
 
-/** A CRM's error as an answer of ours; anything else as it is. */
+/** Turns a CRM's error into a Problem; returns anything else unchanged. */
 export function toCrmProblem(error: unknown): unknown {
   if (!(error instanceof CrmError)) return error;
   const { retryAfterMs } = error;

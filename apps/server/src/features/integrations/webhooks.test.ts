@@ -102,7 +102,7 @@ describe("HubSpot’s webhooks", () => {
     expect(await Promise.all([post(first.request), post(first.request)])).toEqual([204, 204]);
     const recorded = await changesOf(by);
     expect(recorded).toEqual([{ event_id: expect.any(String), applied: true }]);
-    // A replayed report reads nothing.
+    // A report that is replayed reads nothing.
     expect(await nameOf(by, "10030")).toBe("First");
   });
 
@@ -119,7 +119,7 @@ describe("HubSpot’s webhooks", () => {
     expect([names.includes("Patient"), names.includes("Unheard")]).toEqual([true, false]);
   });
 
-  test("that find the access ended ask for a new connection", async () => {
+  test("that find the access revoked ask for a new connection", async () => {
     const { by, id } = await syncedAdmin("hubspot");
     report("hubspot");
     hubspot().expireAccess();
@@ -137,7 +137,7 @@ describe("Podio’s hooks", () => {
   const podio = () => app.crm.sandboxOf("podio");
   const path = "/item/2800000030";
 
-  test("are made and verified by a sync, and bring changes and deletions", async () => {
+  test("are created and verified by a sync, and report changes and deletions", async () => {
     const sent = report("podio");
     const { by } = await syncedAdmin("podio");
     const hooks = () => JSON.parse(podio().ask({ method: "GET", path: "/hook/app/25110001/" }).body);

@@ -12,7 +12,7 @@ interface ApplyAction {
   leadIds: readonly string[];
 }
 
-/** Answers how many leads, or numbers, it changed. */
+/** Returns how many leads, or numbers, it changed. */
 export async function applyAction(
   tx: Tx,
   { organisationId, userId, id, action, leadIds: ids }: ApplyAction,

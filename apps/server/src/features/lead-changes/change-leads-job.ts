@@ -11,9 +11,9 @@ import { actFor, type ChangeKey, holdChange, setProgress } from "./lead-changes.
 const Data = z.object({ id: z.uuid(), organisationId: z.uuid() });
 export type ChangeLeadsJob = Job<typeof Data>;
 
-/** A batch is a transaction: short enough that no call or sync waits long for its rows. */
+/** One transaction per batch, short enough that no call or sync waits long for its rows. */
 const leadsABatch = 500;
-/** Others have their turn in between. */
+/** After this long the job yields to others. */
 const sliceMs = 5_000;
 /** Consecutive failures: about two hours with the queue's delays. */
 const mostFailures = 10;
@@ -42,7 +42,10 @@ export function changeLeadsJob(database: Database, log: Log, name = "change-lead
   return job;
 }
 
-/** Whether it is given up now; else the queue tries it again. Deleted leads can then be put back, or the rest of them. */
+/**
+ * Counts a failure. True if the change is given up; otherwise the queue retries. Deleted leads can then be restored, or
+ * the rest of them.
+ */
 function failChange(database: Database, key: ChangeKey): Promise<boolean> {
   return database.withTransaction({ organisationId: key.organisationId }, async (tx) => {
     const stored = await holdChange(tx, key);
@@ -60,7 +63,7 @@ function failChange(database: Database, key: ChangeKey): Promise<boolean> {
   });
 }
 
-/** False where nothing is left to do. */
+/** False if nothing is left to do. */
 export function changeBatch(database: Database, key: ChangeKey, most = leadsABatch): Promise<boolean> {
   const { organisationId } = key;
   return database.withTransaction({ organisationId }, async (tx) => {

@@ -17,7 +17,7 @@ export interface LeadChangeDeps {
   job: ChangeLeadsJob;
 }
 
-/** Leads that are named are changed at once; those that match a filter by a job. */
+/** Changes the named leads at once; those that match a filter, in a job. */
 export function changeLeads(
   { database, jobs, job }: LeadChangeDeps,
   caller: Member,

@@ -27,7 +27,7 @@ export interface StoredChange extends ChangeKey {
   userId: string;
   action: LeadChangeAction;
   matching: LeadMatch | null;
-  /** The position of the last lead that is done. */
+  /** The position of the last lead that was changed. */
   doneFrom: number | null;
   failures: number;
   isUndoOver: boolean;
@@ -88,7 +88,7 @@ export async function insertChange(
   return toStored(row);
 }
 
-/** Held until the transaction ends, so that each batch is done once. */
+/** Locked until the transaction ends, so that each batch runs once. */
 export async function holdChange(tx: Tx, key: ChangeKey): Promise<StoredChange | null> {
   const { rows } = await sql<Row>`
     select ${columns} from lead_changes

@@ -102,7 +102,7 @@ describe("leads that are named", () => {
     expect(left).toEqual([]);
   });
 
-  test("that a CRM still has are not brought again by a sync before the deletion is final", async () => {
+  test("that still exist in a CRM are not imported again by a sync before the deletion is final", async () => {
     const rep = await newRep();
     const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };
     const sync = (lastName: string) => {
@@ -119,7 +119,7 @@ describe("leads that are named", () => {
 });
 
 describe("leads that match", () => {
-  test("are changed by a job, whatever the change does to the filter", async () => {
+  test("are changed by a job, even if the change affects the filter", async () => {
     const rep = await newRep();
     const leads = await addLeads(rep, ["Ann", "Bob", "Cy", "Dan"]);
     await ask(rep, { ids: [leads[1]?.id], action: { kind: "status", status: "Qualified" } });
@@ -159,7 +159,7 @@ describe("leads that match", () => {
     expect(await lastNames(rep)).toEqual(["Ann", "Bob", "Cy", "Dan", "Eve"]);
   });
 
-  test("can be put back again after putting them back failed for hours", async () => {
+  test("can be restored again after restoring them failed for hours", async () => {
     const rep = await newRep();
     await addLeads(rep, ["Ann", "Bob"]);
     const key = { id: crypto.randomUUID(), organisationId: rep.organisationId };
@@ -170,7 +170,7 @@ describe("leads that match", () => {
     );
     await changeBatch(app.database, key);
     await inScope((tx) => setProgress(tx, key, { state: "undoing", changed: 2, failures: 8 }));
-    // Nothing can be read of it until then.
+    // Every read of a batch fails until then.
     const failing = { ...app.database, withTransaction: failingBatches(app.database) };
     const job = changeLeadsJob(failing, createLog("fatal"));
     await expect(job.run(key, { enqueue: async () => {} })).rejects.toThrow("the disk is full");

@@ -24,7 +24,7 @@ export const purgeRemovedJob = (database: Database) =>
     },
   });
 
-/** Whether there may be more. The change goes with its last lead. */
+/** Returns whether there may be more. The change is deleted with its last lead. */
 export async function purgeBatch(tx: Tx, { id, organisationId }: ChangeKey): Promise<boolean> {
   // Locked, so that a concurrent undo is either first or too late.
   const held = await holdChange(tx, { id, organisationId });

@@ -79,7 +79,7 @@ export async function countConflicts(tx: Tx, page: Omit<Page, "after">): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** Whether there are such leads. */
+/** Returns false if no two leads share the value. */
 export async function insertSeparation(
   tx: Tx,
   { organisationId, kind, value: given }: { organisationId: string; kind: ConflictKind; value: string },

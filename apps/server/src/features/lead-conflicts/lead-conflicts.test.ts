@@ -42,7 +42,7 @@ describe("conflicts", () => {
     await first([
       { lastName: "Ann", phone: "+1 202 555 0101", email: "ann@x.example" },
       { lastName: "Ben", phone: "+1 202 555 0102", email: "ben@x.example" },
-      // Two of one source are its own affair.
+      // Two leads of one source aren't a conflict.
       { lastName: "Cy", phone: "+1 202 555 0103" },
       { lastName: "Cyd", phone: "+1 202 555 0103" },
     ]);
@@ -85,7 +85,7 @@ describe("conflicts", () => {
 });
 
 describe("a merge", () => {
-  test("moves calls, notes, files and follow-ups, fills gaps, and gives all of it back when it is undone", async () => {
+  test("moves calls, notes, files and follow-ups, fills gaps, and undoing it moves all of them back", async () => {
     const rep = await newRep(app);
     const sync = integrationOf(rep);
     await sync([{ lastName: "Ann", email: "ann@x.example", company: "Alder" }]);
@@ -147,7 +147,7 @@ describe("a merge", () => {
     expect((await read(ann.id)).statusCode).toBe(404);
   });
 
-  test("keeps both CRM records linked: no sync brings the merged lead again", async () => {
+  test("keeps both CRM records linked: no sync imports the merged lead again", async () => {
     const rep = await newRep(app);
     const [first, second] = [integrationOf(rep), integrationOf(rep)];
     const ann = { lastName: "Ann", phone: "+12025550100" };

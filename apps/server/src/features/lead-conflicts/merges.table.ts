@@ -214,7 +214,7 @@ export async function insertMerge(
     .execute();
 }
 
-/** Deletes it, so that it is undone once. */
+/** Deletes it, so that it can be undone only once. */
 export async function takeMerge(
   tx: Tx,
   key: { id: string; organisationId: string },
@@ -259,7 +259,7 @@ export async function selectMerges(
   }));
 }
 
-/** Hides the merged leads under the merge's identifier. */
+/** Hides the merged leads under the merge's id. */
 export async function hideMerged(tx: Tx, merge: Merge, otherIds: readonly string[]): Promise<void> {
   await seeRemovedLeads(tx, "on");
   await sql`

@@ -11,7 +11,7 @@ async function newRep() {
   const person = await registerPerson(app);
   return { ...person, organisationId: (await makeOrganisation(app, person)).id };
 }
-/** Uploads the rows; the import's id. */
+/** Uploads the rows; returns the import's id. */
 async function prepare(rep: TestPerson, rows: readonly string[]): Promise<string> {
   const form = new FormData();
   form.append("file[]", new File([`${header}\n${rows.join("\n")}\n`], "leads.csv"));

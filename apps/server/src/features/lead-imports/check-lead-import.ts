@@ -55,7 +55,7 @@ export async function checkLeadImport(
 
 interface HowToRead {
   country: CountryCode;
-  /** Identities of the rows further up; those of new leads are added. */
+  /** Identities of the rows above; those of new leads are added. */
   seen: Set<string>;
 }
 

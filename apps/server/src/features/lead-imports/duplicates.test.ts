@@ -81,7 +81,7 @@ test("lists an imported duplicate as such, and no longer names a lead deleted si
   expect(await duplicatesOf(rep, taken.id)).toMatchObject([{ row: 2, lead: null, earlierRow: null, done: "imported" }]);
 });
 
-test("a row that repeats one of a former step names the lead that this became", async () => {
+test("a row that repeats one of an earlier step names the lead that the earlier row became", async () => {
   const rep = await newRep();
   const rows = Array.from({ length: 1_500 }, (_, index) => `Ann${index},+1202555${1_000 + index},`);
   const { id } = await importCsv(rep, [...rows, "Again,+12025551000,"]);

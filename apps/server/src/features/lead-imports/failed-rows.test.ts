@@ -39,7 +39,7 @@ test("lists the organisation's imports with their progress, newest first, and no
   expect(await list(stranger)).toEqual([]);
 });
 
-test("answers every failed row as CSV, however many, with its reason and its cells, and no formula runs", async () => {
+test("exports all failed rows as CSV with their reasons and cells, and escapes formulas", async () => {
   const rep = await newRep();
   const bad = Array.from(
     { length: 2_100 },

@@ -49,14 +49,14 @@ test.each<[string, string, RegExp]>([
   ["a row of more cells than any header", `${header}\n${goodRow}\n${wide(201)}\n`, /Row 3 has more than 200 columns/],
   ["quotation marks alone", `${header}\n${'"\n'.repeat(2 ** 20)}`, /no rows after the column names/],
   ["two million rows", `${header}\n${"a\n".repeat(2 ** 21)}`, /more than 100,000 rows/],
-])("%s costs the API’s thread next to nothing", async (_, content, why) => {
+])("%s barely blocks the API’s thread", async (_, content, why) => {
   const rep = await newRep();
   let answer: Awaited<ReturnType<typeof upload>> | undefined;
   const spentMs = await ownCpuMs(async () => {
     answer = await upload(rep, content);
   });
   expect(answer?.json()).toMatchObject({ status: 422, detail: expect.stringMatching(why) });
-  // Receiving ten megabytes within this very process is most of it.
+  // Most of it is receiving ten megabytes in this same process.
   expect(spentMs).toBeLessThan(2_000);
 });
 
@@ -87,7 +87,7 @@ test("an upload whose sender disconnects right after it creates no import", asyn
     `content-length: ${body.length}`,
   ];
   const connected = once(app.http.server, "connection");
-  // While its day's uploads cannot be counted, it goes no further.
+  // The upload waits here, since the lock keeps it from being counted.
   await app.database.withTransaction({ system: "hold an upload" }, async (tx) => {
     const key = createHash("sha256").update(`day:lead import:${rep.id}`).digest();
     await tx.selectFrom("sign_in_attempts").selectAll().where("key", "=", key).forUpdate().executeTakeFirstOrThrow();
@@ -99,7 +99,7 @@ test("an upload whose sender disconnects right after it creates no import", asyn
     socket.destroy();
     if (atServer && !atServer.closed) await once(atServer, "close");
   });
-  // Read in the same thread, after the other.
+  // Read in the same thread, after the first file.
   expect((await upload(rep, content)).statusCode).toBe(201);
   const drafts = await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
     tx.selectFrom("lead_imports").select("file_name").where("user_id", "=", rep.id).execute(),

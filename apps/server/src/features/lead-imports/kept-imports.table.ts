@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** Other uploads of the same organisation wait until this transaction ends. */
+/** Makes other uploads of the same organisation wait until this transaction ends. */
 export async function lockImports(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('lead-imports:' || ${organisationId}, 0))`.execute(tx);
 }
@@ -16,7 +16,7 @@ export async function countRunningImports(tx: Tx, organisationId: string): Promi
   return Number(running);
 }
 
-/** Forgets, with their rows that failed, those that have finished longest ago; answers the names of files that were left. */
+/** Deletes the imports that finished longest ago, with their failed rows; returns the names of files that remained. */
 export async function removeOldestFinished(tx: Tx, organisationId: string, most: number): Promise<string[]> {
   const { rows } = await sql<{ stored_name: string | null }>`
     delete from lead_imports where organisation_id = ${organisationId} and finished_at is not null and id in (

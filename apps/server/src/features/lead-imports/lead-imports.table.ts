@@ -30,10 +30,10 @@ export interface LeadImportTable {
   duplicate_count: Generated<number>;
   failed_count: Generated<number>;
   problem: string | null;
-  /** Failed tries since the last step. */
+  /** Failed attempts since the last step. */
   failures: Generated<number>;
   retry_at: string | null;
-  /** When a worker last had it in hand. */
+  /** When a worker last claimed it. */
   touched_at: Generated<string>;
   created_at: Generated<string>;
   finished_at: string | null;
@@ -167,7 +167,7 @@ export async function moveCheckpoint(tx: Tx, key: LeadImportKey, step: ImportSte
   return moved.numUpdatedRows > 0n;
 }
 
-/** Holds the import's row until the transaction ends, so that no other runner imports the same step. */
+/** Locks the import's row until the transaction ends, so that no other worker imports the same step. */
 export async function lockCheckpoint(tx: Tx, key: LeadImportKey, rowsBefore: number): Promise<boolean> {
   const row = await tx
     .selectFrom("lead_imports")
@@ -211,7 +211,7 @@ export async function insertRowErrors(tx: Tx, key: LeadImportKey, errors: readon
       ${errors.map((error) => JSON.stringify(error.cells))}::json[]) as given (row_number, message, cells)`.execute(tx);
 }
 
-/** Whether there was one. */
+/** Returns whether the import existed. */
 export async function removeLeadImport(tx: Tx, key: LeadImportKey): Promise<boolean> {
   const removed = await tx
     .deleteFrom("lead_imports")

@@ -145,7 +145,7 @@ describe("an import", () => {
     expect(await leadsOf(rep)).toHaveLength(5);
   });
 
-  test("refuses a mapping to a column that is not there", async () => {
+  test("refuses a mapping to a column that doesn't exist", async () => {
     const rep = await newRep();
     const { id } = await prepare(rep, `${header}\n${row(1)}\n`);
     const refused = await start(rep, id, { mapping: { ...mapping, phone: 17 } });
@@ -261,7 +261,7 @@ describe("the export", () => {
     expect((await leadsOf(other)).map(plain)).toEqual((await leadsOf(rep)).map(plain));
   });
 
-  test("holds only the leads that a search and a status leave, in the order asked for", async () => {
+  test("contains only the leads that match a search and a status, in the order asked for", async () => {
     const rep = await newRep();
     const leads = [
       { firstName: "Anna", lastName: "Almond", status: "Qualified" },

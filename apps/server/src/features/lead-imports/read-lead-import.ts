@@ -45,7 +45,7 @@ export async function listLeadImportErrors(
   });
 }
 
-/** A running one stops before its next step. */
+/** A running import stops before its next step. */
 export async function deleteLeadImport(deps: LeadImportDeps, caller: Member, id: string): Promise<void> {
   const key = { id, organisationId: caller.organisation.id };
   const storedName = await deps.database.withTransaction(key, async (tx) => {

@@ -55,7 +55,7 @@ export function createRunningChecks() {
   }
 
   return {
-    /** The whole result, or after a while how far it is. */
+    /** The whole result, or the progress so far if it takes long. */
     async result({ what, organisationId }: Of, run: Run): Promise<LeadImportCheck> {
       const check = checks.get(what) ?? begin({ what, organisationId }, run);
       check.askedAtMs = performance.now();

@@ -24,7 +24,7 @@ const names: Record<LeadField, readonly string[]> = {
   followUpOn: ["followupon", "followup", "callback", "callbackon", "followupdate"],
 };
 
-/** The first column that is called like the field; a column fills one field. */
+/** Maps each field to the first column with a matching name; a column maps to one field only. */
 export function suggestMapping(columns: readonly string[]): PartialLeadMapping {
   const plain = columns.map((column) => column.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
   const mapping: PartialLeadMapping = {};

@@ -28,7 +28,7 @@ interface Page {
 
 const userName = sql`coalesce(users.first_name || ' ' || users.last_name, ${formerMember})`;
 
-/** Newest first. Each kind is read no farther than the page, so that a long history of one costs no more. */
+/** Newest first. Reads at most a page of each kind, so that a long history of one costs no more. */
 export async function selectTimeline(tx: Tx, page: Page): Promise<LeadTimelineEntry[]> {
   const { organisationId, leadId, after, limit } = page;
   const follows = after === null ? sql`true` : sql`(at, id) < (${after.at}::timestamptz, ${after.id}::text)`;

@@ -19,7 +19,7 @@ interface Viewer {
   userId: string;
 }
 
-/** Their own, and those that others share. */
+/** The user's own views, and those shared by others. */
 export async function selectLeadViews(tx: Tx, { organisationId, userId }: Viewer): Promise<LeadView[]> {
   const rows = await tx
     .selectFrom("lead_views")
@@ -47,7 +47,7 @@ export async function lockLeadViews(tx: Tx, { organisationId, userId }: Viewer):
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** Answers its identifier. */
+/** Returns its id. */
 export async function upsertLeadView(
   tx: Tx,
   { organisationId, userId }: Viewer,
@@ -63,7 +63,7 @@ export async function upsertLeadView(
   return rows[0]?.id ?? "";
 }
 
-/** Their own, or any shared one as well. Whether there was one. */
+/** The user's own view, or with `shared` any shared one. Returns whether it existed. */
 export async function deleteView(
   tx: Tx,
   { organisationId, userId }: Viewer,

@@ -61,7 +61,7 @@ test("saving under a name of one's own replaces that view, and nobody else's wit
   ]);
 });
 
-test("a view is deleted by who made it, and a shared one by an admin too", async () => {
+test("a view is deleted by its author, and a shared one by an admin too", async () => {
   const { owner, join } = await newTeam();
   const [member, other] = [await join("member"), await join("member")];
   for (const shared of [true, false]) await save(member, { name: shared ? "Shared" : "Hidden", shared });

@@ -12,7 +12,7 @@ const viewerOf = ({ userId, organisation }: Member) => ({ userId, organisationId
 export const listLeadViews = (database: Database, caller: Member): Promise<LeadView[]> =>
   database.withTransaction(viewerOf(caller), (tx) => selectLeadViews(tx, viewerOf(caller)));
 
-/** The caller's own view with that name is replaced. */
+/** Replaces the caller's own view with the same name. */
 export function saveLeadView(
   database: Database,
   caller: Member,

@@ -8,7 +8,7 @@ interface Leads {
   ids: readonly string[];
 }
 
-/** Answers how many it changed. A deletion hides them under `removalId`, until it is undone or purged. */
+/** Returns how many it changed. A deletion hides leads under `removalId` until it is undone or purged. */
 export async function changeManyLeads(
   tx: Tx,
   leads: Leads,

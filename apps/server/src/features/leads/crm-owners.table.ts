@@ -19,7 +19,7 @@ export interface IntegrationKey {
   integrationId: string;
 }
 
-/** The member that an owner is here, by the row's choice; null: none. */
+/** The member whom an owner is mapped to by the row's choice; null for none. */
 const memberId = sql<string | null>`(
   select memberships.user_id from memberships join users on users.id = memberships.user_id
   where memberships.organisation_id = crm_owners.organisation_id and case crm_owners.maps_to
@@ -52,7 +52,7 @@ export interface SeenCrmOwner {
   email: string;
 }
 
-/** Remembers those that are new. Answers the member that each of them is. */
+/** Stores the owners that are new. Returns the member each owner is mapped to. */
 export async function noteCrmOwners(
   tx: Tx,
   key: IntegrationKey,

@@ -11,7 +11,7 @@ const accountOf = ({ organisationId, integrationId }: OfIntegration) => sql<stri
   select service || ':' || account_id from integrations
   where organisation_id = ${organisationId} and id = ${integrationId})`;
 
-/** All of the integration's leads, or those with these external ids. Answers how many. */
+/** All of the integration's leads, or those with these external ids. Returns how many. */
 export async function clearOrigin(tx: Tx, key: OfIntegration, externalIds?: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update leads set integration_id = null, external_id = null, former_account = origin.account,
@@ -39,7 +39,7 @@ export async function restoreOrigin(tx: Tx, key: OfIntegration, externalIds: rea
 
 /** Those of these external ids whose leads the team has worked with. Locks their rows until the transaction ends. */
 export async function selectWorkedWith(tx: Tx, key: OfIntegration, externalIds: readonly string[]): Promise<string[]> {
-  // Held first: who adds a note meanwhile waits, and who has added one is seen by the next statement.
+  // Locked first: whoever adds a note meanwhile waits, and a note added before is visible to the next statement.
   const held = await tx
     .selectFrom("leads")
     .select("id")

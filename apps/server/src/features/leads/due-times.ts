@@ -12,7 +12,7 @@ const noTimes: DueTimes = { now: "", tomorrow: "", afterAWeek: "" };
 export async function dueTimes(tx: Tx, organisationId: string, { due }: LeadConditions): Promise<DueTimes> {
   if (due === undefined) return noTimes;
   const timeZone = await timeZoneOf(tx, organisationId);
-  // Swedish writes 2026-03-29 14:30:00.
+  // The Swedish locale formats as 2026-03-29 14:30:00.
   const now = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }).format(
     new Date(),
   );

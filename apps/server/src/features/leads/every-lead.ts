@@ -10,7 +10,7 @@ export interface LeadChoice extends LeadConditions {
   sort: LeadSort;
 }
 
-/** The organisation's leads, or those chosen, page by page: a reader may take its time without holding a transaction. */
+/** The organisation's leads, or a selection, page by page, so that a slow reader doesn't hold a transaction open. */
 export async function* everyLead(database: Database, caller: Member, choice: LeadChoice): AsyncGenerator<Lead[]> {
   let after: string | undefined;
   do {

@@ -43,7 +43,7 @@ describe("a search among many leads", () => {
     await owner.query("commit");
   };
 
-  test("finds common, rare and absent terms, all in order and none twice", async () => {
+  test("finds common, rare and absent terms, all in order and without duplicates", async () => {
     expect(await list(rep, "search=common&limit=200")).toHaveLength(200);
     expect(await list(rep, "search=quagga")).toEqual([]);
     const oldest = await list(rep, "search=n300%40&limit=200");
@@ -78,7 +78,8 @@ describe("a search among many leads", () => {
 
   test("finds the newest leads with a term that one lead in many contains, wherever they are in the list", async () => {
     const long = await newRep();
-    // Four stretches of positions with a thousand leads in each; of the newest thousand two hold the term, and of the next.
+    // Four ranges of positions with a thousand leads each; two of the newest thousand contain the term, two of the
+    // next.
     const holding = [3900, 3000, 2700, 2100, 1200, 300];
     await owner.query("begin");
     await owner.query("select set_config('app.organisation_id', $1, true)", [long.organisationId]);

@@ -8,7 +8,7 @@ import {
   walkToLeadPage,
 } from "./lead-pages.table.ts";
 
-/** Less than a millisecond of walking; a term that one lead in twenty holds fills a page within it. */
+/** Takes under a millisecond to scan; a term that one lead in twenty contains fills a page within it. */
 const nearLeads = 1_000;
 /** With this many matches among the near leads, `fartherLeads` probably fill the page. */
 const enoughNear = 3;
@@ -23,7 +23,7 @@ const fartherLeads = 60_000;
  * limited to a stretch.
  */
 export async function findLeadPage(tx: Tx, page: LeadPage): ReturnType<typeof selectLeadPage> {
-  // A phone number's leads are few, whatever else they are searched for.
+  // Few leads have a given phone number, whatever else the search contains.
   if (page.patterns.length === 0 || page.phone !== undefined) return selectLeadPage(tx, page);
   const newestMayDo =
     page.sort === "newest" && Object.values(page.conditions).every((condition) => condition === undefined);

@@ -10,7 +10,7 @@ export async function requireLead(tx: Tx, key: LeadKey): Promise<Lead> {
   return lead;
 }
 
-/** A merged lead's identifier, as in an old link, answers the lead that it was merged into. */
+/** The id of a merged lead, as in an old link, returns the lead that it was merged into. */
 export async function followLead(tx: Tx, { id, organisationId }: LeadKey): Promise<Lead> {
   for (let at: string | null = id; at !== null; at = await findMergedInto(tx, { id: at, organisationId })) {
     const lead = await findLead(tx, { id: at, organisationId });

@@ -167,7 +167,7 @@ export async function upsertExternalLeads(
   return rows[0] ?? { created: 0, updated: 0 };
 }
 
-/** How many there were. */
+/** Returns how many there were. */
 export async function deleteExternalLeads(
   tx: Tx,
   key: { organisationId: string; integrationId: string },

@@ -10,7 +10,7 @@ const others = Object.keys(lead).map((field) => ({
   ...lead,
   [field]: field === "email" ? "al@example.com" : "Another",
 }));
-/** How many are added, and which of them are not. */
+/** Returns how many were added, and which weren't. */
 async function insert(organisationId: string, leads: (typeof lead)[]) {
   const { created, duplicates } = await app.database.withTransaction({ organisationId }, (tx) =>
     insertLeads(tx, { organisationId, leads, skipKnownNumbers: true }),
@@ -18,7 +18,7 @@ async function insert(organisationId: string, leads: (typeof lead)[]) {
   return { created, duplicates: duplicates.map(({ index }) => index) };
 }
 
-test("a lead without a number is known again by its name, email and phone together, and by none of them less", async () => {
+test("a lead without a number is matched by name, email and phone together, never by fewer of them", async () => {
   const [{ organisationId }, { organisationId: another }] = [await newRep(app), await newRep(app)];
   // First within one file, then against existing leads.
   expect(await insert(organisationId, [lead, ...others, lead])).toEqual({ created: 5, duplicates: [5] });

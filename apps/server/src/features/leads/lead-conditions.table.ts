@@ -43,7 +43,7 @@ export function meetConditions(conditions: LeadConditions, times: DueTimes): Raw
   ];
 }
 
-/** How many leads there are, counted in an index and no farther than `most`. */
+/** How many leads match, counted in an index up to `most`. */
 export async function countLeadsUpTo(
   tx: Tx,
   {

@@ -6,7 +6,7 @@ import { testAppWithCalls } from "../../testing/test-calls.ts";
 const app = testAppWithCalls();
 const bob = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "(202) 555-0100" };
 
-test("a lead has no day to call back that is over, unless it was set before", async () => {
+test("a lead's day to call back can't be in the past, unless it was already set", async () => {
   const rep = await registerPerson(app);
   const { id: organisationId } = await makeOrganisation(app, rep);
   const refused = await app.ask("POST", "/v1/leads", {
@@ -25,13 +25,13 @@ test("a lead has no day to call back that is over, unless it was set before", as
   expect((await set("2026-01-05")).json()).toMatchObject({ lastName: "Wood", followUpOn: "2026-01-05" });
 });
 
-/** Their days differ at every moment. */
+/** The date differs between them at every moment. */
 test.each([
   ["today", "Pacific/Pago_Pago", 0, "accepted"],
   ["yesterday", "Pacific/Pago_Pago", -1, "refused"],
   ["today", "Pacific/Kiritimati", 0, "accepted"],
   ["yesterday", "Pacific/Kiritimati", -1, "refused"],
-])("a day to call back goes by the organisation's clock: %s in %s", async (_, timeZone, days, how) => {
+])("a day to call back is checked in the organisation's time zone: %s in %s", async (_, timeZone, days, how) => {
   const rep = await registerPerson(app);
   const { id } = await makeOrganisation(app, rep);
   const { token } = rep;

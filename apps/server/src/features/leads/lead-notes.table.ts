@@ -32,7 +32,7 @@ const toLeadNote = (row: NoteRow): LeadNote => ({
   createdAt: row.created_at,
 });
 
-/** Newest first; a lead has some dozens. */
+/** Newest first; a lead has a few dozen at most. */
 export async function selectLeadNotes(tx: Tx, lead: LeadKey): Promise<LeadNote[]> {
   const rows = await selectNotes(tx, lead).orderBy("position", "desc").limit(500).execute();
   return rows.map(toLeadNote);

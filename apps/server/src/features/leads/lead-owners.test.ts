@@ -184,7 +184,7 @@ describe("the list", () => {
     expect((await app.ask("GET", "/v1/leads?owner=anyone", { token: rep.token })).statusCode).toBe(422);
   });
 
-  test("is sorted by each column both ways, page by page, none missing and none twice", async () => {
+  test("is sorted by each column in both directions, page by page, without gaps or duplicates", async () => {
     const rep = await newRep();
     for (const [index, lastName] of ["Cole", "Ames", "Bell", "Ames"].entries()) {
       const phone = `+1202555010${index}`;

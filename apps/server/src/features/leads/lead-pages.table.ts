@@ -4,7 +4,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { type DueTimes, meetConditions } from "./lead-conditions.table.ts";
 import { leadColumns, type LeadTable, onDoNotCall } from "./leads.table.ts";
 
-/** The last row of the page before. */
+/** The last row of the previous page. */
 export interface LeadCursor {
   position: number;
   /** The sort key. Null if sorted by position only. */
@@ -35,7 +35,7 @@ type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "posit
 const sortKeys = {
   name: ["sort_name", "text"],
   company: ["sort_company", "text"],
-  // Within a status, who has waited longest.
+  // Within a status, those who have waited longest first.
   status: ["status_rank", "smallint"],
   lastCall: ["last_called_at", "timestamptz"],
   followUp: ["due_at", "timestamp"],
@@ -89,7 +89,7 @@ function follows({ sort }: LeadPage, { key: given, position }: LeadCursor): RawB
   return sql`(${sql.raw(key[0])}, position) ${sign} (${given}::${sql.raw(key[1])}, ${position}::bigint)`;
 }
 
-/** Everything but the search, which row-level security keeps from every index. */
+/** All conditions but the search, which no index can serve below row-level security. */
 function conditions(page: LeadPage): RawBuilder<unknown> {
   const { phone, after } = page;
   const all = [sql`organisation_id = ${page.organisationId}`, ...meetConditions(page.conditions, page.times)];
@@ -101,7 +101,7 @@ function conditions(page: LeadPage): RawBuilder<unknown> {
 
 const holdsAll = (patterns: readonly string[]): RawBuilder<unknown> => sql`search like all (${patterns}::text[])`;
 
-/** The page, by walking the sort's own index. */
+/** The page, read in the order of the sort's index. */
 export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
   const matching = page.patterns.length === 0 ? sql`true` : holdsAll(page.patterns);
   const walked = sql`
@@ -149,12 +149,12 @@ export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Prom
   return rows.length < page.limit ? null : rows;
 }
 
-/** Out of the leads at these positions; the fewer they are, the quicker. */
+/** The page from the leads at these positions; faster the fewer they are. */
 const pageAt = (page: LeadPage, positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${pageColumns(page)} from leads
   where ${conditions(page)} and position = any (array(${positions})) order by ${order(page)} limit ${page.limit}`;
 
-/** Out of the leads that the trigram index finds. It is asked only where `wanted`. */
+/** The page from the leads that the trigram index finds. The index is only read where `wanted`. */
 const foundPage = (page: LeadPage, { wanted = sql`true` }: { wanted?: RawBuilder<unknown> } = {}) =>
   pageAt(
     page,

@@ -94,7 +94,7 @@ export const onDoNotCall = (row: "leads" | "page", organisationId: string) => sq
 const memberName = sql<string | null>`(
   select users.first_name || ' ' || users.last_name from users where users.id = leads.owner_id)`;
 
-/** The name of the member who is to call back. */
+/** The name of the member who calls back. */
 const followUpName = sql<string | null>`(
   select users.first_name || ' ' || users.last_name from users where users.id = leads.follow_up_user_id)`;
 

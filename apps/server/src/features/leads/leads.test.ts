@@ -42,7 +42,7 @@ describe("a lead", () => {
     expect((await app.ask("GET", `/v1/leads/${lead.id}`, { token: rep.token })).json()).toEqual(lead);
   });
 
-  test("is read by the organisation's default country", async () => {
+  test("has its number read with the organisation's default country", async () => {
     const rep = await newRep(app);
     await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
       tx.updateTable("organisations").set({ default_country: "DE" }).where("id", "=", rep.organisationId).execute(),
@@ -68,7 +68,7 @@ describe("a lead", () => {
     expect(await list(rep)).toEqual([]);
   });
 
-  test("takes its organisation from who adds it, never from the body", async () => {
+  test("belongs to its author's organisation, whatever the body says", async () => {
     const [rep, stranger] = [await newRep(app), await newRep(app)];
     const body = { ...bob, organisationId: stranger.organisationId, organisation_id: stranger.organisationId };
     await app.ask("POST", "/v1/leads", { token: rep.token, body });
@@ -201,7 +201,7 @@ describe("the list", () => {
     expect(await count("", (await newRep(app)).token)).toEqual({ count: 0, more: false });
   });
 
-  test("is counted no farther than ten thousand", async () => {
+  test("is counted up to ten thousand", async () => {
     const many = await newRep(app);
     const scope = { organisationId: many.organisationId };
     const leads = (from: number, to: number) =>
@@ -218,7 +218,7 @@ describe("the list", () => {
     expect(await count()).toEqual({ count: 10_000, more: true });
   });
 
-  test("leads on by its Link header in every order, searched or not, and ends", async () => {
+  test("links to the next page in every order, with or without a search, until the last", async () => {
     for (const sort of ["newest", "oldest", "name", "status"]) {
       for (const search of ["", "&search=example"]) {
         const whole = names(await list(rep, `sort=${sort}${search}`));

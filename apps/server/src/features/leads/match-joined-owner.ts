@@ -10,7 +10,10 @@ const leadsASlice = 2_000;
 const Data = z.object({ organisationId: z.uuid(), userId: z.uuid(), after: z.int().default(0) });
 export type MatchJoinedOwnerJob = Job<typeof Data>;
 
-/** A new member owns the leads of CRM owners who are mapped to them, by default by email. Each slice commits together with the order for the next one. */
+/**
+ * A new member gets the leads of CRM owners who are mapped to them, by default by email. Each batch commits together
+ * with the order for the next one.
+ */
 export function matchJoinedOwnerJob(database: Database, name = "match-joined-owner"): MatchJoinedOwnerJob {
   const job: MatchJoinedOwnerJob = defineJob({
     name,

@@ -12,7 +12,7 @@ interface Matching {
   conditions: LeadConditions;
 }
 
-/** The next leads that match, from the newest to the oldest; `before` is the position of the last one before. */
+/** The next matching leads, newest to oldest; `before` is the position of the previous lead. */
 export async function matchLeads(
   tx: Tx,
   { organisationId, search, conditions, before, limit }: Matching & { before: number | null; limit: number },

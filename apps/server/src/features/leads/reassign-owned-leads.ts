@@ -15,14 +15,17 @@ const Data = z.object({
 });
 export type ReassignOwnedLeadsJob = Job<typeof Data>;
 
-/** Applies the choice of an owner's member to the leads that are here. Each slice commits together with the order for the next. */
+/**
+ * Applies the choice of an owner's member to existing leads. Each batch commits together with the order for the next
+ * one.
+ */
 export function reassignOwnedLeadsJob(database: Database, name = "reassign-owned-leads"): ReassignOwnedLeadsJob {
   const job: ReassignOwnedLeadsJob = defineJob({
     name,
     schema: Data,
     retries: 12,
     run: (data, jobs) =>
-      // Former members are seen in the system scope only.
+      // Former members are only visible in the system scope.
       database.withTransaction({ system: "an owner may be a former member", by: data.organisationId }, async (tx) => {
         const reached = await reassignOwnedLeads(tx, { ...data, limit: leadsASlice });
         if (reached !== null) await jobs.enqueue(tx, job, { ...data, after: reached });

@@ -9,7 +9,7 @@ interface Removal {
 
 const count = ({ numAffectedRows }: { numAffectedRows?: bigint }): number => Number(numAffectedRows ?? 0n);
 
-/** Hides these leads; answers how many. */
+/** Hides these leads; returns how many. */
 export async function hideLeads(
   tx: Tx,
   { organisationId, removalId }: Removal,
@@ -23,7 +23,7 @@ export async function hideLeads(
   return count(hidden);
 }
 
-/** Shows some of them again; answers how many. */
+/** Shows some of them again; returns how many. */
 export async function showSomeLeads(tx: Tx, { organisationId, removalId }: Removal, most: number): Promise<number> {
   await seeRemovedLeads(tx, "on");
   const shown = await sql`

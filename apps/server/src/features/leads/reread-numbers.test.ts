@@ -24,7 +24,7 @@ test("a new default country gives existing leads their new numbers", async () =>
   expect((await setCountry(rep, "DE")).statusCode).toBe(200);
   await vi.waitFor(async () => expect(await numberOf(rep, berlin)).toBe("+4930901820"));
   expect(await numberOf(rep, abroad)).toBe("+12025550100");
-  // No German number, and so still the one it was.
+  // Not a German number, so it stays as it was.
   expect([us.phoneNumber, await numberOf(rep, us)]).toEqual(["+12025550100", "+12025550100"]);
   expect(await numberOf(other, foreign)).toBeNull();
   const found = await app.ask("GET", "/v1/leads?phoneNumber=%2B4930901820", { token: rep.token });

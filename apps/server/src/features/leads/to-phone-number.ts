@@ -7,7 +7,7 @@ export function toPhoneNumber(written: string, defaultCountry: CountryCode): str
   return parsed?.isValid() ? parsed.number : null;
 }
 
-/** A number takes some 20 µs: thousands of them let others have their turn. */
+/** A number takes about 20 µs: yields between thousands of them. */
 export async function toPhoneNumbers(
   written: readonly string[],
   defaultCountry: CountryCode,

@@ -150,7 +150,7 @@ describe("upserting a CRM's leads", () => {
     expect(await crm.rows()).toMatchObject([{ last_name: "Stone II" }]);
   });
 
-  test("takes nothing, and empty fields", async () => {
+  test("accepts no leads, and empty fields", async () => {
     const crm = await newIntegration();
     expect(await crm.upsert([])).toEqual({ created: 0, updated: 0 });
     expect(await crm.upsert([{ externalId: "e", firstName: "", lastName: "", email: "", phone: "" }])).toEqual({

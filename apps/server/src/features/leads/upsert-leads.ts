@@ -27,7 +27,7 @@ export interface ExternalLead {
    * CRM has changed, not the mapping. Missing: a new lead is New, and an existing one keeps its status.
    */
   status?: LeadStatus;
-  /** The field that it was read from, a line break and the value there. Left out: unknown. */
+  /** The field that it was read from, a line break and the value in the CRM. Omitted if unknown. */
   statusValue?: string;
 }
 
@@ -52,7 +52,7 @@ export async function upsertLeads(
   { leads, ...key }: OfIntegration & { leads: readonly ExternalLead[] },
 ): Promise<UpsertedLeads> {
   const latest = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()];
-  // A lead that is removed here keeps its place, so that a sync doesn't bring it again.
+  // A lead that was deleted here keeps its row, so that a sync doesn't import it again.
   await seeRemovedLeads(tx, "on");
   await restoreOrigin(
     tx,
@@ -111,7 +111,7 @@ export async function deleteLeadsByExternalId(
 function seenOwner({ owner }: ExternalLead): SeenCrmOwner | null {
   if (!owner) return null;
   const [name, written] = [storable(owner.name), storable(owner.email)];
-  // The key can be read from `name <email>` again.
+  // Without < and >, so that `name <email>` can be parsed again.
   const email = /[<>]/.test(written) ? "" : written;
   const ownerKey = email.toLowerCase() || name;
   return ownerKey === "" ? null : { ownerKey, name, email };
@@ -125,5 +125,5 @@ function ownerOf(lead: ExternalLead, members: ReadonlyMap<string, string | null>
   return { ownerId, ownerName: ownerId === null ? name || email : "", crmOwner: `${name} <${email}>` };
 }
 
-/** PostgreSQL holds no NUL in text. */
+/** PostgreSQL can't store NUL in text. */
 const storable = (text: string): string => text.replaceAll("\0", "").trim();

@@ -6,7 +6,7 @@ import { inDollars } from "../../in-dollars.ts";
 import { Problem } from "../../http/problem.ts";
 import { isResolvedHold, putHold, putHoldIfPrepaid } from "./ledger.table.ts";
 
-/** A call is dialled with this much of it paid for, and its hold grows by as much. */
+/** A call is dialled with this much time paid for, and its hold grows in steps of this length. */
 export const holdSliceMs = 60_000;
 
 /** The trigger that charges an ended call settles the hold of this key. */

@@ -8,7 +8,7 @@ import type { Tx } from "../../db/transaction.ts";
  */
 export type LedgerAccount = "adjustments" | "balance" | "costs" | "metered" | "payments" | "write-off";
 
-/** Millionths of a US dollar, here and below. */
+/** Millionths of a US dollar, as in the rest of this file. */
 export interface LedgerAccountTable {
   organisation_id: string;
   account: LedgerAccount;
@@ -42,7 +42,7 @@ export interface LedgerHoldTable {
 
 export interface LedgerEntry {
   organisationId: string;
-  /** Unique in the organisation: the same entry again is posted once. */
+  /** Unique within the organisation: the same entry is posted only once. */
   key: string;
   kind: string;
   from: LedgerAccount;

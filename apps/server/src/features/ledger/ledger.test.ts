@@ -79,7 +79,7 @@ describe("random operations, each sent twice at the same time,", () => {
   });
 });
 
-test("an entry cannot be changed, deleted or truncated, by the owner of the database neither", async () => {
+test("an entry can't be changed, deleted or truncated, not even by the database's owner", async () => {
   const organisationId = await newLedger();
   await database.withTransaction({ organisationId }, (tx) =>
     postTransfer(tx, { organisationId, key: "a", kind: "test", from: "payments", to: "balance", amountMicros: 5 }),

@@ -4,7 +4,7 @@ import { insertEntry, putHoldIfPrepaid, settleHold } from "./ledger.table.ts";
 interface NumberPeriod {
   organisationId: string;
   numberId: string;
-  /** Months since the purchase, which is 0. */
+  /** Months since the purchase, which is period 0. */
   period: number;
 }
 
@@ -35,7 +35,7 @@ export const settleNumberHold = (
 ): Promise<void> =>
   settleHold(tx, { organisationId, key: keyOf({ numberId, period: 0 }), kind: "number", amountMicros: micros });
 
-/** Charges a later month. Fails with LL002 if the balance doesn't cover it. Last: it locks the accounts. */
+/** Charges a later month. Fails with LL002 if the balance doesn't cover it. Call it last: it locks the ledger accounts. */
 export async function chargeForNumber(tx: Tx, charge: NumberPeriod & { micros: number }): Promise<void> {
   const { organisationId, micros } = charge;
   if (micros === 0) return;

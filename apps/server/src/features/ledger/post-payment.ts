@@ -3,7 +3,7 @@ import { insertEntry } from "./ledger.table.ts";
 
 interface PaymentMoved {
   organisationId: string;
-  /** The same again is posted once. */
+  /** A payment with the same key is posted only once. */
   key: string;
   kind: "top-up" | "refund" | "chargeback";
   /** Positive: paid in. Negative: paid back, which may take the balance below zero, because the money is already gone. */

@@ -34,7 +34,7 @@ export async function changeLimits(
   });
 }
 
-/** Within the organisation’s limits as they are now. An owner’s are an owner’s to change. */
+/** Limits within the organisation’s current ones. Only an owner may change an owner’s. */
 export async function changeMemberLimits(
   database: Database,
   caller: Member,

@@ -8,7 +8,7 @@ const costlyTypes: ReadonlySet<ReturnType<PhoneNumber["getType"]>> = new Set([
   "PAGER",
 ]);
 
-/** Ranges that libphonenumber's metadata files under an ordinary type, from the countries' own numbering plans. */
+/** Ranges that libphonenumber's metadata classifies as ordinary, from the countries' own numbering plans. */
 const costlyRanges: readonly RegExp[] = [
   /** North America: pay-per-call exchange 976, and Canada's 600, which holds satellite phones. */
   /^\+1(\d{3}976\d{4}|600\d{7})$/,

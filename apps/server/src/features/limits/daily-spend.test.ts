@@ -17,7 +17,7 @@ const put = (by: TestPerson, body: Partial<Limits>) =>
 const get = (by: TestPerson) => app.ask("GET", "/v1/limits", { token: by.token });
 
 describe("the daily spending limit", () => {
-  test("a limit of $0 lets none through, not even the first", async () => {
+  test("a limit of $0 refuses every call, even the first", async () => {
     const owner = await newRep(app);
     await put(owner, { dailySpend: 0 });
     const refused = await call(owner, "+12025550100");
@@ -27,7 +27,7 @@ describe("the daily spending limit", () => {
     ]);
   });
 
-  test("a call is refused once the day's spending is used up, and unanswered calls use up none of it", async () => {
+  test("a call is refused once the day's limit is spent, and unanswered calls spend nothing", async () => {
     const owner = await newRep(app);
     await put(owner, { dailySpend: 20_000 });
     const unanswered = (await call(owner, "+12025550104")).json().callSid;
@@ -75,7 +75,7 @@ describe("the daily spending limit", () => {
         await tx.updateTable("calls").set(set).where("user_id", "=", owner.id).execute();
         return (await readLimits(tx, { organisationId, userId: owner.id })).organisation.used.dailySpend;
       };
-      // The last has been on since yesterday.
+      // The last call has been running since yesterday.
       return [await spentAfter(10), await spentAfter(70), await spentAfter(25 * 3_600 - 30)];
     });
     expect(spent).toEqual([13_000, 26_000, 1_500 * 13_000]);

@@ -15,12 +15,12 @@ interface LimitColumns {
   call_minutes: number | null;
 }
 
-/** Null: the default. */
+/** Null means the default. */
 export interface OrganisationLimitsTable extends LimitColumns {
   organisation_id: string;
 }
 
-/** Null: the organisation’s. */
+/** Null means the organisation’s. */
 export interface MemberLimitsTable extends LimitColumns {
   organisation_id: string;
   user_id: string;
@@ -143,7 +143,7 @@ export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Pr
 /** For work without a member. */
 export const nobody = "00000000-0000-0000-0000-000000000000";
 
-/** Until the transaction ends, the organisation's other calls wait with being counted. */
+/** Makes the organisation's other calls wait to be counted until the transaction ends. */
 export async function takeTurnAtLimits(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('limits:' || ${organisationId}, 0))`.execute(tx);
 }
@@ -213,7 +213,7 @@ export async function selectMemberLimits(
 
 export interface MemberBounds {
   userId: string;
-  /** Null: no limit of their own, here and below. */
+  /** Null without a limit of their own, as in the rest of this file. */
   remainingMicros: number | null;
   callMinutes: number | null;
 }

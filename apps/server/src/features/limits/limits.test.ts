@@ -53,7 +53,7 @@ describe("limits", () => {
     expect((await get(inBritain)).json()).toEqual({ ...start, allowedCountries: ["GB"] });
   });
 
-  test("are read by members, and changed by admins one by one", async () => {
+  test("are read by members, and changed one by one by admins", async () => {
     const owner = await newRep(app);
     const [member] = await colleagues(owner, 1);
     if (!member) throw new Error("nobody joined");
@@ -85,7 +85,7 @@ describe("limits", () => {
 });
 
 describe("a call", () => {
-  test("goes to allowed countries only, and +1 is not one country", async () => {
+  test("is limited to allowed countries, and +1 isn't a single country", async () => {
     const owner = await newRep(app);
     for (const [number, country] of [
       ["+4930901820", "Germany"],
@@ -146,7 +146,7 @@ describe("a call", () => {
     }
   });
 
-  test("never goes to a number outside every country", async () => {
+  test("is refused for a number that belongs to no country", async () => {
     const freephone = await call(await newRep(app), "+80012345678");
     expect(freephone.json().detail).toBe("Your organisation doesn’t allow calls to numbers outside every country.");
   });
@@ -157,7 +157,7 @@ describe("a call", () => {
       expect({ number, isCostly: isCostlyNumber(number) }).toEqual({ number, isCostly: false });
   });
 
-  test("without its country is one of the organisation's own country", async () => {
+  test("to a number without a country code goes to the organisation's default country", async () => {
     const owner = await newRep(app);
     const body = { defaultCountry: "DE" };
     await app.ask("PUT", `/v1/organisations/${owner.organisationId}`, { token: owner.token, body });
@@ -171,7 +171,7 @@ describe("a call", () => {
     await hangUp(owner, callSid);
   });
 
-  test("of a burst gets through only while the organisation is in fewer than it may", async () => {
+  test("in a burst gets through only while the organisation has fewer live calls than its limit", async () => {
     const owner = await newRep(app);
     const people = await colleagues(owner, 11);
     await put(owner, { concurrentCalls: 3 });
@@ -196,7 +196,7 @@ describe("a call", () => {
     await hangUp(next.by, again.json().callSid);
   });
 
-  test("of a burst gets through only while fewer were begun within the minute, however short they were", async () => {
+  test("in a burst gets through only while fewer began within the minute, however short they were", async () => {
     const owner = await newRep(app);
     const people = await colleagues(owner, 7);
     await put(owner, { callsPerMinute: 5 });

@@ -17,7 +17,7 @@ const numberLimits = ["concurrentCalls", "callsPerMinute", "dailySpend", "ratePe
 const addsCountry = (before: string[] | null, after: string[] | null): boolean =>
   before !== null && (after === null || after.some((country) => !before.includes(country)));
 
-/** Which limits of a member the change would set wider than the organisation’s. */
+/** The limits that the change would set higher for a member than the organisation has. */
 export function widerThan(organisation: MemberLimits, change: LimitsChange): (keyof MemberLimits)[] {
   const wider: (keyof MemberLimits)[] = numberLimits.filter(
     (name) => typeof change[name] === "number" && change[name] > (organisation[name] ?? Infinity),

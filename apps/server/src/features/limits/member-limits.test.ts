@@ -108,7 +108,7 @@ test("a member’s limits can’t be wider than the organisation’s, and stay s
   expect((await call(member)).json().detail).toContain("Your organisation’s daily spending limit is $0");
 });
 
-test("raising or removing a member’s limit takes a password, lowering doesn’t, and leaving lifts none", async () => {
+test("raising or removing a member’s limit requires a password, lowering doesn’t, and leaving lifts none", async () => {
   const { owner, member } = await team();
   expect((await set(owner, member, { concurrentCalls: 3 })).statusCode).toBe(200);
   expect((await set(owner, member, { concurrentCalls: 2 })).statusCode).toBe(200);

@@ -2,7 +2,10 @@ import type { Tx } from "../../db/transaction.ts";
 import { nobody, readLimits, selectMemberBounds } from "./limits.table.ts";
 
 interface Bounds {
-  /** Millionths of a US dollar that calls may still cost today; minutes begun and answers awaited are taken off. */
+  /**
+   * Millionths of a US dollar that calls may still cost today; minutes already begun and calls still ringing are
+   * deducted.
+   */
   remainingMicros: number;
   longestMs: number;
 }

@@ -12,7 +12,7 @@ import { type Caller, readLimits, takeTurnAtLimits, type Used } from "./limits.t
 export interface LimitedCall extends Caller {
   /** E.164. */
   phoneNumber: string;
-  /** Null: not known. Left out: the price isn’t checked. */
+  /** Null: not known. Omitted: the price isn’t checked. */
   rate?: CallRate | null;
 }
 
@@ -21,7 +21,7 @@ export interface LimitedCall extends Caller {
  * checked one at a time, so a burst can't exceed the limits.
  */
 export async function refuseOverLimits(tx: Tx, call: LimitedCall): Promise<void> {
-  // The second is carried out once the first has its turn: nothing is won by waiting to ask.
+  // Both queries go out at once on one connection, so the second runs after the first has its turn.
   const [, { organisation, member }] = await Promise.all([
     takeTurnAtLimits(tx, call.organisationId),
     readLimits(tx, call),
@@ -122,7 +122,7 @@ const calls = (count: number, kind = ""): string => `${count} ${kind}${count ===
 
 const articled = /^United |Islands$|Republic$|^(Netherlands|Philippines|Bahamas|Maldives|Gambia|Comoros)$/;
 
-/** The United Kingdom, but Germany. */
+/** "the United Kingdom", but "Germany". */
 const inSentence = (name: string): string => (articled.test(name) ? `the ${name}` : name);
 
 const breach = (

@@ -26,7 +26,7 @@ export async function peopleOnLine(tx: Tx, organisationId: string): Promise<Set<
   return new Set(rows.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])));
 }
 
-/** Once the call on the first line has ended, the one on the second takes its place. Answers its callSid. */
+/** Moves the call on the second line to the first once the call there has ended. Returns its callSid. */
 export async function moveToFirstLine(tx: Tx, userId: string): Promise<string | null> {
   const moved = await tx
     .updateTable("calls")
@@ -50,7 +50,7 @@ export async function moveToFirstLine(tx: Tx, userId: string): Promise<string | 
   return moved?.call_sid ?? null;
 }
 
-/** Whether anybody of the organisation has a call, or one rings there. */
+/** Whether any member of the organisation is on a call or has one ringing. */
 export async function hasLiveCallOf(tx: Tx, organisationId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("calls")

@@ -4,7 +4,7 @@ import { makeOrganisation, registerPerson, testApp } from "../../testing/test-ap
 
 const app = testApp();
 
-test("a stream that opens while the server stops ends at once, so that the server does not wait for it", async () => {
+test("a stream that opens while the server stops ends at once, so that the server doesn't wait for it", async () => {
   const origin = await app.http.listen({ port: 0, host: "127.0.0.1" });
   const person = await registerPerson(app);
   await makeOrganisation(app, person);

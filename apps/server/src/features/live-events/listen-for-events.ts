@@ -7,11 +7,11 @@ export interface EventListeners {
   /** data is null if the event was too large for its notification. */
   onEvent(event: Omit<StoredEvent, "data"> & { organisationId: string; data: string | null }): void;
   onSessionChange(userId: string): void;
-  /** The connection was away: notifications may be missing. */
+  /** The connection was lost: notifications may be missing. */
   onGap(): void;
 }
 
-/** Resolves once it listens. */
+/** Resolves once it is listening. */
 export function listenForEvents(
   database: Database,
   listeners: EventListeners,
@@ -30,7 +30,7 @@ export function listenForEvents(
   });
 }
 
-/** `id organisation type data`, as publishLiveEvent writes it. */
+/** Parses `id organisation type data`, as publishLiveEvent writes it. */
 function readPayload(payload: string): Parameters<EventListeners["onEvent"]>[0] {
   const [, id = "", organisationId = "", type = "", data = ""] = /^(\d+) (\S+) (\S+) ?(.*)$/s.exec(payload) ?? [];
   return { id: Number(id), organisationId, type, data: data === "" ? null : data };

@@ -14,7 +14,7 @@ export function liveEventRoutes(deps: { database: Database; openStreams: OpenStr
         throw new Problem("no-organisation", "Join or create an organisation to receive live events.");
       }
       const lastEventId = headers["last-event-id"];
-      // Headers that hooks have set would be lost with the hijack.
+      // Hijacking the reply would lose the headers that hooks have set.
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value);
       }

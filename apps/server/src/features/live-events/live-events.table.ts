@@ -22,7 +22,7 @@ export interface StoredEvent {
   data: string;
 }
 
-/** Waits its turn among the organisation's publishers; the notification carries `inline`, the data or nothing. */
+/** Publishers of one organisation take turns. The notification carries `inline`: the data, or nothing if it is too big. */
 export async function insertLiveEvent(
   tx: Tx,
   event: { organisationId: string; type: string; data: string; inline: string },
@@ -44,7 +44,7 @@ export async function insertLiveEvent(
 const mostResumed = 1_000;
 
 export interface Resumption {
-  /** The newest id, or 0. */
+  /** The newest event's id, or 0. */
   lastId: number;
   /** Events after `after`, oldest first. Null if some of them are no longer stored. */
   missed: StoredEvent[] | null;
@@ -60,7 +60,7 @@ export async function selectMissed(tx: Tx, key: { organisationId: string; after:
   const { last_id = 0, pruned_to = 0 } = rows[0] ?? {};
   const lastId = Math.max(last_id, pruned_to);
   if (after === null) return { lastId, missed: [] };
-  // An id from the future belongs to a database that was since restored from a backup.
+  // An id from the future comes from a database that was since restored from a backup.
   if (after < pruned_to || after > lastId) return { lastId, missed: null };
   const missed = await tx
     .selectFrom("live_events")

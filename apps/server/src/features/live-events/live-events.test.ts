@@ -59,7 +59,7 @@ describe("the stream", () => {
     stream.close();
   });
 
-  test("an event that was rolled back is never sent", async () => {
+  test("never sends an event that was rolled back", async () => {
     const stream = await open(person);
     await app.database
       .withTransaction({ organisationId }, async (tx) => {
@@ -87,7 +87,7 @@ describe("the stream", () => {
     second.close();
   });
 
-  test("loses and repeats nothing while transactions of unlike length commit at once", async () => {
+  test("loses and repeats nothing while transactions of different length commit at the same time", async () => {
     const stream = await open(person);
     await stream.until(() => stream.events.length === 1);
     const all = Array.from({ length: 30 }, (_, index) => publish(`n${index}`, { waitMs: index % 3 === 0 ? 8 : 0 }));
@@ -105,7 +105,7 @@ describe("the stream", () => {
     resumed.close();
   });
 
-  test("an event too big for a notification arrives whole", async () => {
+  test("delivers an event that is too big for a notification", async () => {
     const stream = await open(person);
     await stream.until(() => stream.events.length === 1);
     await publish("long ".repeat(4_000));
@@ -178,7 +178,7 @@ describe("the stream", () => {
 });
 
 describe("a stream ends", () => {
-  test("when its person logs out, and presence follows", async () => {
+  test("when its user logs out, and presence follows", async () => {
     const leaving = await registerPerson(app);
     await makeOrganisation(app, leaving);
     const counts: number[] = [];
@@ -202,7 +202,7 @@ describe("a stream ends", () => {
     expect(app.liveEvents.openStreams.count(moving.id)).toBe(0);
   });
 
-  test("soon after a membership was taken away by hand", async () => {
+  test("soon after a membership was deleted by hand", async () => {
     const fired = await registerPerson(app);
     const organisation = await makeOrganisation(app, fired);
     const stream = await open(fired);

@@ -2,13 +2,13 @@ export interface OpenStream {
   userId: string;
   sessionId: string;
   organisationId: string;
-  /** No call rings for an analyst. */
+  /** False for an analyst, for whom no call rings. */
   takesCalls: boolean;
   /** Receives an event for its organisation. data is null if it must be read from the database. */
   receive(event: { id: number; type: string; data: string | null }): void;
   /** Notifications may have been missed: read newer events from the database. */
   catchUp(): void;
-  /** A comment line, so that a dead connection shows. */
+  /** Sends a comment line, so that a dead connection is detected. */
   beat(): void;
   end(): void;
 }
@@ -24,9 +24,9 @@ export interface OpenStreams {
   endAll(): void;
   /** Ends all of a person's streams. A live client reconnects. */
   endOf(userId: string): void;
-  /** How many streams, at least one for each browser with Leadline open, this person has open here. */
+  /** How many streams the user has open in this process, at least one for each browser with Leadline open. */
   count(userId: string): number;
-  /** Called whenever that number changes. */
+  /** Called whenever that count changes. */
   onChange(listener: (userId: string, count: number) => void): void;
 }
 

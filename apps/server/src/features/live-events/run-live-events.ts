@@ -5,16 +5,16 @@ import { createOpenStreams, type OpenStream, type OpenStreams } from "./open-str
 
 export interface LiveEvents {
   openStreams: OpenStreams;
-  /** Called in every process when a person's sessions, or the organisations these may see, have changed. */
+  /** Called in every process when a user's sessions, or the organisations they may see, have changed. */
   onSessionChange(listener: (userId: string) => void): void;
-  /** Ends every stream for good, as the server stops. */
+  /** Ends every stream for good, when the server stops. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
 const beatMs = 10_000;
 
-/** Hands each notification to the streams it is for, and ends the streams of sessions that no longer may see it. */
+/** Passes each notification to the streams it is meant for, and ends streams whose session may no longer see them. */
 export async function runLiveEvents(database: Database, log: Log): Promise<LiveEvents> {
   const openStreams = createOpenStreams();
   const sessionListeners: ((userId: string) => void)[] = [];

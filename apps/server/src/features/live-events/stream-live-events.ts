@@ -4,7 +4,7 @@ import type { Log } from "../../log.ts";
 import { selectMissed } from "./live-events.table.ts";
 import type { OpenStream, OpenStreams } from "./open-streams.ts";
 
-/** A reader this far behind is cut off; it resumes from its last id. */
+/** A client this far behind is disconnected; it resumes from its last event id. */
 const mostBufferedBytes = 1_000_000;
 
 /**

@@ -2,14 +2,14 @@ import { LegGone, type MediaPlane, NoMediaServer, UnusableOffer } from "../../me
 import { Problem } from "../../http/problem.ts";
 import { newConnectionId } from "./connection-id.ts";
 
-/** A browser tab's audio connection: its id on the wire, and the leg it is in the media plane. */
+/** A browser tab's audio connection: its id on the wire, and its leg in the media plane. */
 export interface MediaConnection {
   id: string;
   userId: string;
   legId: string;
 }
 
-/** A person's tabs each hold one; beyond this the longest idle goes. */
+/** Each of a user's tabs holds one; above this the longest idle is closed. */
 const mostConnectionsOfAPerson = 6;
 
 /**
@@ -54,12 +54,12 @@ export function createMediaConnections(mediaPlane: MediaPlane, { processKey }: {
 
   return {
     find,
-    /** Whether it is of this process. */
+    /** Whether this process holds it. */
     has: (id: string): boolean => byId.has(id),
     /** A leg that further legs of this person may share a room with: in their call, or in a tab of theirs. */
     legOf,
 
-    /** `carrierLegId`: of the call that it is opened for. */
+    /** `carrierLegId`: the leg of the call that it is opened for. */
     async open(
       userId: string,
       offer: string,

@@ -5,7 +5,7 @@ import { mediaConfiguration } from "./turn-credentials.ts";
 
 const secret = "0123456789abcdef";
 
-test("a browser's TURN credentials are its person's, end after twelve hours, and are sealed by the shared secret", () => {
+test("TURN credentials belong to the browser's user, expire after twelve hours, and are signed with the shared secret", () => {
   vi.useFakeTimers({ now: new Date("2026-11-22T08:00:00Z") });
   const { iceServers, expiresAt } = mediaConfiguration({ urls: ["turn:turn.example.com"], secret }, "someone");
   vi.useRealTimers();
@@ -15,7 +15,7 @@ test("a browser's TURN credentials are its person's, end after twelve hours, and
   expect(iceServers).toEqual([{ urls: ["turn:turn.example.com"], username, credential }]);
 });
 
-test("TURN's settings need each other, and rtpengines are named by their control ports", () => {
+test("TURN's settings require each other, and rtpengines are given by their control ports", () => {
   const read = (settings: Record<string, string>) => readConfig(settings, { dev: false });
   const both = { TURN_URLS: "turn:a.example:3478 turns:a.example:5349?transport=tcp", TURN_SECRET: secret };
   expect(read(both).turn).toEqual({ urls: ["turn:a.example:3478", "turns:a.example:5349?transport=tcp"], secret });

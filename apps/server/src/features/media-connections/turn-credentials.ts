@@ -3,7 +3,7 @@ import type { getMediaConfiguration as endpoint } from "@leadline/contract/media
 import type { Answer } from "@leadline/contract/endpoint";
 import type { TurnSettings } from "../../config.ts";
 
-/** Longer than a working day's calls: a relay asks for them again while it lasts. */
+/** Longer than a working day's calls; a relay requests new ones while it is in use. */
 const lifetimeMs = 12 * 60 * 60_000;
 
 /**

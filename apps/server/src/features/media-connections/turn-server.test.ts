@@ -21,7 +21,7 @@ const inside = [
   "255.255.255.255",
 ];
 
-test("coturn as documented leads members to public addresses and those that carry calls, and to none inside", async () => {
+test("coturn as documented relays members to public and media addresses, and to no internal ones", async () => {
   const stage = await openStage();
   onTestFinished(() => stage.close());
   const secret = "shared with nobody else";

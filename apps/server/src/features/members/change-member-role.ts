@@ -9,7 +9,7 @@ import { announceSessionChange } from "../sessions/end-session.ts";
 import { findMember, takeTurn, updateRole } from "./members.table.ts";
 import { refuseLastOwner } from "./refuse-last-owner.ts";
 
-/** Owners are made, and unmade, by owners only. */
+/** Only owners appoint or demote owners. */
 export async function changeMemberRole(
   database: Database,
   caller: Member,
@@ -27,7 +27,7 @@ export async function changeMemberRole(
     }
     if (member.role === "owner" && wish.role !== "owner") await refuseLastOwner(tx, organisationId);
     await updateRole(tx, key, wish.role);
-    // Calls ring for them from now on, or no longer, and an analyst is in none.
+    // The change decides whether calls ring for them: an analyst takes none.
     if ((member.role === "analyst") !== (wish.role === "analyst")) await announceSessionChange(tx, wish.userId);
     await announceOrganisation(tx, await requireOrganisation(tx, { userId: caller.userId, organisationId }));
     return { ...member, role: wish.role };

@@ -17,7 +17,7 @@ export async function holdAsOnlyOwner(tx: Tx, key: Membership): Promise<void> {
     );
 }
 
-/** Everybody loses it at once, and no invitation leads into it any more. */
+/** Every member loses it at once, and its invitations stop working. */
 export async function dissolve(tx: Tx, organisationId: string): Promise<void> {
   await deleteInvitations(tx, organisationId);
   for (const userId of await deleteMemberships(tx, organisationId)) await announceSessionChange(tx, userId);

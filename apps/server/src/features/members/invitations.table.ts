@@ -13,7 +13,7 @@ export interface InvitationTable {
   invited_by: string | null;
   created_at: Generated<string>;
   expires_at: string;
-  /** The last try to send it failed; more may follow. */
+  /** The last attempt to mail it failed; more may follow. */
   mail_failed: Generated<boolean>;
 }
 

@@ -61,7 +61,7 @@ describe("an invitation", () => {
     expect((await me(person.token)).activeOrganisation.role).toBe("analyst");
   });
 
-  test("that waits to be mailed while the secret key is replaced arrives with a link that works", async () => {
+  test("that waits to be mailed while the secret key is replaced arrives with a working link", async () => {
     const [owner, person] = [await newOwner(), await registerPerson(app)];
     const { id } = (await invite(owner, person.email)).json();
     await app.mailTo(person.email);
@@ -81,7 +81,7 @@ describe("an invitation", () => {
     expect(kept.token_hash).toEqual(links.hash(token));
   });
 
-  test("brings an existing person in, and works once", async () => {
+  test("lets an existing user join, and works once", async () => {
     const owner = await newOwner();
     const [person, other] = [await newOwner(), await registerPerson(app)];
     await invite(owner, person.email);
@@ -95,7 +95,7 @@ describe("an invitation", () => {
     expect((await me(other.token)).activeOrganisation).toBeNull();
   });
 
-  test("by a link cut short works no more, and no characters are counted", async () => {
+  test("with a truncated link is refused as invalid, without a complaint about its length", async () => {
     const answers = [await read("garbage"), await accept(await registerPerson(app), "garbage")];
     expect(answers.map((answer) => [answer.statusCode, answer.json().type])).toEqual([
       [410, "/api/docs#link-invalid"],
@@ -103,7 +103,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("taken by two at once lets one in", async () => {
+  test("accepted by two at once admits one", async () => {
     const owner = await newOwner();
     const [one, two] = [await registerPerson(app), await registerPerson(app)];
     await invite(owner, one.email);
@@ -112,7 +112,7 @@ describe("an invitation", () => {
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([200, 410]);
   });
 
-  test("withdrawn, replaced or seven days old, works no more", async () => {
+  test("that was withdrawn, replaced or is seven days old no longer works", async () => {
     const owner = await newOwner();
     const person = await registerPerson(app);
     const { id } = (await invite(owner, person.email)).json();
@@ -166,7 +166,7 @@ describe("an invitation", () => {
     expect((await app.ask("GET", "/v1/invitations", { token: owner.token })).json()).toHaveLength(1);
   });
 
-  test("has a link that an admin hands on without mail, the same one each time until it is taken", async () => {
+  test("has a link that an admin passes on without mail, the same one until it is accepted", async () => {
     const [owner, stranger, person] = [await newOwner(), await newOwner(), await registerPerson(app)];
     const member = await registerPerson(app);
     await joinOrganisation(app, member, { organisationId: owner.organisation.id, role: "member" });

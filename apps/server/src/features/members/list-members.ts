@@ -11,7 +11,7 @@ export const listMembers = (database: Database, caller: Member): Promise<MemberE
 export const listInvitations = (database: Database, caller: Member): Promise<Invitation[]> =>
   database.withTransaction(scopeOf(caller), (tx) => selectInvitations(tx, caller.organisation.id));
 
-/** A member of that organisation, and not one who only reads. */
+/** Whether the user is a member of that organisation, and not a read-only analyst. */
 export const mayTakeCalls = (database: Database, key: Membership): Promise<boolean> =>
   database.withTransaction(key, async (tx) => {
     const member = await findMember(tx, key);

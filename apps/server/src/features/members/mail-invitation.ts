@@ -24,7 +24,7 @@ export const mailInvitationJob = (deps: {
       const scope = { system: "an invitation's receiver belongs to no organisation yet" };
       const token = deps.links.tokenOf("invitation", invitationId);
       const invitation = await deps.database.withTransaction(scope, async (tx) => {
-        // Once more, as the secret key may have been replaced while the mail waited.
+        // Hashes it again, since the secret key may have been replaced while the mail was queued.
         const isOpen = await setTokenHash(tx, { id: invitationId, tokenHash: deps.links.hash(token) });
         return isOpen ? findInvitation(tx, { id: invitationId }) : undefined;
       });

@@ -52,7 +52,7 @@ export async function hasMemberWithEmail(tx: Tx, key: { organisationId: string; 
   return (await membersOf(tx, key.organisationId).where("email", "=", key.email).executeTakeFirst()) !== undefined;
 }
 
-/** Changes of an organisation's people take turns, or two owners could each remove the other. */
+/** Changes of an organisation's members take turns, or two owners could remove each other. */
 export async function takeTurn(tx: Tx, organisationId: string): Promise<void> {
   await tx.selectFrom("organisations").select("id").where("id", "=", organisationId).forNoKeyUpdate().execute();
 }
@@ -95,7 +95,7 @@ export async function deleteMemberships(tx: Tx, organisationId: string): Promise
   return rows.map((row) => row.user_id);
 }
 
-/** If they act in it, they act in none from now on (the table's foreign key). */
+/** If it was their active organisation, the table's foreign key leaves them without one. */
 export async function deleteMembership(tx: Tx, key: Membership): Promise<void> {
   await tx
     .deleteFrom("memberships")

@@ -23,7 +23,7 @@ let listening: Promise<string> | undefined;
 const origin = (): Promise<string> => (listening ??= app.http.listen({ port: 0, host: "127.0.0.1" }));
 
 describe("roles", () => {
-  test("every member sees who is in the organisation, with their roles", async () => {
+  test("every member sees all members with their roles", async () => {
     const owner = await newRep(app);
     const member = await join(owner, "member");
     const list = await members(member.token);
@@ -113,7 +113,7 @@ describe("an analyst", () => {
     expect((await app.ask("GET", "/v1/teammates", { token: owner.token })).json()).toEqual([]);
   });
 
-  test("who was a member loses their call and is rung no longer, and is rung again as a member", async () => {
+  test("who was a member loses their call and no longer has calls ring, until they are a member again", async () => {
     const owner = await newRep(app);
     const member = await join(owner, "member");
     const present = () => [...app.liveEvents.openStreams.peopleIn(owner.organisationId)];
@@ -135,7 +135,7 @@ describe("an analyst", () => {
 });
 
 describe("removing a member", () => {
-  test("ends their stream and their call at once, and leaves them acting nowhere", async () => {
+  test("ends their stream and their call at once, and leaves them without an active organisation", async () => {
     const owner = await newRep(app);
     const member = await join(owner, "member");
     const stream = await openEventStream(await origin(), { token: member.token });
@@ -151,7 +151,7 @@ describe("removing a member", () => {
     expect(back.statusCode).toBe(404);
   });
 
-  test("leaving waits for the end of a call", async () => {
+  test("leaving is refused until the call has ended", async () => {
     const owner = await newRep(app);
     const member = await join(owner, "member");
     const callSid = await dial(app, member, "+12025550100");

@@ -28,7 +28,7 @@ export async function removeMember(database: Database, caller: Member, userId: s
   });
 }
 
-/** Their own decision, so it waits until they have hung up. */
+/** Leaving is the member's own choice, so it is refused until they have hung up. */
 export async function leaveOrganisation(database: Database, key: Membership): Promise<void> {
   await database.withTransaction(key, async (tx) => {
     await takeTurn(tx, key.organisationId);

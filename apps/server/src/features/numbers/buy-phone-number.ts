@@ -35,7 +35,7 @@ export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Pr
   return toPhoneNumber(deps, settled);
 }
 
-/** The order of this request, or of an earlier one with its key. */
+/** This request's order, or the order of an earlier request with its key. */
 async function placeOrder(deps: NumberDeps, { caller, number, idempotencyKey }: BuyPhoneNumber): Promise<NumberOrder> {
   const carrier = sellingCarrier(deps.carriers);
   const organisationId = caller.organisation.id;

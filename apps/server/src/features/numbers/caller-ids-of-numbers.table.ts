@@ -2,7 +2,7 @@ import type { Tx } from "../../db/transaction.ts";
 
 interface OfCarrier {
   organisationId: string;
-  /** Null: the installation's carrier. */
+  /** Null for the installation's carrier. */
   accountId: string | null;
 }
 
@@ -41,7 +41,7 @@ export async function makeCallerId(tx: Tx, which: OfCarrier & { id: string }): P
   await set(true).where("id", "=", which.id).where("state", "=", "owned").execute();
 }
 
-/** The organisation's numbers at one carrier, the oldest first. */
+/** The organisation's numbers at one carrier, oldest first. */
 export async function selectNumbersAt(
   tx: Tx,
   which: { organisationId: string; carrier: string; connectionId: string | null },

@@ -20,7 +20,7 @@ const endless: CarrierModule = {
 };
 const app = testAppWithCalls([endless]);
 
-test("the search leads on as far as it may be followed, and no farther", async () => {
+test("the search links to the next page up to the farthest offset, and no farther", async () => {
   const rep = await newRep(app);
   const linkAt = async (skip: number) => {
     const path = `/v1/phone-numbers/available?countryCode=US&skip=${skip}` as const;

@@ -25,7 +25,7 @@ export interface NumberDeps {
   log: Log;
 }
 
-/** Guarantee: the table checks that whatever was once owned has its date, and its price unless an account holds it. */
+/** Guarantee: the table checks that a number once owned has its date, and its price unless an account holds it. */
 export function toPhoneNumber(deps: Pick<NumberDeps, "carriers" | "accounts">, order: NumberOrder): PhoneNumber {
   const { id, number, accountId, label, isCallerId, acquiredAt, monthlyCostMicros: monthlyCost } = order;
   if (acquiredAt === null) throw new Error(`${number} was never owned`);

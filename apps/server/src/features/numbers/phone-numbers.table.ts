@@ -8,30 +8,30 @@ export interface PhoneNumberTable {
   /** E.164. */
   number: string;
   carrier: string;
-  /** The account that holds it, and the carrier that its calls go through; null for the installation's carrier. */
+  /** The account that holds it, and the carrier for its calls; null for the installation's carrier. */
   account_id: string | null;
   connection_id: string | null;
   country_code: string | null;
   /**
-   * buying → owned → releasing → released. A purchase that is turned down at once leaves no row; an account's that is turned down
-   * later is `refused`, which its admin dismisses.
+   * buying → owned → releasing → released. A purchase that is refused at once leaves no row; an account's that is
+   * refused later becomes `refused`, which its admin dismisses.
    */
   state: "buying" | "owned" | "releasing" | "released" | "refused";
   /** The order's state, why it was refused, or what changed at the vendor. */
   note: string | null;
   label: string | null;
   is_caller_id: Generated<boolean>;
-  /** Millionths of a US dollar; known once it is owned, except of a number that was found in an account. */
+  /** Millionths of a US dollar. Known once the number is owned, except for one found in an account. */
   monthly_cost: number | null;
-  /** Null for a number that was found in an account. */
+  /** Null for a number found in an account. */
   ordered_by: string | null;
   state_since: Generated<string>;
   acquired_at: string | null;
-  /** When the organisation gave it back. */
+  /** When the organisation released it. */
   released_at: string | null;
   idempotency_key: string | null;
   request_hash: string | null;
-  /** Months since it was acquired that are paid, or were free. */
+  /** Months since the purchase that were paid or free. */
   paid_periods: Generated<number>;
   unpaid_since: string | null;
   noticed_period: number | null;
@@ -81,7 +81,7 @@ export interface NewOrder {
   organisationId: string;
   number: string;
   carrier: string;
-  /** Missing: of the installation's carrier. */
+  /** Omitted for the installation's carrier. */
   ofAccount?: { id: string; connectionId: string; countryCode: string; monthlyCostMicros: number };
   orderedBy: string;
   idempotencyKey: string | null;
@@ -158,7 +158,7 @@ export async function selectHolders(
     .execute();
 }
 
-/** The same for a transaction of an organisation's, from which row-level security hides the others. */
+/** For a transaction of one organisation, from which row-level security hides the others' rows. */
 export async function selectHoldersForOthers(tx: Tx, numbers: readonly string[]): ReturnType<typeof selectHolders> {
   await sql`select set_config('app.scope', 'system', true)`.execute(tx);
   const holders = await selectHolders(tx, numbers);
@@ -253,7 +253,7 @@ export async function markReleasing(
   return toOrder(row);
 }
 
-/** The vendor refused to take it back: it is the organisation's still. Lock first. */
+/** The vendor refused the release: the organisation still owns it. Lock first. */
 export async function unmarkReleasing(tx: Tx, order: NumberOrder): Promise<void> {
   await tx
     .updateTable("phone_numbers")

@@ -59,7 +59,7 @@ describe("searching for a number", () => {
     expect(await search(rep, "US", "99999999")).toEqual([]);
   });
 
-  test("leads on to whatever else is for sale, screenful by screenful, none twice", async () => {
+  test("links to the rest of the stock, page by page, without duplicates", async () => {
     const rep = await newRep(app);
     const seen: string[] = [];
     let next: string | undefined = "/v1/phone-numbers/available?countryCode=US";
@@ -77,7 +77,7 @@ describe("searching for a number", () => {
     expect(seen.length).toBeGreaterThan(40);
   });
 
-  test("takes a text of one character for none", async () => {
+  test("ignores a search text of one character", async () => {
     const rep = await newRep(app);
     expect(await search(rep, "HU", "9")).toEqual(await search(rep, "HU"));
   });
@@ -117,7 +117,7 @@ describe("buying a number", () => {
     }
   });
 
-  test("sells it once, however many organisations want it at once", async () => {
+  test("sells it once, even if several organisations want it at once", async () => {
     const reps = await Promise.all(Array.from({ length: 6 }, () => newRep(app)));
     const [first] = reps;
     const [number = ""] = first ? await forSale(first, "BE", 1) : [];
@@ -141,7 +141,7 @@ describe("buying a number", () => {
     expect(await list(rep)).toHaveLength(1);
   });
 
-  test("a refusal spends no key: sent again once the number is free, it buys", async () => {
+  test("a refusal doesn't use up the key: sent again once the number is available, it buys", async () => {
     const [rep, holder] = [await newRep(app), await newRep(app)];
     const { id, number } = await buyFirst(holder, "LU");
     const key = randomUUID();
@@ -208,7 +208,7 @@ describe("the caller ID", () => {
     expect(await list(rep)).toEqual([]);
   });
 
-  test("is exactly one, however many numbers are bought, chosen and released at once", async () => {
+  test("is always exactly one, even if numbers are bought, chosen and released at once", async () => {
     const rep = await newRep(app);
     const numbers = await forSale(rep, "FI", 6);
     await Promise.all(numbers.map((number) => buy(rep, number)));
@@ -267,7 +267,7 @@ describe("a number's label and its end", () => {
     expect((await buy(stranger, number)).statusCode).toBe(201);
   });
 
-  test("no other organisation can label, choose or release it", async () => {
+  test("another organisation can't label, choose or release it", async () => {
     const [rep, stranger] = [await newRep(app), await newRep(app)];
     const owned = await buyFirst(rep, "CZ");
     await buyFirst(stranger, "CZ");

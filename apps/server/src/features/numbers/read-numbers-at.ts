@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { selectNumbersAt } from "./caller-ids-of-numbers.table.ts";
 
-/** The organisation's numbers at one carrier, the oldest first; `connectionId` null: at the installation's. */
+/** The organisation's numbers at one carrier, oldest first; `connectionId` is null for the installation's. */
 export const readNumbersAt = (
   tx: Tx,
   which: { organisationId: string; carrier: string; connectionId: string | null },

@@ -15,7 +15,7 @@ import { resumeOrders } from "./resume-orders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leadline-ledger-"));
 const file = join(folder, "ledger");
-// A database shared with other runs' carriers: this one's orders are its own.
+// The database is shared with other suites; this carrier's orders are only this one's.
 const carrierId = `ledger-${randomUUID()}`;
 let answers = true;
 const dialled: DialRequest[] = [];
@@ -50,7 +50,7 @@ const buy = (rep: Rep, number: string, idempotencyKey = randomUUID()) =>
 const list = async (rep: Rep) => (await app.ask("GET", "/v1/phone-numbers", { token: rep.token })).json();
 const charges = (number: string) => readLedger(file).filter((line) => line.startsWith(`charged ${number}`));
 
-test("a process killed between the carrier's charge and our record leaves a number that is bought, once", async () => {
+test("a process killed between the carrier's charge and our record leaves the number bought, once", async () => {
   const [rep, other] = [await newRep(app), await newRep(app)];
   const number = "+442079460801";
   const idempotencyKey = randomUUID();
@@ -88,7 +88,7 @@ test("a carrier that charges and loses its response says so, and the number arri
   expect(charges(number)).toHaveLength(1);
 });
 
-test("the buyer's own second try ends an open purchase too", async () => {
+test("a retry by the buyer also completes an unfinished purchase", async () => {
   const rep = await newRep(app);
   const number = "+442079460803";
   const idempotencyKey = randomUUID();

@@ -35,7 +35,7 @@ const join = async (organisationId: string, role: "owner" | "admin" | "member") 
 const setBalance = (organisationId: string, balanceMicros: number) =>
   adjustBalance(app.database, { organisationId, balanceMicros });
 
-/** Tables in which something of the organisation is left. */
+/** Tables with rows of the organisation. */
 async function remains(organisationId: string): Promise<string[]> {
   return app.database.withTransaction({ system: "a test looks for what is left" }, async (tx) => {
     const { rows: tables } = await sql<{ name: string }>`
@@ -123,7 +123,7 @@ describe("an organisation with one of everything", () => {
     await vi.waitFor(async () => expect(await remains(id)).toEqual([]), { interval: 100 });
     // Voicemail messages are deleted by now. Other files without a row are deleted by the nightly sweep.
     expect(await app.store.listOlderThan(Infinity)).toHaveLength(files.length - 1);
-    // The request to give the access up has taken this.
+    // The request to revoke the access used up this fault.
     expect(app.crm.sandbox.faults.take("/services/oauth2/revoke")).toBeNull();
     expect(await remains(other.organisationId)).toContain("organisations");
   });
@@ -160,7 +160,7 @@ async function fillWhatGrows(owner: TestPerson, ids: OneOfEverything["ids"]): Pr
   expect(await remains(organisationId)).toEqual(expect.arrayContaining(left));
 }
 
-test("its carrier is closed and forgotten with its secret before the answer, whatever becomes of the rest", async () => {
+test("its carrier is closed and deleted with its secret before the response, whatever happens to the rest", async () => {
   const owner = await newRep(app);
   const settings = { host: `${randomUUID()}.example`, password: "made up" };
   const body = { kind, label: "Diary", settings };
@@ -214,7 +214,7 @@ describe("an organisation is not deleted", () => {
   });
 });
 
-test("a link into an organisation that was deleted leads nowhere", async () => {
+test("a link into a deleted organisation opens nothing", async () => {
   const [owner, invited] = [await newRep(app), await registerPerson(app)];
   const body = { email: invited.email, role: "member" };
   await app.ask("POST", "/v1/invitations", { token: owner.token, body });

@@ -45,7 +45,7 @@ describe("an organisation's settings", () => {
     });
   });
 
-  test("are refused to a member, and those of a foreign organisation do not exist", async () => {
+  test("are refused to a member, and another organisation's are not found", async () => {
     const owner = await registerPerson(app);
     const { id, name } = await makeOrganisation(app, owner);
     const [member, stranger] = [await registerPerson(app), await registerPerson(app)];
@@ -57,7 +57,7 @@ describe("an organisation's settings", () => {
     expect(read.json().name).toBe(name);
   });
 
-  test("count by the role there, not by the one in the active organisation", async () => {
+  test("are checked against the role in that organisation, not in the active one", async () => {
     const [owner, person] = [await registerPerson(app), await registerPerson(app)];
     const { id } = await makeOrganisation(app, owner);
     await joinOrganisation(app, person, { organisationId: id, role: "member" });

@@ -21,7 +21,7 @@ async function newOwner() {
 }
 
 describe("a person’s organisations", () => {
-  test("are ten at most, even of those created at once, until one is deleted", async () => {
+  test("are ten at most, even if created at once, until one is deleted", async () => {
     const person = await registerPerson(app);
     const made = await Promise.all(Array.from({ length: 12 }, () => create(person)));
     const refused = made.filter(({ statusCode }) => statusCode !== 201);
@@ -88,7 +88,7 @@ describe("invitations", () => {
     expect(refused[0]?.json().detail).toMatch(/^Your organisation can send 100 invitations a day\./);
   });
 
-  test("reach one address ten times a day, however many organisations invite it", async () => {
+  test("reach one address at most ten times a day, however many organisations invite it", async () => {
     const email = `${randomUUID()}@example.com`;
     for (let index = 0; index < 10; index += 1) expect((await invite(await newOwner(), email)).statusCode).toBe(201);
     const refused = await invite(await newOwner(), email);

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/transaction.ts";
 
 export interface ProcessCommandTable {
   id: string;
-  /** The process that is to run it. */
+  /** The process that runs it. */
   process_key: number;
   asked_by: number;
   /** Encrypted, like the answer: they contain SDP. */
@@ -64,7 +64,7 @@ export async function collectAnswers(tx: Tx, askedBy: number): Promise<{ id: str
     .execute();
 }
 
-/** Whether it was withdrawn before anybody took it: then it is never run. */
+/** Returns true if it was withdrawn before a process took it: then it never runs. */
 export async function withdrawCommand(tx: Tx, id: string): Promise<boolean> {
   const withdrawn = await tx
     .deleteFrom("process_commands")

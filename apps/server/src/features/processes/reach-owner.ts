@@ -42,10 +42,10 @@ export function reachOwner(routes: readonly Route[], commands: Commands): Route[
   });
 }
 
-/** Guarantee: the command was sealed by a process of this installation, in the function above. */
+/** Guarantee: a process of this installation sealed the command, in the function above. */
 const asForwarded = (command: unknown): Forwarded => command as Forwarded;
 
-/** Guarantee: the context was read with the very entry of this route, and a route with an owner uses no request and no reply. */
+/** Guarantee: the context was parsed for this route, and a route with an owner uses neither request nor reply. */
 const acceptingForwarded =
   (route: Route) =>
   (context: Forwarded["context"]): Promise<unknown> =>

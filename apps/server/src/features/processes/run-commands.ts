@@ -11,7 +11,7 @@ import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
 import { collectAnswers, insertCommand, takeCommands, withdrawCommand, writeAnswer } from "./process-commands.table.ts";
 
-/** Longer than any verb keeps its caller waiting, and shorter than a browser waits for an answer. */
+/** Longer than any route takes to respond, and shorter than a browser waits. */
 const patienceMs = 12_000;
 const lookEveryMs = 1_000;
 /** A command that has waited this long isn't started, because the sender is about to give up. */
@@ -52,7 +52,7 @@ export interface Commands {
   close(): Promise<void>;
 }
 
-/** Marks this process alive, and carries commands to the processes of this database and their answers back. */
+/** Marks this process alive, and passes commands and their results between the processes of this database. */
 export async function openCommands(options: { database: Database; deriveKey: DeriveKey; log: Log }): Promise<Commands> {
   const { database, log } = options;
   const sealer = createSealer(options.deriveKey, "process-commands");
@@ -164,7 +164,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
 const outOfReach =
   "The server carrying this call isn’t responding. Check the call before you try again: your change may have taken effect.";
 
-/** Nothing was done. */
+/** The command was not run. */
 export const processGone = (): Problem =>
   new Problem(
     "unavailable",

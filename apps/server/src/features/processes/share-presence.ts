@@ -19,7 +19,7 @@ export interface Presence {
 const gatherMs = 50;
 /** How often people in calls are checked. Only changes are written. */
 const lookEveryMs = 1_000;
-/** A process that dies announces nothing, and a database that crashed has forgotten who is where. */
+/** A process that dies announces nothing, and a database that crashed has lost the presence table. */
 const refreshEveryMs = 10_000;
 const changed = "people";
 const endStreams = "end-streams ";

@@ -41,7 +41,7 @@ export async function saveRate(deps: RateDeps, caller: Member, carrierId: string
   return saved;
 }
 
-/** All of them or none. */
+/** Saves all of them or none. */
 export async function saveRates(
   tx: Tx,
   of: { organisationId: string; carrierId: string },
@@ -62,7 +62,7 @@ export async function removeRate(deps: RateDeps, caller: Member, id: string): Pr
   if (!removed) throw new Problem("not-found", "Rate not found. It may have been removed.");
 }
 
-/** Calls that have begun keep theirs. */
+/** Calls that have begun keep their rate. */
 export async function changeMargin(
   deps: RateDeps,
   caller: Member,

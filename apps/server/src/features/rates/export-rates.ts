@@ -9,7 +9,7 @@ import { findMargin, selectRates } from "./rates.table.ts";
 
 const ratesAPage = 1_000;
 
-/** Streamed, a page of rates a transaction; the first bytes mark it as UTF-8 for Excel. */
+/** Streams a page of rates per transaction. Starts with a byte order mark, so that Excel reads UTF-8. */
 export async function exportRates(deps: RateDeps, caller: Member, carrierId: string): Promise<FileAnswer> {
   const organisationId = caller.organisation.id;
   const of = { organisationId, carrierId };
@@ -29,7 +29,7 @@ export async function exportRates(deps: RateDeps, caller: Member, carrierId: str
 
   const columns = rateColumns.map(({ header }) => ({ key: header, header }));
   const stringifier = stringify({ ...harmlessCells, header: true, columns, bom: true });
-  // An error at either end ends the other; a reader that is still there sees a cut file.
+  // An error at either end ends the other; a client still connected gets a truncated file.
   pipeline(Readable.from(everyRate()), stringifier, () => {});
   return { name: "rates.csv", mediaType: "text/csv; charset=utf-8", content: stringifier };
 }

@@ -9,7 +9,7 @@ export interface RatedCall {
   phoneNumber: string;
   /** The carrier's kind. */
   carrier: string;
-  /** The organisation's own; null: the installation's. */
+  /** The organisation's own; null for the installation's. */
   connection: { id: string } | null;
 }
 

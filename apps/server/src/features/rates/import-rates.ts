@@ -13,7 +13,7 @@ import { findMargin } from "./rates.table.ts";
 /** How many errors are listed. The rest are counted. */
 const faultsShown = 5;
 
-/** Reads the whole file before it changes anything: one faulty row refuses all. */
+/** Validates the whole file before changing anything: one invalid row refuses it. */
 export async function importRates(
   deps: RateDeps,
   caller: Member,

@@ -65,7 +65,7 @@ export function readRateRow(
   const increment = /^(\d{1,4})(?:\s*\/\s*(\d{1,4}))?$/.exec(cell("increment") || usualIncrement);
   if (increment === null) return { message: `Enter the increment as ${usualIncrement}: first and next seconds.` };
   const parsed = RateInput.safeParse({
-    // All numbers, as an export writes it.
+    // "All numbers", as an export writes it.
     prefix: cell("prefix").toLowerCase() === "all" ? "" : cell("prefix"),
     description: cell("description"),
     effectiveFrom: cell("effectiveFrom") || today,

@@ -6,7 +6,7 @@ export interface CarrierRateTable {
   id: Generated<string>;
   organisation_id: string;
   carrier_id: string;
-  /** The first digits of a number; empty: all numbers. */
+  /** The first digits of a number; empty for all numbers. */
   prefix: string;
   description: string;
   /** In the organisation's time zone. */
@@ -17,7 +17,7 @@ export interface CarrierRateTable {
   first_seconds: number;
   next_seconds: number;
   from_carrier: Generated<boolean>;
-  /** When the carrier's API last said so. */
+  /** When the carrier's API last returned it. */
   read_at: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface RateInForce extends CallRate {
   readSecondsAgo: number | null;
 }
 
-/** The rate of the longest prefix that is in force today, without the margin. */
+/** The rate of the longest prefix in force today, without the margin. */
 export async function findRateInForce(
   tx: Tx,
   { organisationId, carrierId, phoneNumber }: Carrier & { phoneNumber: string },
@@ -90,7 +90,7 @@ export async function findRateInForce(
 interface RatesPage {
   /** The first digits, or part of the destination. */
   search: string | null;
-  /** The last rate of the page before. */
+  /** The last rate of the previous page. */
   after: string | null;
   limit: number;
 }

@@ -89,7 +89,7 @@ test("rates from the carrier's API replace earlier ones, but never an entered ra
 });
 
 describe("the price of a call", () => {
-  test("is the fee, the first stretch and each started one after it, rounded up to the micro", () => {
+  test("is the fee plus each interval that was started, rounded up to the micro", () => {
     const rate = { perMinuteMicros: 10_000, connectionFeeMicros: 5_000, firstSeconds: 30, nextSeconds: 6 };
     const lasted = [0, 1, 30_000, 30_001, 36_000, 36_001, 60_000].map((ms) => costOfCall(rate, ms));
     expect(lasted).toEqual([10_000, 10_000, 10_000, 11_000, 11_000, 12_000, 15_000]);
@@ -111,7 +111,7 @@ describe("the price of a call", () => {
             select cost_of_call(${JSON.stringify(rate)}::jsonb, ${durationMs}::numeric) as cost`.execute(tx);
           const cost = costOfCall(rate, durationMs);
           expect(rows[0]?.cost).toBe(cost);
-          // Never less than the time itself costs, and less than one stretch more.
+          // At least the price of the time itself, and less than one interval more.
           const { perMinuteMicros, connectionFeeMicros: fee, firstSeconds, nextSeconds } = rate;
           const billedMs = Math.max(durationMs, firstSeconds * 1_000);
           expect(cost - fee).toBeGreaterThanOrEqual((perMinuteMicros * billedMs) / 60_000 - 0.001);
@@ -141,7 +141,7 @@ describe("a carrier's rates", () => {
       description: "Berlin",
       rate: { connectionFeeMicros: 9 },
     });
-    // A later price of the same prefix takes over on its day.
+    // A later price for the same prefix takes effect on its day.
     await save(rep, id, { prefix: "4930", effectiveFrom: "2001-01-01", perMinuteMicros: 40_000 });
     expect(await micros("+4930901820")).toBe(46_000);
   });
@@ -236,7 +236,7 @@ describe("a CSV of rates", () => {
   });
 });
 
-test("the sandbox has prices that are made up, and its calls cost them", async () => {
+test("the sandbox has made-up prices, and its calls cost them", async () => {
   const rep = await newRep(app);
   expect(await rateOf(rep, speaking)).toEqual({
     rate: flatRate(10_000),

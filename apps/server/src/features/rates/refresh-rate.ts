@@ -12,7 +12,7 @@ import {
   selectTypedPrefixes,
 } from "./rates.table.ts";
 
-/** A rate that the carrier's API gave is asked for again after this long. */
+/** How long a rate from the carrier's API stays fresh. */
 const freshSeconds = 86_400;
 /** A slow API must not delay a call for longer. */
 const patienceMs = 2_000;
@@ -44,7 +44,7 @@ export async function refreshRate(
       "the carrier's rates could not be read",
     ),
   );
-  // An old rate is good enough for now.
+  // An outdated rate is good enough for now.
   if (known === null) await Promise.race([reading, sleep(patienceMs, undefined, { ref: false })]);
 }
 

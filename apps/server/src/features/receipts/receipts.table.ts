@@ -18,7 +18,7 @@ export interface ReceiptTable {
   seller: string;
   buyer: string;
   description: string;
-  /** Millionths of a US dollar, here and below. */
+  /** Millionths of a US dollar, as in the rest of this file. */
   amount: number;
   tax: number;
   tax_name: string | null;

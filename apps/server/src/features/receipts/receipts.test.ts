@@ -49,7 +49,7 @@ const receiptOf = (owner: Owner, { id }: TopUp) =>
   app.ask("GET", `/v1/billing/top-ups/${id}/receipt`, { token: owner.token });
 
 describe("a receipt", () => {
-  test("names seller, buyer with address and tax number, the amount and the tax that it includes", async () => {
+  test("shows seller, buyer with address and tax number, the amount and the included tax", async () => {
     const owner = await newOwner();
     const body = { name: "Müller & Söhne", address: "Hauptstraße 1\n10115 Berlin", taxNumber: "DE123456789" };
     const saved = await app.ask("PUT", "/v1/billing/details", { token: owner.token, body });
@@ -82,7 +82,7 @@ describe("a receipt", () => {
       body: { name: "Renamed", address: "", taxNumber: "" },
     });
     const text = await textOf(await receiptOf(owner, topUp));
-    // A name that is too long for its column is broken.
+    // A name that is too long for its column wraps.
     expect(text.replaceAll(" ", "")).toContain(owner.organisationName.replaceAll(" ", ""));
     expect(text).not.toContain("Renamed");
     const next = await textOf(await receiptOf(owner, await paid(owner)));
@@ -97,7 +97,7 @@ describe("a receipt", () => {
     expect(await textOf(await receiptOf(owner, topUp))).toContain("Sandbox payment: no money moved.");
   });
 
-  test("isn't there before the payment, and there is one however often that is reported", async () => {
+  test("doesn't exist before the payment, and only one does however often the payment is reported", async () => {
     const owner = await newOwner();
     lab.takeReports();
     const topUp = await start(owner);
@@ -109,7 +109,7 @@ describe("a receipt", () => {
     expect(topUps).toMatchObject([{ receiptNumber: expect.stringMatching(/-0001$/) }]);
   });
 
-  test("has the next number, without gaps, when several are paid at once", async () => {
+  test("gets the next number, without gaps, when several are paid at once", async () => {
     const owner = await newOwner();
     await Promise.all(Array.from({ length: 5 }, () => paid(owner)));
     const { topUps } = (await app.ask("GET", "/v1/billing/top-ups", { token: owner.token })).json();

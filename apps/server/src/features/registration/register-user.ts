@@ -53,7 +53,7 @@ export async function registerUser(
   const tokenHash = invitation === undefined ? null : createHash("sha256").update(invitation).digest();
   const invitedBy = tokenHash && { tokenHash, email, setUpHash: rules?.setUpHash };
   const check = async (tx: Tx) => (rules ? refuseRegistration(tx, rules.registration, { email, invitedBy }) : "let-in");
-  // Before the password is hashed, which costs time, and again as the account is made.
+  // Checked before hashing the password, which is slow, and again when the account is created.
   await database.withTransaction(scope, check);
   const hashed = await hashPassword(person.password);
   const id = randomUUID();

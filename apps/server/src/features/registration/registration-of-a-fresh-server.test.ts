@@ -46,7 +46,7 @@ test("with invitation only, the link in a new server's log creates the first acc
   const both = await Promise.all([register(email, link), register("second@example.com", link)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 403]);
   expect((await register("third@example.com", link)).status).toBe(403);
-  // The tests' own processes hash more cheaply; a server never does.
+  // Tests hash with cheaper parameters; a server never does.
   expect(await hashes()).toEqual([expect.stringContaining("$argon2id$v=19$m=19456,t=2,p=1$")]);
 });
 

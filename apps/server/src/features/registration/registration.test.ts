@@ -34,7 +34,7 @@ const proven = (email: string, domains: string[]) =>
     ),
   );
 
-test("one network creates 500 accounts a day, however slowly", async () => {
+test("one network can register at most 500 accounts a day, however slowly", async () => {
   const ip = randomAddress();
   const before = { by: ip, most: 500, sentence: "" };
   for (let account = 0; account < 499; account++) await countDaily(database.withTransaction, "register", before);

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 const seconds = () => Math.floor(Date.now() / 1000);
 const person = { userId: randomUUID(), sessionId: randomUUID() };
 
-/** Everything a good token holds; each test below spoils one claim and signs with the right key. */
+/** Valid claims; each test below changes one and signs with the right key. */
 const goodClaims = () => ({
   sub: person.userId,
   sid: person.sessionId,
@@ -82,7 +82,7 @@ describe("an access token", () => {
     expect(accessTokens.read(others.sign(person))).toBeNull();
   });
 
-  test("is signed with a key of its own, which the refresh tokens do not share", () => {
+  test("is signed with a key of its own, different from the refresh tokens'", () => {
     const purposes: string[] = [];
     createAccessTokens((purpose) => {
       purposes.push(purpose);
@@ -102,7 +102,7 @@ describe("the session that an access token names", () => {
     return { ...one, sessionId: String(session.id) };
   };
 
-  test("is one of the person it names", async () => {
+  test("must belong to the user that the token names", async () => {
     const [one, other] = await Promise.all([signedIn(), signedIn()]);
     const identity = { userId: one.id, sessionId: one.sessionId, organisation: null };
     expect(await authenticate({ userId: one.id, sessionId: one.sessionId })).toEqual(identity);

@@ -10,7 +10,7 @@ interface SessionRow {
   role: string | null;
 }
 
-/** The session must live, the person be enabled, and the role is the one of this moment. */
+/** The session must be alive and the user enabled; the role is the current one. */
 export function createAuthenticate(deps: { database: Database; accessTokens: AccessTokens }): Authenticate {
   const findSession = createFindSession(deps.database);
   return async (accessToken) => {
@@ -23,7 +23,7 @@ export function createAuthenticate(deps: { database: Database; accessTokens: Acc
   };
 }
 
-/** Live sessions; those that are looked for within one turn of the event loop are one look-up. */
+/** Finds live sessions; look-ups within one turn of the event loop share one query. */
 function createFindSession(database: Database): (id: string) => Promise<SessionRow | undefined> {
   const sql = "select session_id, user_id, organisation_id, role from authenticate_sessions($1)";
   let looking: { ids: Set<string>; found: Promise<Map<string, SessionRow>> } | null = null;

@@ -37,7 +37,7 @@ test("a failed sign-in is logged with its account or, if that doesn't exist, wit
   const unknown = `${randomUUID()}@example.com`;
   expect((await logIn(person.email.toUpperCase())).statusCode).toBe(401);
   expect((await logIn(unknown)).statusCode).toBe(401);
-  // No address, so no account: perhaps a password in the wrong field, which no log may hold.
+  // Not an email address, so no account: it may be a password typed into the wrong field, which must not be logged.
   expect((await logIn("correct horse\nbattery")).statusCode).toBe(422);
   expect((await logIn(`${"x".repeat(300)}@example.com`)).statusCode).toBe(422);
   const lines = written.map((line) => JSON.parse(line));
@@ -48,7 +48,7 @@ test("a failed sign-in is logged with its account or, if that doesn't exist, wit
   expect(written.join()).not.toContain("horse");
 });
 
-test("a refresh token that is used by two is logged with its account and its session", async () => {
+test("a refresh token that was used twice is logged with its account and its session", async () => {
   const { http, written } = await serve();
   const person = await registerPerson(app);
   const { email, password } = person;

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 const derive = promisify(argon2);
-/** OWASP's least for argon2id; about 20 ms on a thread of the pool. */
+/** OWASP's minimum for argon2id; about 20 ms on a pool thread. */
 export const owaspLeast = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 let cost = owaspLeast;
 let nobodysHash = hashOfNobody();

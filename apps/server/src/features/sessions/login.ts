@@ -11,7 +11,7 @@ interface Refused {
   userId: string | null;
 }
 
-/** An unknown email, a wrong password and a disabled person get the same answer in the same time. */
+/** An unknown email, a wrong password and a disabled user get the same response after the same time. */
 export async function login(
   deps: SessionDeps,
   given: { email: string; password: string },

@@ -1,7 +1,7 @@
 import type { SessionDeps } from "./session-deps.ts";
 import { endSessions, findSessionOfToken } from "./sessions.table.ts";
 
-/** Ends the session of any token of its chain; an unknown or ended one is as logged out as it can be. */
+/** Ends the session of any token of its chain. An unknown token or an ended session is not an error. */
 export async function logout(deps: SessionDeps, refreshToken: string): Promise<{ userId: string } | null> {
   const hash = deps.refreshTokens.hash(refreshToken);
   return deps.database.withTransaction({ system: "a refresh token says whose session to end" }, async (tx) => {

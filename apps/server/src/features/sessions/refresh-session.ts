@@ -6,7 +6,7 @@ import { countAttempts, throttledAddress } from "./sign-in-throttle.ts";
 
 type Outcome = { userId: string; sessionId: string; refreshToken: string } | "unknown" | "over" | Stolen;
 
-/** Two parties hold the chain of this session, which has ended for both. */
+/** A token was used twice, so two parties hold it: the session has been ended. */
 interface Stolen {
   stolen: true;
   userId: string;
@@ -22,7 +22,7 @@ export async function refreshSession(
   deps: SessionDeps,
   given: { refreshToken: string; ip: string },
 ): Promise<{ accessToken: string; refreshToken: string; stolen: false } | Stolen> {
-  // The verdict on a stolen token must be committed, so it is returned here and raised below.
+  // Ending a stolen session must be committed, so the outcome is returned here and thrown below.
   const outcome = await deps.database.withTransaction({ system: "a refresh token says who it is for" }, (tx) =>
     rotate(tx, deps, given.refreshToken),
   );

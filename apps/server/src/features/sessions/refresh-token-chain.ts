@@ -4,7 +4,10 @@ import { type DeriveKey, keyIdOf } from "../../secrets.ts";
 export interface RefreshTokenChain {
   /** 256 random bits, base64url. */
   first(): string;
-  /** Derived, so that a parent used twice within the grace has one child although only hashes are stored. */
+  /**
+   * Derived from its parent, so that a parent used twice within the grace period has one child although only hashes are
+   * stored.
+   */
   childOf(token: string): string;
   hash(token: string): Buffer;
   /** The child with that hash, derived with any accepted key. Null if none matches. */

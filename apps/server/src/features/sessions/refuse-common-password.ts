@@ -7,7 +7,7 @@ const commonest = new Set(
     .filter((line) => line !== "" && !line.startsWith("# ")),
 );
 
-/** The 3,000 commonest are the first that anybody tries, whatever their capitals. */
+/** The 3,000 most common ones, in any case, are what attackers try first. */
 export function refuseCommonPassword(password: string): void {
   if (!commonest.has(password.toLowerCase())) return;
   throw invalidInput([{ path: ["password"], message: "A strong password is required" }]);

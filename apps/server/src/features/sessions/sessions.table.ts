@@ -107,7 +107,7 @@ export async function selectPeopleWithSession(tx: Tx, userIds: readonly string[]
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Ends a person's open sessions, all or some; their streams end with them. */
+/** Ends all or some of a user's sessions, and with them their streams. */
 export async function endSessions(
   tx: Tx,
   which: { userId: string; sessionId?: string; exceptSessionId?: string },
@@ -132,15 +132,15 @@ export async function notifySessionChange(tx: Tx, userId: string): Promise<void>
 export interface FoundRefreshToken {
   session_id: string;
   user_id: string;
-  /** Token and session have not expired, the session has not ended and the person is not disabled. */
+  /** Neither token nor session has expired, the session hasn't ended and the user isn't disabled. */
   alive: boolean;
   used: boolean;
   child_hash: Buffer | null;
-  /** Used less than 10 s ago, and its child not yet. */
+  /** Used less than 10 s ago, while its child hasn't been used. */
   in_grace: boolean;
 }
 
-/** Locks the session first, so that refreshes of one family take turns, and then looks, by the database's clock. */
+/** Locks the session first, so that refreshes of one chain take turns, then reads by the database's clock. */
 export async function findRefreshToken(
   tx: Tx,
   hash: Buffer,

@@ -46,7 +46,7 @@ export async function countOf(tx: Tx, key: Buffer): Promise<number> {
   return row?.attempts ?? 0;
 }
 
-/** The addresses this person has had sessions from, newest first. */
+/** The addresses of the user's former sessions, newest first. */
 export async function selectKnownAddresses(tx: Tx, email: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("sessions")

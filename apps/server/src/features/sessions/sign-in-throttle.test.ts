@@ -4,7 +4,7 @@ import { countSignInAttempt } from "./sign-in-throttle.ts";
 
 const app = testApp();
 
-test("ten wrong passwords from one address are followed by 429, for known and unknown people alike", async () => {
+test("ten wrong passwords from one address are followed by 429, for known and unknown users alike", async () => {
   const person = await registerPerson(app);
   for (const email of [person.email, `${crypto.randomUUID()}@example.com`]) {
     const ip = randomAddress();
@@ -64,7 +64,7 @@ test("a stranger's guesses from many addresses slow down every unknown address, 
   expect((await app.ask("POST", "/v1/login", { ip: home, body: person })).statusCode).toBe(200);
 });
 
-test("signing in from a known address gives a stranger no further guesses", async () => {
+test("a user's sign-in from a known address doesn't give a stranger more guesses", async () => {
   const person = await registerPerson(app);
   const home = randomAddress();
   await app.ask("POST", "/v1/login", { ip: home, body: person });

@@ -12,7 +12,7 @@ import {
 
 interface Limit {
   key: Buffer;
-  /** Attempts in a window of 15 minutes. */
+  /** Attempts per window of 15 minutes. */
   most: number;
 }
 
@@ -52,7 +52,7 @@ export async function countSignInAttempt(
   };
 }
 
-/** Guesses at one account from networks that its person hasn't signed in from. */
+/** Guesses at one account from networks that its user hasn't signed in from. */
 const mostOfAccount = 100;
 /** Per such network from then on: enough to mistype a password once. */
 const mostUnderAttack = 2;
@@ -104,5 +104,5 @@ function refuseWhenOver(waitSeconds: number | null): void {
   );
 }
 
-/** Addresses are personal; a count needs none of them. */
+/** Addresses are personal data, and counting needs only their hashes. */
 const hashed = (key: string): Buffer => createHash("sha256").update(key).digest();

@@ -17,7 +17,7 @@ export interface StatisticsAsked {
   now?: string;
 }
 
-/** PostgreSQL's own list of zones may be older than the browser's. */
+/** PostgreSQL's list of zones may be older than the browser's. */
 export const isUnknownTimeZone = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "22023" && /time zone/.test(error.message);
 
@@ -114,5 +114,5 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
   return row;
 }
 
-/** RFC 3339, as the other timestamps of the API. */
+/** RFC 3339, like the API's other timestamps. */
 const utc = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);

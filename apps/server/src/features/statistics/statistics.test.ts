@@ -40,12 +40,12 @@ describe("the figures of a period", () => {
     expect(period).toMatchObject({ calls: 3, answered: 2, talkMs: 30_000, connectRate: 0.5, averageSetupMs: 1_000 });
   });
 
-  test("are exact, and so are those of the period before", async () => {
+  test("are exact, and so are those of the previous period", async () => {
     const rep = await newRep(app);
     const [interested, callBack] = await outcomesOf(rep);
     await leavePastCalls(app, rep, [
       { at: "2026-01-11T23:59:59Z", talkMs: 999_999 },
-      // The period before: two days.
+      // The previous period: two days.
       { at: "2026-01-12T00:00:00Z", talkMs: 30_000, setupMs: 2_000, costMicros: 5_000, outcomeId: callBack?.id ?? "" },
       { at: "2026-01-13T23:59:59Z" },
       // The period.
@@ -113,7 +113,7 @@ describe("the figures of a period", () => {
     expect(members).toEqual([{ userId: rep.id, name: "Robin Tester", calls: 0, answered: 0, talkMs: 0 }]);
   });
 
-  test("count a live call as a call, and as neither connected nor not until it ends", async () => {
+  test("count a live call as a call, and until it ends neither as connected nor as not connected", async () => {
     const rep = await newRep(app);
     const [callSid] = await leavePastCalls(app, rep, [
       { at: "2026-01-14T10:00:00Z", talkMs: 5000 },
@@ -139,7 +139,7 @@ describe("the figures of a period", () => {
 });
 
 describe("days in a time zone", () => {
-  test("a day on which the clocks go forward has 23 hours, and none of its calls at 2", async () => {
+  test("a day on which the clocks go forward has 23 hours, and no calls at 2", async () => {
     const rep = await newRep(app);
     await leavePastCalls(app, rep, [
       { at: "2026-03-28T22:59:59Z" },
@@ -160,7 +160,7 @@ describe("days in a time zone", () => {
     expect([before.startsAt, before.calls]).toEqual(["2026-03-27T23:00:00.000000Z", 1]);
   });
 
-  test("a day on which they go back has 25, and both its hours from 2 to 3 count as 2", async () => {
+  test("a day on which they go back has 25, and counts both hours from 2 to 3 as 2", async () => {
     const rep = await newRep(app);
     await leavePastCalls(app, rep, [
       { at: "2026-10-24T22:00:00Z" },
@@ -191,7 +191,7 @@ describe("days in a time zone", () => {
     expect([timeZone, period.calls, period.startsAt]).toEqual(["America/New_York", 1, "2026-01-14T05:00:00.000000Z"]);
   });
 
-  test("while a period runs, the one before ends at the same time of day", async () => {
+  test("while a period runs, the previous one ends at the same time of day", async () => {
     const rep = await newRep(app);
     await leavePastCalls(app, rep, [
       { at: "2026-03-27T23:00:00Z" },

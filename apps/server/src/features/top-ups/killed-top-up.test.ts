@@ -16,7 +16,7 @@ import { receiveReport } from "./settle-top-up.ts";
 import type { TopUpDeps } from "./top-up-deps.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-payments-"));
-// Other suites share the database: this one asks about its own top-ups only.
+// Other suites share the database: this one only asks about its own top-ups.
 const moduleId = `lab-${randomUUID()}`;
 const module: PaymentModule = {
   ...sandbox,
@@ -68,7 +68,7 @@ const pay = (checkoutUrl: string) =>
   });
 
 test.each(["before the provider is asked", "before its answer is kept"] as const)(
-  "a process killed %s leaves one top-up, which is finished and paid once",
+  "a process killed %s leaves one top-up, which is completed and paid once",
   async (dies) => {
     const owner = await newOwner();
     const idempotencyKey = randomUUID();

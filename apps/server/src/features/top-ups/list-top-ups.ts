@@ -7,7 +7,7 @@ import { type TopUpDeps, toTopUp } from "./top-up-deps.ts";
 import { claimCheck, findTopUp, selectTopUps } from "./top-ups.table.ts";
 
 const topUpsAPage = 20;
-/** However often a page asks, the provider is asked this often at most. */
+/** The provider is asked at most this often, however often a page asks. */
 const betweenChecksMs = 2_000;
 
 export async function listTopUps(

@@ -18,7 +18,7 @@ export interface OpenTopUps {
   routes: readonly Route[];
   /** Routes that payment providers serve, such as webhooks. */
   adapterRoutes: readonly AdapterRoutes[];
-  /** Until it is closed, top-ups that a killed process or a silent provider left open are finished. */
+  /** Until it is closed, completes top-ups that a killed process or an unresponsive provider left open. */
   run(): { close(): Promise<void> };
 }
 

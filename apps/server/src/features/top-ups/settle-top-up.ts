@@ -93,7 +93,7 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
     await saveMethod(tx, organisationId, { provider: topUp.provider, id: standing.savedMethod, name: method });
   if (topUp.savedMethod !== null && (state === "declined" || state === "expired"))
     await pauseAutomatic(tx, organisationId, "The saved payment method was declined.");
-  // The balance that it lowers must not be filled up from the same card at once.
+  // Otherwise the same card would at once refill the balance that this lowers.
   if (refund > 0 || chargeback > 0) await pauseAutomatic(tx, organisationId, "A payment was refunded or disputed.");
   await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
 }

@@ -18,7 +18,7 @@ import {
   type StoredTopUp,
 } from "./top-ups.table.ts";
 
-/** An open one can't be paid any more after a day. */
+/** An open one expires after a day. */
 const mostOpen = 20;
 
 interface StartTopUp {
@@ -30,7 +30,7 @@ interface StartTopUp {
   origin: string;
 }
 
-/** Writes the intent down, then asks the provider: a crash in between leaves a row that resume-top-ups.ts finishes. */
+/** Stores the intent, then asks the provider: after a crash in between, resume-top-ups.ts completes the row. */
 export async function startTopUp(deps: TopUpDeps, wish: StartTopUp): Promise<TopUp> {
   const { inUse } = deps.payments;
   if (inUse === null)
@@ -46,7 +46,7 @@ export async function startTopUp(deps: TopUpDeps, wish: StartTopUp): Promise<Top
   }
 }
 
-/** The row of this request, or of an earlier one with its key. */
+/** This request's row, or the row of an earlier request with its key. */
 async function writeIntent(
   deps: TopUpDeps,
   { caller, amountMicros, savesMethod = false, idempotencyKey, origin }: StartTopUp,
@@ -82,7 +82,7 @@ async function writeIntent(
   return topUp;
 }
 
-/** The same again starts no second checkout. A refusal leaves nothing. */
+/** Called again, starts no second checkout. Deletes the row if the provider refuses. */
 export async function startCheckout(deps: TopUpDeps, topUp: StoredTopUp): Promise<StoredTopUp> {
   if (topUp.state !== "starting") return topUp;
   const { id: reference, organisationId, amountMicros, description, returnUrl, savesMethod, savedMethod } = topUp;

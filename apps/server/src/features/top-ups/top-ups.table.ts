@@ -6,11 +6,11 @@ export interface TopUpTable {
   id: string;
   organisation_id: string;
   provider: string;
-  /** Millionths of a US dollar, here and below. */
+  /** Millionths of a US dollar, as in the rest of this file. */
   amount: number;
   description: string;
   return_url: string;
-  /** starting: the provider hasn't answered yet. */
+  /** starting: the provider hasn't responded yet. */
   state: Generated<"starting" | "open" | "paid" | "declined" | "expired">;
   checkout_id: string | null;
   checkout_url: string | null;
@@ -168,7 +168,7 @@ export async function insertTopUp(tx: Tx, topUp: NewTopUp): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Newest first, older than the given one. */
+/** Newest first, older than the given top-up. */
 export async function selectTopUps(
   tx: Tx,
   organisationId: string,
@@ -228,7 +228,7 @@ export interface TopUpChange {
   method: string | null;
 }
 
-/** False if it has changed since it was read. */
+/** False if the row has changed since it was read. */
 export async function changeTopUp(
   tx: Tx,
   { organisationId, id, version }: Pick<StoredTopUp, "organisationId" | "id" | "version">,
@@ -252,7 +252,7 @@ export async function changeTopUp(
   return numUpdatedRows === 1n;
 }
 
-/** False if the report was applied before. */
+/** False if the report was already applied. */
 export async function insertReport(tx: Tx, { organisationId, id }: TopUpKey, eventId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("payment_reports")
@@ -262,7 +262,7 @@ export async function insertReport(tx: Tx, { organisationId, id }: TopUpKey, eve
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Whether the provider wasn't asked about it so recently; from now on it was. */
+/** Returns whether the last check was long enough ago, and records that one is made now. */
 export async function claimCheck(tx: Tx, key: TopUpKey, { afterMs }: { afterMs: number }): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("top_ups")
@@ -275,8 +275,9 @@ export async function claimCheck(tx: Tx, key: TopUpKey, { afterMs }: { afterMs: 
 }
 
 /**
- * Takes those of every organisation that the providers are to be asked about; needs the system scope. An open one ever more rarely as
- * it gets older; a paid one once a day for half a year, in case a refund or a chargeback was never reported.
+ * Claims the top-ups of every organisation that are due to be checked with their providers; needs the system scope.
+ * Open ones are checked ever less often as they age; paid ones once a day for half a year, in case a refund or a
+ * chargeback was never reported.
  */
 export async function claimDue(
   tx: Tx,

@@ -26,10 +26,10 @@ const amountMicros = 25_000_000;
 describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) => {
   let lab: PaymentLab;
   let provider: PaymentProvider;
-  /** Whether the provider's answers reach us. */
+  /** Whether the provider's responses reach us. */
   let answers = true;
   let beforeAnswer = async () => {};
-  // Other suites share the database: this one asks about its own top-ups only.
+  // Other suites share the database: this one only asks about its own top-ups.
   const module: PaymentModule = {
     id: `lab-${randomUUID()}`,
     name: "Lab",
@@ -99,7 +99,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     return resumeTopUps(deps, { soonMs: 0 });
   };
 
-  test("credits the balance once, however often and however many at once report that it was paid", async () => {
+  test("credits the balance once, however many reports say at once that it was paid", async () => {
     const owner = await newOwner();
     lab.takeReports();
     const topUp = await startPaid(owner);
@@ -123,24 +123,27 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     [2, 0, 3, 1],
     [1, 3, 0, 2],
   ];
-  test.each(orders)("ends right in the order %i, %i, %i, %i of its reports, each sent twice", async (...order) => {
-    const owner = await newOwner();
-    lab.takeReports();
-    const topUp = await startPaid(owner);
-    const checkout = await checkoutOf(owner, topUp);
-    for (const action of ["dispute", "win", "refund"] as const) await lab.act(checkout, action);
-    const reports = lab.takeReports();
-    for (const index of [...order, ...order])
-      await post(reports[index] ?? { url: "", headers: {}, body: Buffer.alloc(0) });
-    expect(await balance(owner)).toBe(0);
-    expect(await read(owner, topUp.id)).toMatchObject({ refundedMicros: amountMicros, chargedBackMicros: 0 });
-    expect(await entries(owner)).toEqual([
-      { kind: "refund", amountMicros: -amountMicros },
-      { kind: "top-up", amountMicros },
-    ]);
-  });
+  test.each(orders)(
+    "has the same result for the order %i, %i, %i, %i of its reports, each sent twice",
+    async (...order) => {
+      const owner = await newOwner();
+      lab.takeReports();
+      const topUp = await startPaid(owner);
+      const checkout = await checkoutOf(owner, topUp);
+      for (const action of ["dispute", "win", "refund"] as const) await lab.act(checkout, action);
+      const reports = lab.takeReports();
+      for (const index of [...order, ...order])
+        await post(reports[index] ?? { url: "", headers: {}, body: Buffer.alloc(0) });
+      expect(await balance(owner)).toBe(0);
+      expect(await read(owner, topUp.id)).toMatchObject({ refundedMicros: amountMicros, chargedBackMicros: 0 });
+      expect(await entries(owner)).toEqual([
+        { kind: "refund", amountMicros: -amountMicros },
+        { kind: "top-up", amountMicros },
+      ]);
+    },
+  );
 
-  test("takes a chargeback from the balance, below zero if it was spent, and puts it back if the dispute is won", async () => {
+  test("deducts a chargeback from the balance, below zero if it was spent, and restores it if the dispute is won", async () => {
     const owner = await newOwner();
     const topUp = await startPaid(owner);
     await read(owner, topUp.id);
@@ -183,7 +186,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     expect(await balance(owner)).toBe(amountMicros);
   });
 
-  test("is credited without a single report: the page to which the browser returns asks the provider", async () => {
+  test("is credited without any report: the page to which the browser returns asks the provider", async () => {
     const owner = await newOwner();
     const topUp = await startPaid(owner);
     lab.takeReports();
@@ -191,7 +194,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     expect(await balance(owner)).toBe(amountMicros);
   });
 
-  test("is credited without a report or a page: the provider is asked from time to time", async () => {
+  test("is credited without a report or a page: a job asks the provider", async () => {
     const owner = await newOwner();
     await startPaid(owner);
     lab.takeReports();
@@ -236,7 +239,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     for (const topUp of topUps) expect(topUp.checkoutUrl).toContain("http");
   });
 
-  test("needs an amount in range, an admin, and fewer than 20 that wait for payment", async () => {
+  test("requires an amount in range, an admin, and fewer than 20 unpaid ones", async () => {
     const owner = await newOwner();
     for (const micros of [0, -5_000_000, 4_990_000, 1_000_010_000, 5_000_001])
       expect((await start(owner, micros)).statusCode).toBe(422);
@@ -258,7 +261,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     ).toBe(204);
   });
 
-  test("that is canceled at the moment it was paid is paid", async () => {
+  test("that is canceled at the moment it was paid stays paid", async () => {
     const owner = await newOwner();
     const { id } = await startPaid(owner);
     const answer = await app.ask("POST", `/v1/billing/top-ups/${id}/cancel`, { token: owner.token });

@@ -5,11 +5,11 @@ import { verifyPassword } from "../sessions/hash-password.ts";
 import { countAttempts } from "../sessions/sign-in-throttle.ts";
 import { findSignIn } from "./users.table.ts";
 
-/** Thrown by a command that requires the user’s password again. `purpose` finishes the sentence: "raise a limit". */
+/** Thrown by a command that requires the user’s password again. `purpose` completes the sentence: "raise a limit". */
 export const passwordRequired = (purpose: string): Problem =>
   new Problem("password-required", `Enter your password to ${purpose}.`);
 
-/** Runs `attempt`, and once more as confirmed if it threw passwordRequired and `given` is the signed-in person’s password. */
+/** Runs `attempt`, and again as confirmed if it threw passwordRequired and `given` is the user’s password. */
 export async function confirmedIfRequired<T>(
   database: Pick<Database, "withTransaction">,
   caller: Identity,

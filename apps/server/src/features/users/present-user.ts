@@ -4,7 +4,7 @@ import { Problem } from "../../http/problem.ts";
 import { activeOrganisationOf } from "../organisations/find-organisation.ts";
 import { findUser, toUser } from "./users.table.ts";
 
-/** A person as they see themselves, with their active organisation. */
+/** The user as they see themselves, with their active organisation. */
 export async function presentSelf(tx: Tx, userId: string): Promise<User> {
   const [row, organisation] = await Promise.all([findUser(tx, userId), activeOrganisationOf(tx, userId)]);
   if (row === undefined) throw new Problem("not-found", "Your account no longer exists.");

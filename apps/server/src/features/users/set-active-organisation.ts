@@ -23,7 +23,7 @@ export async function setActiveOrganisation(
 
 /** For an organisation that the person belongs to. Ends their streams of the former one, so they must not be on a call. */
 export async function activateOrganisation(tx: Tx, caller: Identity, organisationId: string): Promise<void> {
-  // First the change, which waits for a call that is being started, then the look whether there is one.
+  // Updating first waits for a call that is just starting; then the check sees it.
   await updateActiveOrganisation(tx, caller.userId, organisationId);
   await refuseDuringCall(tx, caller.userId);
   await announceSessionChange(tx, caller.userId);

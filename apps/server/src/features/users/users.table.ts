@@ -15,10 +15,10 @@ export interface UserTable {
   created_at: Generated<string>;
 }
 
-/** Apart from users, because colleagues may read each other's row there. */
+/** Separate from users, because colleagues can read each other's rows there. */
 export interface PasswordTable {
   user_id: string;
-  /** argon2id in PHC's string form. */
+  /** An argon2id hash in PHC string format. */
   hash: string;
   changed_at: Generated<string>;
 }
@@ -42,7 +42,7 @@ export async function findUser(tx: Tx, id: string): Promise<UserRow | undefined>
   return tx.selectFrom("users").select(userColumns).where("id", "=", id).executeTakeFirst();
 }
 
-/** A person of that organisation. */
+/** A user of that organisation. */
 export async function findColleague(tx: Tx, key: { id: string; organisationId: string }): Promise<UserRow | undefined> {
   return tx
     .selectFrom("users")

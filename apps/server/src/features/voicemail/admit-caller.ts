@@ -5,13 +5,13 @@ import { deleteMessages, insertMessage, readUse } from "./voicemail-messages.tab
 import { findSettings, selectGreetings, takeTurnAtVoicemail } from "./voicemail-settings.table.ts";
 
 export interface Admitted {
-  /** Null: the default. */
+  /** Null means the default. */
   greetingName: string | null;
 }
 
 /**
- * In one transaction: the call ends for the people who might have taken it, and its message has its row and its room. Answers why
- * not otherwise, and then nothing has changed.
+ * In one transaction, ends the call for the people it rang for, and creates its message and a place in voicemail.
+ * Otherwise returns the reason, and changes nothing.
  */
 export async function admitCaller(
   deps: VoicemailDeps,

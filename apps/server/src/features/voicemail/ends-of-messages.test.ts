@@ -5,7 +5,7 @@ import { openOffice, untilMissed } from "../../testing/open-office.ts";
 import { openCaller, switchboard } from "../../testing/open-switchboard.ts";
 import { testAppWithCalls } from "../../testing/test-calls.ts";
 
-/** None is too long here. */
+/** None is too long in these tests. */
 const bounds = { longestMs: 600_000, mostMs: 6_000_000, quietMs: 2_500 };
 const app = testAppWithCalls([...carrierModules, switchboard], { voicemailBounds: bounds });
 const { openToWrite } = app.store;

@@ -33,7 +33,7 @@ let mark: ProcessMark;
 let rep: Rep;
 beforeAll(async () => {
   rep = await newRep(app);
-  // Alive to every other process, which has not the sounds of this one.
+  // Alive to every other process, which doesn't have this one's recordings.
   mark = await markProcessAlive(app.database, log);
   deps = { database: app.database, store, processKey: mark.processKey, log };
 });
@@ -77,7 +77,7 @@ test("an unreadable file stays until it can be read; only one missing for a day 
     leave({ file, halfRecordedBy: deps.processKey }),
     leave({ file, halfRecordedBy: deps.processKey, at: yesterday }),
   ]);
-  // Reading a folder fails as a faulty disk does.
+  // Reading a folder as a file fails, like a faulty disk.
   await rm(pathOf(faulty.storedName));
   await mkdir(pathOf(faulty.storedName));
   for (const { storedName } of [missing, gone]) await rm(pathOf(storedName));
@@ -103,7 +103,7 @@ test("a message whose file is missing says so and stays", async () => {
   expect((await callOf(callSid)).voicemail).not.toBeNull();
 });
 
-test("messages go, with their sound, after the days that their organisation keeps them; the sweep leaves the others", async () => {
+test("messages and their audio are deleted after the days set by their organisation; the sweep keeps the others", async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const weekly = await newRep(app);
   await app.ask("PUT", "/v1/voicemail", { token: weekly.token, body: { keepDays: 7 } });
@@ -148,7 +148,7 @@ test("when they are full the oldest heard one makes room, and without heard ones
   expect(await revisionOf()).toBeGreaterThan(before);
 });
 
-test("new messages are counted until one of the organisation hears them, and calls with a message are listed by themselves", async () => {
+test("new messages are counted until a member plays them, and calls with a message can be listed separately", async () => {
   const office = await newRep(app);
   const [first, heard, second] = [
     await leaveMessage(app, office),

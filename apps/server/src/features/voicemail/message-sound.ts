@@ -21,7 +21,7 @@ export function followMessageSound() {
   }
 
   return {
-    /** Answers whether there was anything to hear in it. */
+    /** Returns whether any of it was audible. */
     add(part: Int16Array): boolean {
       const before = soundMs;
       for (let at = 0; at < part.length; at += samplesPerPacket) {

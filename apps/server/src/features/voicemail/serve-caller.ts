@@ -16,7 +16,7 @@ interface ServeCaller {
   call: RingingCaller["call"];
   greetingName: string | null;
   file: MessageFile;
-  /** The server stops. */
+  /** Aborted when the server stops. */
   closing: AbortSignal;
   /** Receives the audio of a leg's far end. */
   onSound: (legId: string, listener: ((samples: Int16Array) => void) | null) => void;
@@ -25,7 +25,10 @@ interface ServeCaller {
 /** How far the caller got. The file then contains what was said. */
 export type Came = "not-answered" | "gave-up" | "heard-greeting" | "was-recorded" | "disk-failed";
 
-/** Answers, plays the greeting, records until the caller hangs up, falls silent or has spoken for long enough, and hangs up. */
+/**
+ * Answers, plays the greeting, records until the caller hangs up, falls silent or reaches the longest length, and hangs
+ * up.
+ */
 export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Promise<Came> {
   const { mediaPlane, log } = deps;
   const gone = Promise.withResolvers<"gone">();

@@ -23,7 +23,7 @@ export interface VoicemailBounds {
   mostMs: number;
   /** A message ends after the caller has been silent for this long. */
   quietMs: number;
-  /** Calls of one organisation that leave a message at once: each is a port, and a file that grows. */
+  /** How many calls of one organisation may leave a message at once: each takes a port and a growing file. */
   mostAtOnce: number;
 }
 

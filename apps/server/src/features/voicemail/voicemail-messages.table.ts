@@ -5,12 +5,12 @@ import { defaultKeepDays } from "./voicemail-settings.table.ts";
 export interface VoicemailMessageTable {
   call_sid: string;
   organisation_id: string;
-  /** recording: from before its caller is answered until the call is over. */
+  /** recording: from just before the caller is answered until the call ends. */
   state: Generated<"recording" | "kept">;
-  /** See file-store.ts; the file is there before the row. */
+  /** See file-store.ts; the file is stored before the row. */
   stored_name: string;
   duration_ms: Generated<number>;
-  /** The process that records it (mark-process-alive.ts). */
+  /** The process that is recording it (mark-process-alive.ts). */
   process_key: number;
   created_at: Generated<string>;
   heard_at: string | null;
@@ -59,7 +59,7 @@ export async function readUse(tx: Tx, organisationId: string): Promise<Voicemail
   return rows[0] ?? { kept: 0, keptMs: 0, recording: 0 };
 }
 
-/** Off the index that has only these. */
+/** Counts in the index that contains only new ones. */
 export async function countNew(tx: Tx, organisationId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from voicemail_messages
@@ -105,7 +105,7 @@ export async function writeHeard(tx: Tx, callSid: string, heard: boolean): Promi
     .execute();
 }
 
-/** Answers the stored names of those that were there. */
+/** Returns the stored names of those that existed. */
 export async function deleteMessages(tx: Tx, callSids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom("voicemail_messages")

@@ -57,7 +57,7 @@ export async function writeSettings(
     .execute();
 }
 
-/** The organisation's other calls, and changes of its greetings, wait until this transaction ends. */
+/** Makes the organisation's other calls, and changes of its greetings, wait until this transaction ends. */
 export async function takeTurnAtVoicemail(tx: Tx, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('voicemail:' || ${organisationId}, 0))`.execute(tx);
 }
@@ -90,7 +90,7 @@ export async function selectGreetings(tx: Tx, organisationId: string): Promise<(
   }));
 }
 
-/** All but the one in use; answers their stored names. */
+/** Deletes all but the one in use; returns their stored names. */
 export async function deleteUnusedGreetings(tx: Tx, organisationId: string): Promise<string[]> {
   const rows = await tx
     .deleteFrom("voicemail_greetings")

@@ -174,7 +174,7 @@ test("with nobody available the caller hears the greeting and the beep and leave
   expect(whole.rawPayload.readUInt32LE(40)).toBe(sound.length * 2);
   expect(Math.abs((call.voicemail?.durationMs ?? 0) - sound.length / 8)).toBeLessThan(1);
   expect(shareAt(callerHz, sound.subarray(1_600, 6_400))).toBeGreaterThan(0.9);
-  // The telephone's tone has an amplitude of 8,000.
+  // The phone's tone has an amplitude of 8,000.
   expect(loudness(sound.subarray(1_600, 6_400)) / (8_000 / Math.SQRT2)).toBeCloseTo(1, 1);
   const part = await play(rep, callSid, { range: "bytes=1000-1999" });
   expect([part.statusCode, part.headers["content-range"]]).toEqual([206, `bytes 1000-1999/${whole.rawPayload.length}`]);
@@ -207,7 +207,7 @@ test("a call that all have declined, that was sent there or rang out is answered
 type Office = Awaited<ReturnType<typeof openOffice>>;
 
 async function giveUpInGreetings(offices: readonly Office[]): Promise<void> {
-  // The default greeting takes seconds: who hangs up does so in its midst.
+  // The default greeting takes seconds: callers who hang up do so during it.
   await Promise.all(offices.map(({ rep }) => put(rep, { greetingId: null })));
   await Promise.all(offices.map(({ rep }) => sit(app, rep)));
   const came = await Promise.all(
@@ -225,7 +225,7 @@ async function giveUpInGreetings(offices: readonly Office[]): Promise<void> {
   const [declined, sent] = came;
   await app.ask("POST", `/v1/calls/${declined?.callSid}/decline`, { token: declined?.rep.token ?? "" });
   await app.ask("POST", `/v1/calls/${sent?.callSid}/send-to-voicemail`, { token: sent?.rep.token ?? "" });
-  // The third rings for its five seconds.
+  // The third call rings for its five seconds.
   const giveUp = async ({ rep, caller, heard, callSid }: (typeof came)[number]) => {
     await vi.waitFor(() => expect(heard).toEqual(["ringing", "answered"]));
     caller.hangUp();
@@ -236,7 +236,7 @@ async function giveUpInGreetings(offices: readonly Office[]): Promise<void> {
   await Promise.all(came.map(giveUp));
 }
 
-/** How long its message is. */
+/** Returns how long its message is. */
 async function speakForEver(office: Office | undefined): Promise<number> {
   if (!office) throw new Error("an office is needed");
   const caller = await openCaller();

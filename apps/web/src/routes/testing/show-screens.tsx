@@ -5,11 +5,11 @@ import type { FunctionComponent } from "react";
 import { remountForParams } from "../remount-for-params.ts";
 
 interface ShowScreens {
-  /** The path that is open. */
+  /** The open path. */
   at: string;
   /** By path, in the signed-in area as in the app. */
   screens: Record<string, FunctionComponent>;
-  /** Around the screens. */
+  /** Wraps the screens. */
   layout?: FunctionComponent;
   /** What the server has already returned, by query. */
   known?: readonly (readonly [QueryKey, unknown])[];

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A page to be read: one column, a heading a part. */
+/** A page of text: one column, one heading per part. */
 export function Prose({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <article className="mx-auto w-full max-w-[680px] px-5 pt-8 pb-20 md:pt-14">

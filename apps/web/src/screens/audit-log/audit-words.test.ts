@@ -12,7 +12,7 @@ test("shows actions, kinds and columns in words", () => {
   expect(["owner_id", "first_name", "daily_spend"].map(columnWords)).toEqual(["Owner", "First name", "Daily spend"]);
 });
 
-test("values are read as a person reads them", () => {
+test("formats values for people", () => {
   const how = { column: "name", people: { "a-person": "Robin Tester" }, time: () => "today" };
   const values = [null, "", true, 12, "a-person", "2026-01-02T03:04:05+00:00", "2026-01-02", ["DE"]];
   expect(values.map((value) => valueWords(value, how))).toEqual([

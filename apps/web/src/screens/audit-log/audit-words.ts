@@ -36,7 +36,7 @@ interface Reading {
   time: (timestamp: string) => string;
 }
 
-/** A value as a person reads it: a member's id as their name, micros as dollars. */
+/** A value for people: a member's id as their name, micros as dollars. */
 export function valueWords(value: unknown, { column, people, time }: Reading): string {
   if (value === undefined || value === null || value === "") return "empty";
   if (typeof value === "boolean") return value ? "Yes" : "No";

@@ -2,7 +2,7 @@ import { AuditFilter as Filter } from "@leadline/contract/audit-log";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { AuditFilter } from "../../data/audit-log-query.ts";
 
-/** The filter is in the address, so that a reload and a shared link show the same. */
+/** The filter is in the URL, so that a reload and a shared link show the same entries. */
 export function useAuditFilter() {
   const given = useSearch({ from: "/signed-in/settings/audit-log" });
   // Unknown filters in the address are ignored.
@@ -15,7 +15,7 @@ export function useAuditFilter() {
   const navigate = useNavigate();
   return {
     filter,
-    /** Empty texts are left out. */
+    /** Omits empty texts. */
     change(change: AuditFilter): void {
       const search = Object.fromEntries(Object.entries({ ...filter, ...change }).filter(([, text]) => text !== ""));
       void navigate({ to: "/settings/audit-log", search, replace: true, resetScroll: false });

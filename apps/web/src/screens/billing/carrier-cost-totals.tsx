@@ -32,7 +32,7 @@ function Figure({ name, value, note }: { name: string; value: string; note?: str
   );
 }
 
-/** Until when each account's records were read, or why they weren't. */
+/** How recent each account's records are, or why they couldn't be read. */
 export function RecordSources({ sources }: { sources: readonly RecordSource[] }) {
   const times = useTimes();
   return sources.map(({ accountId, label, readAt, failure }) =>

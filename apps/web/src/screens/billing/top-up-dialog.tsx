@@ -21,7 +21,7 @@ interface TopUpDialogProps {
 
 export function TopUpDialog({ provider, onClose }: TopUpDialogProps) {
   const [amountMicros, setAmountMicros] = useState(25_000_000);
-  /** Grows with each press of an offered amount, which the field then shows. */
+  /** Increases with each press of a suggested amount, which the field then shows. */
   const [presses, setPresses] = useState(0);
   const [savesMethod, setSavesMethod] = useState(false);
   // One key per amount, so that a retry after a lost response starts nothing twice.
@@ -37,7 +37,7 @@ export function TopUpDialog({ provider, onClose }: TopUpDialogProps) {
     },
     onSuccess: ({ id, checkoutUrl }) => location.assign(checkoutUrl ?? `/settings/billing/top-ups/${id}`),
   });
-  // Until the browser has left, nothing is pressed twice.
+  // Nothing can be pressed twice until the browser has left the page.
   const isLeaving = starting.isPending || starting.isSuccess;
   return (
     <Dialog

@@ -43,7 +43,7 @@ async function withTeammate() {
   const tell = (number: string, change: Partial<Call>) => act(() => void reportOf(number, change));
   tell(ada, answered);
   await act(() => phone.consult({ phoneNumber: mate }));
-  // A teammate has a name and no number.
+  // A teammate has a name instead of a number.
   tell(mate, { ...answered, phoneNumber: "", callerId: "Grace Hopper" });
   return { phone, tell };
 }
@@ -72,7 +72,7 @@ test.each([
   screen.getByRole("button", { name: "Done" });
 });
 
-test("who leaves a conference first keeps a note and an outcome until both are put away", async () => {
+test("after leaving a conference first, both calls keep note and outcome until both are dismissed", async () => {
   const { phone, reportOf } = openTestPhone();
   await showScreens({
     at: "/calls",

@@ -76,7 +76,7 @@ test("errors stay marked until their fields change, even after a connection test
   expect(screen.queryByText(label.message)).toBeNull();
 });
 
-test("Cancel asks before a half-filled form is thrown away, and goes at once where nothing was entered", async () => {
+test("Cancel asks before discarding a half-filled form, and doesn't ask if nothing was entered", async () => {
   session.store({ accessToken: "access", refreshToken: "refresh" });
   const screens = {
     "/settings/carriers/new": () => <CarrierForm kind={kind} />,
@@ -95,7 +95,7 @@ test("Cancel asks before a half-filled form is thrown away, and goes at once whe
   session.clear();
 });
 
-test("of a known provider only label, user and password are asked, and the rest is filled in", async () => {
+test("a known provider only needs label, user and password; the rest is filled in", async () => {
   const asksFour = {
     ...kind,
     form: {

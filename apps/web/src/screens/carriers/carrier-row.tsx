@@ -150,7 +150,7 @@ export function CarrierRow({ carrier, kindName, inUseIds, mayChange, onOpen }: C
   );
 }
 
-/** `others`: how many more are in use. */
+/** `others`: how many other carriers are in use. */
 function usedSentence({ inUse, label }: CarrierConnection, others: number): string {
   if (inUse) return `Calls now go through ${label}${others === 0 ? "." : " first. The others are its backups."}`;
   return others === 0 ? "Calls now go to the sandbox." : `Calls no longer go through ${label}.`;
@@ -162,7 +162,7 @@ interface OrderItemsProps {
   onOrder: (ids: string[]) => void;
 }
 
-/** A carrier that can't place a call leaves it to the next one. */
+/** If a carrier can't place a call, the next one tries. */
 function OrderItems({ id, inUseIds, onOrder }: OrderItemsProps) {
   const position = inUseIds.indexOf(id);
   if (position === -1 && inUseIds.length > 0)

@@ -50,7 +50,7 @@ test("shows messages, says why one was ignored, and hides keep-alives until requ
   screen.getByText(/^OPTIONS/, { selector: "summary *" });
 });
 
-test("a response's row names the request that it answers, and the number", async () => {
+test("a response's row names the request it responds to, and the number", async () => {
   const text = "SIP/2.0 200 OK\r\nFrom: <sip:agent@pbx.test>\r\nTo: <sip:+12025550100@pbx.test>\r\nCSeq: 2 BYE";
   await show({ messages: [{ ...message(1, "BYE"), summary: "SIP/2.0 200 OK", text }], strangers: [] });
   const row = (await screen.findByText("SIP/2.0 200 OK", { selector: "summary *" })).closest("summary");
@@ -68,7 +68,7 @@ test("says if loading fails", async () => {
   expect(await screen.findByText("The SIP trace couldn’t be loaded")).toBeTruthy();
 });
 
-test("is not for members", async () => {
+test("isn't shown to members", async () => {
   await show({ messages: [], strangers: [] }, "member");
   await screen.findByText(/Only an owner or admin/);
   expect(carrierTraceQuery(carrierId).queryKey).toEqual(["carrier-trace", carrierId]);

@@ -72,7 +72,7 @@ describe("a carrier's form", () => {
       "password",
     ]);
   });
-  test("puts each refusal at its setting, and names the lines of a list", () => {
+  test("shows each refusal at its setting, and names the lines of a list", () => {
     const errors = [
       { field: "settings.host", message: "a b: Enter a name." },
       { field: "settings.host", message: "c:0: Enter a port." },

@@ -26,7 +26,7 @@ export interface FormField {
   name: string;
   title: string;
   help: string | undefined;
-  /** `choices`: several, in an order. `lines`: a list, one a line. */
+  /** `choices`: several, in an order. `lines`: a list with one item per line. */
   kind: "text" | "long-text" | "secret" | "number" | "choice" | "choices" | "lines";
   /** An empty field is null, not an empty string. */
   nullable: boolean;

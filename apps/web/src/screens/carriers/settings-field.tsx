@@ -66,7 +66,7 @@ interface OrderedChoicesProps {
   onChange: (value: FormValue) => void;
 }
 
-/** The chosen ones first, in their order, each to be put before the one above it. */
+/** The chosen ones first, in their order; each can be moved up. */
 function OrderedChoices({ field, chosen, message, onChange }: OrderedChoicesProps) {
   const rank = ({ value }: { value: string }): number =>
     chosen.includes(value) ? chosen.indexOf(value) : chosen.length;

@@ -12,7 +12,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** A real call from this browser, through this carrier, in use or not. */
+/** A real call from this browser through this carrier, whether in use or not. */
 export function TestCallDialog({ carrier, onClose }: { carrier: CarrierConnection; onClose: () => void }) {
   const phone = usePhone();
   const { phase, call } = usePhoneState();

@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat(undefined, {
   fractionalSecondDigits: 3,
 });
 
-/** A line that unfolds to the whole message. */
+/** A row that expands to the whole message. */
 export function TraceMessage({ message }: { message: CarrierTrace["messages"][number] }) {
   const { at, direction, protocol, address, port, summary, text, ignored } = message;
   const Arrow = direction === "sent" ? ArrowUpRight : ArrowDownLeft;

@@ -56,7 +56,7 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
   const [timesRefused, setTimesRefused] = useState(0);
   const [advancedOpen, setAdvancedOpen] = useState(false);
   const settings = () => toSettings(fields, values);
-  /** The others are in the advanced part. */
+  /** The other fields are in the advanced part. */
   const isAsked = ({ name, advanced }: FormField): boolean => (preset ? preset.asks.includes(name) : !advanced);
   const entered = () => ({
     label,

@@ -13,7 +13,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** The same function each time, so that it is called once. */
+/** A stable function, so that React calls it only once. */
 const focusOnce = (input: HTMLInputElement | null): void => input?.focus();
 
 interface VerifyCallerIdDialogProps {
@@ -22,7 +22,7 @@ interface VerifyCallerIdDialogProps {
   onClose: () => void;
 }
 
-/** Has the number called and the code that the callee hears typed in, once for each server of the carrier’s. */
+/** Calls the number and asks for the code that the callee hears, once for each of the carrier’s servers. */
 export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCallerIdDialogProps) {
   const { number, unverifiedAt } = callerId;
   const [code, setCode] = useState("");

@@ -1,11 +1,11 @@
 import { Bar, CartesianGrid, ComposedChart, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 
 export interface BarsDatum {
-  /** Below the bar. */
+  /** Shown below the bar. */
   label: string;
   /** Shown in the tooltip, if it says more than the label. */
   title: string;
-  /** Stacked from below. */
+  /** Stacked from the bottom. */
   parts: readonly number[];
   before: number | null;
 }
@@ -16,13 +16,13 @@ interface BarsChartProps {
   parts: readonly { name: string; fill: string }[];
   beforeName: string;
   format: (value: number) => string;
-  /** Money is not counted in whole steps. */
+  /** False for money, which isn't counted in whole steps. */
   wholeSteps?: boolean;
 }
 
 const tick = { fill: "var(--ink-soft)", fontSize: 11 };
 
-/** Stacked bars, and the period before as a dashed line of steps behind them. Nothing moves. */
+/** Stacked bars, with the previous period as a dashed stepped line behind them. Not animated. */
 export function BarsChart({ data, parts, beforeName, format, wholeSteps = false }: BarsChartProps) {
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 176 }}>
@@ -75,7 +75,7 @@ export function BarsChart({ data, parts, beforeName, format, wholeSteps = false 
   );
 }
 
-/** The chart adds the label of the bar under the pointer. */
+/** The chart adds the label of the hovered bar. */
 function Bubble({ data, label, parts, beforeName, format }: BarsChartProps & { label?: string | number }) {
   const datum = data.find((candidate) => candidate.label === label);
   if (!datum) return null;

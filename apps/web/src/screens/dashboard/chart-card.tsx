@@ -7,7 +7,7 @@ export const BarsChart = lazy(async () => ({ default: (await import("./bars-char
 
 interface ChartKey {
   label: string;
-  /** A class that paints the mark. */
+  /** The class that sets the mark's colour. */
   look: string;
   value?: string;
 }

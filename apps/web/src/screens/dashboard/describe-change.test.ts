@@ -3,7 +3,7 @@ import { describeChange } from "./describe-change.ts";
 
 const counted = (now: number | null, before: number | null) => describeChange({ now, before, format: String });
 
-test("a figure is compared in per cent, up or down", () => {
+test("compares a figure in per cent, up or down", () => {
   expect(counted(15, 12)).toEqual({ direction: "up", size: "25 %", from: "from 12" });
   expect(counted(9, 12)).toEqual({ direction: "down", size: "25 %", from: "from 12" });
 });
@@ -20,7 +20,7 @@ test("shows no percentage if there was nothing before", () => {
   expect(counted(null, 5)).toBeNull();
 });
 
-test("shares differ by points", () => {
+test("compares shares in percentage points", () => {
   const shares = (now: number, before: number) =>
     describeChange({ now, before, inPoints: true, format: (share) => `${share * 100} %` });
   expect(shares(0.44, 0.4)).toEqual({ direction: "up", size: "4 points", from: "from 40 %" });

@@ -20,7 +20,7 @@ export function describeChange({ now, before, format, inPoints = false }: Compar
   const direction = before === null || now === before ? "same" : now > before ? "up" : "down";
   if (before === null || (before === 0 && !inPoints))
     return { direction, size: "", from: before === null || now === 0 ? "none before" : `from ${format(before)}` };
-  // Points are those between the two figures as they are shown.
+  // The difference of the two shares as displayed.
   const points = Math.round(now * 100) - Math.round(before * 100);
   const size = inPoints ? points : Math.round(((now - before) / before) * 100);
   if (size === 0) return { direction: "same", size: "", from: `unchanged from ${format(before)}` };

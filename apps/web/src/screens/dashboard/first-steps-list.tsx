@@ -20,7 +20,7 @@ export interface FirstStep {
     dials?: string;
     to: "/settings/organisations/new" | "/calls" | "/integrations" | "/settings/phone-numbers/assign";
   };
-  /** Others cannot take it, and are not asked to. */
+  /** Only admins can take this step; others don't see it. */
   forAdmins?: true;
   /** The query is refetched whenever this key's queries are. */
   follows: QueryKey;

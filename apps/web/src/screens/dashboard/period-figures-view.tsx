@@ -17,7 +17,7 @@ import { OutcomesBar } from "./outcomes-bar.tsx";
 import { type DashboardSearch, daysOf, type Period, periods } from "./period.ts";
 import { PeriodPickers } from "./period-pickers.tsx";
 
-/** Everything that follows the chosen period and member. */
+/** Everything that depends on the chosen period and member. */
 export function PeriodFiguresView() {
   const search = useSearch({ from: "/signed-in/dashboard" });
   const navigate = useNavigate();
@@ -77,7 +77,7 @@ export function PeriodFiguresView() {
   );
 }
 
-/** A running day is compared with the same hours of the day before, and that must be said. */
+/** An unfinished day is compared with the same hours of the day before, and the sentence says so. */
 function compared(period: Period, { before, timeZone: zone }: Statistics): string {
   const end = new Intl.DateTimeFormat(undefined, { timeZone: zone, timeStyle: "short" });
   const until = end.format(new Date(before.endsAt));

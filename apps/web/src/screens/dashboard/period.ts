@@ -13,7 +13,7 @@ export interface DashboardSearch {
   member?: string;
 }
 
-/** RFC 9562, section 4, as the server takes it. */
+/** RFC 9562, section 4, as the server validates it. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {
@@ -25,5 +25,5 @@ export function readDashboardSearch(search: Record<string, unknown>): DashboardS
   };
 }
 
-/** The first and the last day of a period that ends today. */
+/** The first and last day of a period that ends today. */
 export const daysOf = (period: Period, today: string) => ({ from: addDays(today, 1 - period.days), to: today });

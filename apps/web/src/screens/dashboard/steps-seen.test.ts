@@ -20,7 +20,7 @@ test("one organisation's first steps don't affect another's", () => {
   expect(stepsSeen.wasDone("harbour", "Get a number")).toBe(false);
 });
 
-test("local storage holds none of it, and logging out leaves none of it", () => {
+test("stores nothing in local storage, and logging out clears it", () => {
   stepsSeen.keep("harbour", ["Get a number"]);
   expect({ ...localStorage }).toEqual({});
   forgetPerson();

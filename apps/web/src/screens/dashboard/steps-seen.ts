@@ -21,7 +21,7 @@ export const stepsSeen = {
     try {
       sessionStorage.setItem(key, value);
     } catch {
-      // Full or refused: the next time waits for the server.
+      // Storage is full or blocked: the next visit waits for the server.
     }
   },
   /** Undefined if this organisation's steps haven't been viewed here. */

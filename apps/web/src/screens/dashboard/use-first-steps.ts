@@ -14,7 +14,7 @@ export interface StepState {
 
 type Role = Pick<Organisation, "role">;
 
-/** An analyst can take none of them. */
+/** An analyst can take none of these steps. */
 const stepsOf = (organisation: Role | null): FirstStep[] =>
   (organisation?.role === "analyst" ? [] : firstSteps).filter(
     (step) => !step.forAdmins || organisation === null || isAdmin(organisation.role),
@@ -24,7 +24,7 @@ const stepsOf = (organisation: Role | null): FirstStep[] =>
 const stepQuery = (step: FirstStep, organisationId: string | null) =>
   queryOptions({ queryKey: [...step.follows, "first-step", organisationId, step.title], queryFn: step.isDone });
 
-/** Asks as soon as it is known who is here, while the frame around the page is still being drawn. */
+/** Requests as soon as the user is known, while the page is still loading. */
 export async function prefetchFirstSteps(): Promise<void> {
   const { activeOrganisation } = await queryClient.ensureQueryData(meQuery);
   if (activeOrganisation)

@@ -9,7 +9,7 @@ test("shares add up to 100, even if rounding them individually would not", () =>
   expect(wholePercents([0, 0])).toEqual([0, 0]);
 });
 
-test("every share is its exact one, rounded up or down", () => {
+test("rounds every exact share up or down", () => {
   assert(
     property(array(nat(100_000), { minLength: 1, maxLength: 12 }), (counts) => {
       const total = counts.reduce((sum, count) => sum + count, 0);

@@ -3,7 +3,7 @@ import { OrganisationForm } from "../../components/organisation-form.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 
-/** The page’s organisation's own settings. */
+/** The settings of the active organisation. */
 export function GeneralScreen() {
   const organisation = usePageOrganisation();
   if (!organisation) return <NoOrganisation title="General" />;

@@ -79,7 +79,7 @@ function Callback({ service }: { service: CrmService }) {
 
 const asked = new Map<string, Promise<Outcome>>();
 
-/** However often the page is drawn: the code is good for one exchange. */
+/** Once, even if the page renders again: a code can only be exchanged once. */
 function finishOnce(answer: URLSearchParams, service: CrmService): Promise<Outcome> {
   const key = answer.toString();
   const finishing = asked.get(key) ?? finish(answer, service);

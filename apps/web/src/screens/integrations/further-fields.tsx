@@ -12,7 +12,7 @@ interface FurtherFieldsProps {
   onChange: (ids: readonly string[]) => void;
 }
 
-/** Fields that Leadline has no place for: shown on the lead's page as the CRM has them. */
+/** CRM fields that Leadline has no field for: shown on the lead's page as in the CRM. */
 export function FurtherFields({ fields, mapped, chosen, onChange }: FurtherFieldsProps) {
   const options = fields
     .filter(({ id }) => !mapped.has(id) && !chosen.includes(id))

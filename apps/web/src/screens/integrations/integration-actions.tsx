@@ -17,7 +17,7 @@ interface IntegrationActionsProps {
   onOpen: (dialog: IntegrationDialog) => void;
 }
 
-/** The next step as a button, and everything in the menu. */
+/** The next step as a button, and all actions in a menu. */
 export function IntegrationActions(props: IntegrationActionsProps) {
   const readsOnly = useReadsOnly();
   const { integration, service, mayChange, connect, sync, onOpen } = props;

@@ -75,7 +75,7 @@ test("a service's form follows its description, and sends nothing that is too sh
   await screen.findByText("Name it.");
 });
 
-test("a service that the server isn't registered with is added by its sandbox only", async () => {
+test("a service without a registered app on this server can only be added with its sandbox", async () => {
   const service = CrmService.parse(CrmService.options.at(-1));
   const none = { registered: false, workspaceField: null, deletions: true, choosesSource: false };
   await openForm([{ service, name: "Harbour CRM", connects: true, ...none, sandboxDomain: "crm.sandbox.test" }]);

@@ -25,7 +25,7 @@ const inputFor = (services: readonly CrmServiceDescription[]) =>
     const chosen = services.find((one) => one.service === service);
     if (chosen === undefined) return;
     const asked = chosen.workspaceField;
-    // Nothing could connect it.
+    // It could not be connected.
     if (asked === null && !chosen.registered && workspaceDomain !== chosen.sandboxDomain)
       context.addIssue({ code: "custom", path: ["service"], message: notRegistered(chosen) });
     if (asked && (workspaceDomain ?? "").length < asked.minLength)

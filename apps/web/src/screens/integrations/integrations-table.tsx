@@ -23,7 +23,7 @@ export type IntegrationDialog = "rename" | "runs" | "remove";
 interface IntegrationsTableProps {
   integrations: readonly Integration[];
   services: readonly CrmServiceDescription[];
-  /** Add, connect, rename and remove are an admin's. */
+  /** Only admins may add, connect, rename and remove. */
   mayChange: boolean;
 }
 

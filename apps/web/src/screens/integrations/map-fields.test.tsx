@@ -137,7 +137,7 @@ test("matches owners by email unless another member or none is chosen, and savin
   });
 });
 
-test("fields and owners that are both changed are both saved, and a choice that is taken back isn't", async () => {
+test("saves both changed fields and changed owners, but not a choice that was reverted", async () => {
   const { save, paths } = await show("kept", nothing);
   choose("Owner", "Region");
   await screen.findByRole("combobox", { name: "Ada Ames" });

@@ -74,7 +74,7 @@ export function MapFields({ integration, source, fields, suggested }: MapFieldsP
         custom: custom.filter((id) => !Object.values(mapping).includes(id)),
         statuses: changedStatuses(statusField?.options, statuses),
       };
-      // Saving a mapping syncs everything again, and owners need no sync.
+      // Saving a mapping starts a full sync; owners need none.
       const savesMapping = isTouched || !changesOwners;
       if (savesMapping) await request(saveCrmMapping, { params, body });
       if (changesOwners) await request(saveCrmOwners, { params, body: { owners: ownerChoices(owners) } });

@@ -23,7 +23,7 @@ interface MapOwnersProps {
   onChange: (chosen: OwnerChoices) => void;
 }
 
-/** Which member each owner in the CRM is here. */
+/** Maps each owner in the CRM to a member. */
 export function MapOwners({ integrationId, chosen, onChange }: MapOwnersProps) {
   const owners = useQuery(crmOwnersQuery(integrationId));
   const members = useQuery(membersQuery);

@@ -52,7 +52,7 @@ async function show(run: SyncRunDetails) {
   return { started };
 }
 
-test("a sync's page shows its counts, its length and each record that it left out, with why and a link", async () => {
+test("shows a sync's counts, its length and each record that it left out, with a reason and a link", async () => {
   await show(done);
   const terms = screen.getAllByRole("term").map(({ textContent }) => textContent);
   const counts = screen.getAllByRole("definition").map(({ textContent }) => textContent);

@@ -16,7 +16,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 
 const isLinkInvalid = (error: unknown): boolean => error instanceof ProblemError && error.code === "link-invalid";
 
-/** The page of a mailed link. Who is not signed in takes it along, through registering and logging in. */
+/** The page of a mailed link. Someone not signed in keeps the invitation through registering and logging in. */
 export function InvitationScreen() {
   const linked = useLinkToken();
   const [pending] = useState(pendingInvitation.token);

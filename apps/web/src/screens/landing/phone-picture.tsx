@@ -1,6 +1,6 @@
 import { Grid3x3, type LucideIcon, Mic, Pause, PhoneOff, Settings } from "lucide-react";
 
-/** The phone in a call, drawn; read out as one picture. */
+/** A drawing of the phone in a call; screen readers read it as one picture. */
 export function PhonePicture() {
   return (
     <figure
@@ -59,7 +59,7 @@ function Bars() {
   );
 }
 
-/** Depth contours, as a chart draws them. */
+/** Depth contours, as in a nautical chart. */
 function SoundWaves() {
   const curves = [0, 1, 2, 3, 4, 5, 6];
   return (

@@ -22,7 +22,7 @@ const leadImport = {
   finishedAt: null,
 };
 
-test("a row is blamed for nothing until the columns it takes are chosen", () => {
+test("a row shows no errors until the columns it needs are mapped", () => {
   const preview = (mapping: object) => (
     <ImportPreview leadImport={leadImport} mapping={mapping} fates={undefined} skipKnownNumbers />
   );

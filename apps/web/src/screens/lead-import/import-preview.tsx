@@ -16,7 +16,7 @@ interface ImportPreviewProps {
   skipKnownNumbers: boolean;
 }
 
-/** Preview of the first rows, as the import reads them and compares them with the leads. */
+/** Previews the first rows as the import reads them and matches them with the leads. */
 export function ImportPreview({ leadImport, mapping, fates, skipKnownNumbers }: ImportPreviewProps) {
   const isComplete = LeadMapping.safeParse(mapping).success;
   return (

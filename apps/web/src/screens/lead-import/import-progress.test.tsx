@@ -26,7 +26,7 @@ const leadImport = {
   finishedAt: "2026-01-14T10:00:01Z",
 };
 
-test("rows left out are counted as duplicates, and listed", async () => {
+test("counts rows left out as duplicates, and lists them", async () => {
   vi.stubGlobal("fetch", async () => Response.json([]));
   await showScreens({ at: "/import", screens: { "/import": () => <ImportProgress leadImport={leadImport} /> } });
   const left = screen.getByText("Duplicates left out");

@@ -15,7 +15,7 @@ afterEach(() => {
 
 const me = { id: "me", activeOrganisation: { id: "harbour", role: "owner" } };
 
-test("a CSV file that is larger than any may be is refused before it is sent; one of the most that may be is sent", async () => {
+test("a CSV file over the size limit is refused before the upload; one of exactly the limit is uploaded", async () => {
   const sent: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string, { method = "GET" }: RequestInit = {}) => {
     if (method === "POST") sent.push(new URL(url, location.href).pathname);

@@ -182,7 +182,7 @@ function CheckWords({ check: { data, isPlaceholderData, isFetching, isError, err
   );
 }
 
-/** The columns that more than one field is filled from. */
+/** Columns that fill more than one field. */
 function sharedColumns(mapping: PartialLeadMapping): { column: number; fields: LeadField[] }[] {
   const byColumn = Map.groupBy(
     LeadField.options.filter((field) => mapping[field] !== undefined),

@@ -12,11 +12,11 @@ interface RowListProps<Row> {
   /** In lower case: "duplicates". */
   what: string;
   rows: UseQueryResult<Row[]>;
-  /** How many there are in all. */
+  /** The total number of rows. */
   count: number;
   empty: string;
   head: ReactNode;
-  /** A row of the table. */
+  /** Renders a row of the table. */
   children: (row: Row) => ReactNode;
   download: () => Promise<void>;
 }

@@ -19,7 +19,7 @@ afterEach(() => {
 const ada = "+12025550100";
 const lead = (id: string): Call["leads"][number] => ({ id, firstName: "Ada", lastName: "Ames", status: "New" });
 
-test("a call with the lead has its note and outcome on the lead's page until they are put away, and no other call has", async () => {
+test("shows note and outcome of the lead's current call until they are dismissed, and of no other call", async () => {
   const { phone, reportOf } = openTestPhone();
   await showScreens({
     at: "/lead",

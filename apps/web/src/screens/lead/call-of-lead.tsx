@@ -5,7 +5,7 @@ import { callQuery } from "../../data/calls-query.ts";
 import { usePhone, usePhoneState } from "../../phone/phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** The note and outcome of the call that the phone has with this lead, until they are put away. */
+/** Note and outcome of the phone's call with this lead, until they are dismissed. */
 export function CallOfLead({ leadId }: { leadId: string }) {
   const { phase, call, other, leftOther, partner } = usePhoneState();
   if (phase === "idle") return null;

@@ -20,7 +20,7 @@ const type = (value: string) =>
     fireEvent.change(day(), { target: { value } });
   });
 
-/** Days that were sent to be saved. */
+/** Returns the days that were sent to the server. */
 async function openDetails(): Promise<unknown[]> {
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
@@ -50,7 +50,7 @@ test("a callback day typed over another is saved once, when complete, on blur or
   expect(sent).toEqual(["2127-01-31", "2128-02-01"]);
 });
 
-test("a call-back day that was typed is saved though the field keeps the focus", async () => {
+test("saves a typed call-back day while the field keeps the focus", async () => {
   const sent = await openDetails();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -62,7 +62,7 @@ test("a call-back day that was typed is saved though the field keeps the focus",
   expect(sent).toEqual(["2127-01-31"]);
 });
 
-test("a call-back day that was typed is saved as the page is left", async () => {
+test("saves a typed call-back day when the page is left", async () => {
   const sent = await openDetails();
   await type("2127-01-31");
   cleanup();
@@ -77,7 +77,7 @@ test("a past day is refused, and the saved one stays", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a day picked from the browser's calendar is saved at once, and so is one cleared there", async () => {
+test("saves a day that is picked or cleared in the browser's calendar at once", async () => {
   const sent = await openDetails();
   await act(async () => fireEvent.change(day(), { target: { value: "2126-12-24" } }));
   await act(async () => fireEvent.change(day(), { target: { value: "" } }));

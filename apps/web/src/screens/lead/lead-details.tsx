@@ -157,7 +157,7 @@ interface NextStepFieldProps {
   onNextStep: (nextStep: string) => void;
 }
 
-/** Saved on leaving the field, and on Enter. */
+/** Saved on blur and on Enter. */
 function NextStepField({ nextStep, disabled, onNextStep }: NextStepFieldProps) {
   const [text, setText] = useState(nextStep);
   const save = () => {

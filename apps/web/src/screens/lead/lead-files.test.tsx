@@ -19,7 +19,7 @@ afterEach(() => {
 const me = { id: "me", activeOrganisation: { id: "o", role: "member" } };
 const pdf = (name: string, bytes: number) => new File([new Uint8Array(bytes)], name, { type: "application/pdf" });
 
-test("of several files the good ones are added, and each refused one is named with why; one too large is not even sent", async () => {
+test("uploads the valid files, and names each refused one with the reason; too large ones aren't sent", async () => {
   const sent: string[] = [];
   vi.stubGlobal("fetch", async (_: URL | string, { body }: { body: FormData }) => {
     const file = body.getAll("file[]")[0];

@@ -49,7 +49,7 @@ test("a note's author can delete it after confirming, and can't delete another's
   expect(left?.map(({ id }) => id)).toEqual(["his"]);
 });
 
-test("an admin is offered to delete anybody's note", async () => {
+test("an admin can delete any member's note", async () => {
   await showNotes("admin");
   expect(screen.getAllByRole("button", { name: /^Delete the note by/ })).toHaveLength(2);
 });

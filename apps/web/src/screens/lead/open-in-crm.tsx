@@ -5,7 +5,7 @@ import { ExternalLink } from "lucide-react";
 import { textLinkLook } from "../../components/auth-card.tsx";
 import { integrationsQuery } from "../../data/integrations-query.ts";
 
-/** A link to the lead's record in its CRM; nothing for a lead of no CRM. */
+/** A link to the lead's record in its CRM; nothing for a lead without one. */
 export function OpenInCrm({ lead: { crmUrl, integrationId } }: { lead: Lead }) {
   const { data } = useQuery({ ...integrationsQuery, enabled: crmUrl !== null });
   const service = data?.find(({ id }) => id === integrationId)?.service;

@@ -8,7 +8,7 @@ interface ColumnsMenuProps {
   onChoose: (columns: LeadColumnKey[]) => void;
 }
 
-/** Adds columns to the list, and takes them away. */
+/** Shows and hides columns of the list. */
 export function ColumnsMenu({ columns, onChoose }: ColumnsMenuProps) {
   return (
     <Menu

@@ -13,7 +13,7 @@ interface LeadColumn {
   /** In pixels. If they don't fit, the table scrolls sideways. */
   width: number;
   className?: string;
-  /** The sorts of its header, the first click's first. */
+  /** The sorts of its header, in the order of clicks. */
   sorts?: readonly LeadSort[];
   cell: (lead: Lead) => ReactNode;
 }

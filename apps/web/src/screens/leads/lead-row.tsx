@@ -29,7 +29,7 @@ interface LeadRowProps {
   onDelete: (lead: Lead) => void;
 }
 
-/** Scrolling renders the table every frame: a row that has not changed is not rendered again. */
+/** Scrolling renders the table every frame: unchanged rows aren't rendered again. */
 export const LeadRow = memo(function LeadRow({
   lead,
   columns,

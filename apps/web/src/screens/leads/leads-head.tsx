@@ -60,7 +60,7 @@ function ColumnHead({ column, sort, onSort }: ColumnHeadProps) {
   const { head, width, sorts } = columnOf(column);
   if (!sorts || !onSort) return <TableHeadCell style={{ width }}>{head}</TableHeadCell>;
   const at = sorts.findIndex((one) => one === sort);
-  // After its last sort a header goes back to the newest first.
+  // After its last sort a header returns to newest first.
   const next = sorts[at + 1] ?? "newest";
   const isDown = sort?.startsWith("-") ?? false;
   const Arrow = isDown ? ArrowDown : ArrowUp;

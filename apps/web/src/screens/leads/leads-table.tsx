@@ -14,7 +14,7 @@ import { LeadRow } from "./lead-row.tsx";
 import { LeadsHead } from "./leads-head.tsx";
 import type { Selection } from "./use-selection.ts";
 
-/** Forty pixels and the line under them; two lines of text on a phone's width. */
+/** Forty pixels and the border; two lines of text on a narrow screen. */
 const rowHeights = { wide: 41, narrow: 61 };
 /** How many rows before the end the next page is requested. */
 const readAhead = 30;
@@ -40,7 +40,7 @@ interface LeadsTableProps {
   };
 }
 
-/** Only the rows in sight are in the page; the rows before and after them are two empty ones of their height. */
+/** Only the visible rows are in the DOM; two empty rows take the height of those before and after. */
 export function LeadsTable({ leads, columns, sort, onSort, selection, search, total, stale, more }: LeadsTableProps) {
   const scroll = useRef<HTMLElement>(null);
   const [edited, setEdited] = useState<Lead | null>(null);
@@ -55,7 +55,7 @@ export function LeadsTable({ leads, columns, sort, onSort, selection, search, to
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  // Turning the phone changes the height of every row.
+  // Rotating the phone changes the height of every row.
   useEffect(() => rows.measure(), [rows, rowHeight]);
   const searched = useRef(search);
   useLayoutEffect(() => {

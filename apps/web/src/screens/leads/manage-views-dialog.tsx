@@ -11,7 +11,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Shares and deletes one's own views; an admin deletes those that others share. */
+/** Shares and deletes the user's own views; an admin can delete shared ones. */
 export function ManageViewsDialog({ views, onClose }: { views: readonly LeadView[]; onClose: () => void }) {
   const mayDeleteAny = isAdmin(useOwnRole());
   const sharing = useMutation({

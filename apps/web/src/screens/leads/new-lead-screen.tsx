@@ -41,7 +41,7 @@ export function NewLeadScreen() {
         onSave={async (fields) => {
           const lead = await request(createLead, { body: fields });
           await queryClient.invalidateQueries({ queryKey: leadsKey });
-          // Calls of this number have found their lead.
+          // Calls with this number now have a lead.
           void queryClient.invalidateQueries({ queryKey: callsKey });
           toast.success(`${leadName(lead)} added to your leads.`);
           if (isHere()) await navigate({ to: "/leads", ignoreBlocker: true });

@@ -11,7 +11,7 @@ import { Input } from "../../ui/input.tsx";
 
 interface SaveViewDialogProps {
   view: Pick<LeadView, "filter" | "columns">;
-  /** The view that is shown, which is offered to be saved again. */
+  /** The current view, which can be overwritten. */
   known: LeadView | undefined;
   ownNames: readonly string[];
   onClose: () => void;

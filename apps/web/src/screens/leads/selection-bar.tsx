@@ -18,7 +18,7 @@ import type { Selection } from "./use-selection.ts";
 interface SelectionBarProps {
   selection: Selection;
   filter: LeadFilter;
-  /** Leads that match and aren't loaded yet. */
+  /** Matching leads that aren't loaded yet. */
   hasMore: boolean;
 }
 

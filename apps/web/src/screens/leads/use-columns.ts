@@ -8,7 +8,7 @@ const inOrder = (chosen: readonly string[]): LeadColumnKey[] =>
     (column) => fixedColumns.includes(column) || chosen.includes(column),
   );
 
-/** The columns of the list, which this browser keeps for its person. */
+/** The list's columns, stored in this browser for its user. */
 export function useColumns() {
   const [columns, setColumns] = useState(() => inOrder((localStorage.getItem(key) ?? "").split(",")));
   const choose = (chosen: readonly string[]): void => {

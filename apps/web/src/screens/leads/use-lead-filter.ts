@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { conditionsIn, keepFirstPage, type LeadFilter } from "../../data/leads-query.ts";
 
-/** The filter is in the address, so that Back, a reload and a shared link show the same leads. */
+/** The filter is in the URL, so that Back, a reload and a shared link show the same leads. */
 export function useLeadFilter() {
   const given = useSearch({ from: "/signed-in/leads" });
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import type { Lead } from "@leadline/contract/leads";
 import { useCallback, useMemo, useState } from "react";
 
-/** The leads that are chosen, among those of one filter. */
+/** The selected leads, within one filter. */
 export function useSelection(leads: readonly Lead[], filterKey: string) {
   const [kept, setKept] = useState<{ filterKey: string; ids: ReadonlySet<string>; all: boolean }>();
   const current = kept?.filterKey === filterKey ? kept : undefined;

@@ -17,7 +17,7 @@ interface ViewsMenuProps {
   onOpen: (view: LeadView) => void;
 }
 
-/** Saved filters, sorts and columns: one's own, and those that others share. */
+/** Saved filters, sorts and columns: the user's own, and shared ones. */
 export function ViewsMenu({ filter, columns, onOpen }: ViewsMenuProps) {
   const views = useQuery(leadViewsQuery);
   const readsOnly = useReadsOnly();

@@ -9,7 +9,7 @@ interface AllowedCountriesFieldProps {
   onChange: (value: string[]) => void;
   disabled: boolean;
   message: string | undefined;
-  /** The countries to choose from; missing: all. */
+  /** The countries to choose from; all if omitted. */
   among?: readonly string[];
   help: string;
 }

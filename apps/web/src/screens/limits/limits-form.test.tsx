@@ -100,7 +100,7 @@ test("shows a saved value as a plain number, however it was typed", async () => 
   await waitFor(() => expect(shown()).toEqual(["10", "100", "1000"]));
 });
 
-test("a limit that is raised asks for the password, keeps a wrong one’s question open, and saves nothing if canceled", async () => {
+test("raising a limit asks for the password, asks again after a wrong one, and saves nothing if canceled", async () => {
   const sent: { currentPassword?: string; ratePerMinute: number | null }[] = [];
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
     const body = JSON.parse(String(init.body));

@@ -14,7 +14,7 @@ afterEach(() => {
 const screens = { "/login": LoginScreen, "/register": RegisterScreen };
 const type = (label: string, value: string) => fireEvent.input(screen.getByLabelText(label), { target: { value } });
 
-test("after a wrong password the password has the focus, and not the page", async () => {
+test("focuses the password after a wrong one", async () => {
   const refusal = {
     type: "/api/docs#wrong-credentials",
     title: "No",
@@ -31,7 +31,7 @@ test("after a wrong password the password has the focus, and not the page", asyn
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Password")));
 });
 
-test("who has just registered finds the email filled in", async () => {
+test("fills in the email after registering", async () => {
   vi.stubGlobal("fetch", async (url: string) =>
     Response.json(
       url.includes("login-options") ? { registration: "open", hostedLogin: null } : { confirmationMailed: false },

@@ -46,7 +46,7 @@ export function LoginScreen() {
       const answer = await request(login, { body: credentials });
       session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });
       setLeaving(true);
-      // A whole load, so that nothing read before the login is left.
+      // A full page load, so that no data from before the login remains.
       location.assign(await joinAfterLogin(credentials.email));
     } catch (error) {
       showProblem(error, event);

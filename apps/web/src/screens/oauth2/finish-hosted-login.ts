@@ -7,7 +7,7 @@ import { problemDetail } from "../../data/problem-error.ts";
 import { isSignedIn, session } from "../../data/session.ts";
 import { pathOfState } from "./path-of-state.ts";
 
-/** Exchanges the code; answers where to go: the state's path, the dashboard, or, after a failure, the first page. */
+/** Exchanges the code; resolves to the next path: the state's, the dashboard, or after a failure the landing page. */
 export async function finishHostedLogin(search: string): Promise<string> {
   const came = new URLSearchParams(search);
   const [code, state, iss] = ["code", "state", "iss"].map((name) => came.get(name));

@@ -4,7 +4,7 @@ import { pathOfState } from "./path-of-state.ts";
 
 const stateOf = (carried: unknown) => Buffer.from(JSON.stringify(carried)).toString("base64url");
 
-test("the path in the state is taken, with its query and whatever alphabet it is in", () => {
+test("reads the path in the state, with its query and in any alphabet", () => {
   expect(pathOfState(stateOf({ path: "/leads?search=Ærø&status=New", proof: "x" }))).toBe(
     "/leads?search=Ærø&status=New",
   );
@@ -21,6 +21,6 @@ test.each([
   stateOf("/leads"),
   "not base64!",
   "",
-])("no path is taken from %j", (state) => {
+])("reads no path from %j", (state) => {
   expect(pathOfState(state)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countryOfLanguage } from "./country-of-language.ts";
 
-test("a browser's language names the country that numbers are first taken to be of", () => {
+test("the browser's language determines the default country of numbers", () => {
   const languages = ["de-AT", "de", "en-GB", "en", "fr-CA", "en-AQ"];
   expect(languages.map(countryOfLanguage)).toEqual(["AT", "DE", "GB", "US", "CA", undefined]);
 });

@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-/** Any of the person's organisations, active or not. */
+/** Any of the user's organisations, active or not. */
 export function EditOrganisationScreen() {
   const { organisationId } = useParams({ from: "/signed-in/settings/organisations/$organisationId" });
   const organisation = useQuery({

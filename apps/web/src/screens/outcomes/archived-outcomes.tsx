@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { ItemNote } from "../../ui/row-note.tsx";
 import { useUpdateOutcome } from "./use-change-outcomes.ts";
 
-/** No longer offered, still shown on the calls that carry them. */
+/** No longer offered, but still shown on the calls that have them. */
 export function ArchivedOutcomes({ outcomes, mayEdit }: { outcomes: readonly CallOutcome[]; mayEdit: boolean }) {
   if (outcomes.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 const cancel = vi.fn<() => void>();
 
-/** Half a name typed, and then Escape. */
+/** Types half a name, then presses Escape. */
 async function escapeFrom(props: { onCancel?: () => void } = {}): Promise<void> {
   const Outcomes = () => <OutcomeNameForm label="Name" submit="Save" onSubmit={async () => {}} {...props} />;
   await showScreens({ at: "/outcomes", screens: { "/outcomes": Outcomes } });
@@ -19,13 +19,13 @@ async function escapeFrom(props: { onCancel?: () => void } = {}): Promise<void> 
   fireEvent.keyDown(field, { key: "Escape" });
 }
 
-test("Escape asks about a half-typed new name of an outcome, and Leave puts it away", async () => {
+test("Escape asks before discarding a half-typed outcome name, and Leave discards it", async () => {
   await escapeFrom({ onCancel: cancel });
   fireEvent.click(await screen.findByRole("button", { name: "Leave" }));
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test("Escape asks nothing where an outcome is added, which nothing closes", async () => {
+test("Escape asks nothing in the form for a new outcome, since it can't be closed", async () => {
   await escapeFrom();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>("Name").value).toBe("Sent a qu");

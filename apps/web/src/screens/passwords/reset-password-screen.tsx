@@ -83,7 +83,7 @@ function PasswordForm({ token, onState }: { token: string; onState: (state: Stat
   const submit = form.handleSubmit(async ({ password }, event) => {
     try {
       await request(resetPassword, { body: { token, password } });
-      // Whatever session this browser had is among those that ended.
+      // This browser's session, if any, has just been ended too.
       session.clear();
       onState("done");
     } catch (error) {

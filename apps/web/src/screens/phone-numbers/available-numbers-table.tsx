@@ -58,7 +58,7 @@ export function AvailableNumbersTable({ numbers, onBuy }: AvailableNumbersTableP
   );
 }
 
-/** San Francisco, California: a town and its region, or that it has none. */
+/** San Francisco, California: a town and its region, or a note that there is none. */
 export function placeOf({ location, region }: Pick<AvailableNumber, "location" | "region">): string {
   if (location === null) return "Nationwide";
   return region === null || region === location ? location : `${location}, ${region}`;

@@ -16,7 +16,7 @@ import { placeOfNumber, useCarrierElsewhere } from "./use-carrier-elsewhere.ts";
 
 interface NumberActionsProps {
   owned: PhoneNumber;
-  /** The organisation has no other of its carrier. */
+  /** It is the organisation's only number with this carrier. */
   isOnly: boolean;
   telling: RefusalHandlers;
 }

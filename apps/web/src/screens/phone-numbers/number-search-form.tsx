@@ -14,7 +14,7 @@ interface NumberSearchFormProps {
   onSearch: () => void;
 }
 
-/** United States first, as the default; then by name, so that typing a letter leads on. */
+/** United States first, as the default; then by name, so that typing a letter selects the next match. */
 const options = countries
   .toSorted((one, other) => one.name.localeCompare(other.name, "en"))
   .map(({ iso, dialCode, name }) => ({

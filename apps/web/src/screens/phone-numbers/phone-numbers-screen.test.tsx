@@ -43,7 +43,7 @@ interface Shown {
   Screen?: () => React.ReactNode;
 }
 
-/** Metered, unless renewals are given. */
+/** Metered unless renewals are given. */
 function open(shown: Shown) {
   const {
     use,
@@ -84,13 +84,13 @@ function open(shown: Shown) {
 const notice = () => screen.queryByText("Calls go through Main trunk now");
 const said = () => document.body.textContent;
 
-test("while calls go through the sandbox, one of its numbers is the caller ID", async () => {
+test("while calls go through the sandbox, the caller ID is one of its numbers", async () => {
   await open({ use: bySandbox });
   expect(said()).toMatch(/People you call see the number marked as caller ID\./);
   expect(notice()).toBeNull();
 });
 
-test("a prepaid organisation sees when its number renews, or is released because it isn't paid", async () => {
+test("a prepaid organisation sees when its number renews, or will be released because it isn't paid", async () => {
   const renewal = { id: "number", number: owned.number, costMicros: 1_000_000, renewsOn: "2030-03-31" };
   await open({ use: bySandbox, renewals: [{ ...renewal, releaseOn: null }] });
   expect(await screen.findByText(/^Renews .*2030/)).not.toBeNull();

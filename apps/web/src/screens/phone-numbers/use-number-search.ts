@@ -1,7 +1,7 @@
 import { countries, defaultCountry } from "@leadline/contract/countries";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
-/** The search lives in the address, so that Back, a reload and a shared link show the same numbers. */
+/** The search is in the URL, so that Back, a reload and a shared link show the same numbers. */
 export function useNumberSearch() {
   const given = useSearch({ strict: false });
   const navigate = useNavigate();

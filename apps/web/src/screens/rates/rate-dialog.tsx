@@ -24,7 +24,7 @@ const today = (): string => new Intl.DateTimeFormat("en-CA", { dateStyle: "short
 
 interface RateDialogProps {
   carrierId: string;
-  /** Null: a new one. */
+  /** Null for a new one. */
   rate: Rate | null;
   onClose: () => void;
 }

@@ -128,7 +128,7 @@ function RegisterForm({ registration, onRegistered }: RegisterFormProps) {
       const answer = await request(login, { body: person }).catch(() => null);
       if (answer === null) return onRegistered("can-log-in");
       session.store({ accessToken: answer.token, refreshToken: answer.refresh_token });
-      // A whole load, so that nothing read before the login is left.
+      // A full page load, so that no data from before the login remains.
       location.assign(await joinAfterLogin(person.email));
     } catch (error) {
       showProblemInForm(form, error, {

@@ -13,7 +13,7 @@ const session = {
   lastUsedAt: "2026-01-14T10:31:00Z",
 };
 
-test("the session that looks at the list is active now, and any other was used at its time", async () => {
+test("shows the current session as active now, and when any other was last used", async () => {
   const sessions = [
     { ...session, id: "other", current: false },
     { ...session, id: "this", current: true },

@@ -18,7 +18,7 @@ import { Notice } from "../../ui/notice.tsx";
 
 interface GreetingFieldProps {
   settings: Pick<VoicemailSettings, "greetings" | "defaultGreetingMs">;
-  /** Null: the default. */
+  /** Null for the default. */
   value: string | null;
   onChange: (value: string | null) => void;
   disabled: boolean;

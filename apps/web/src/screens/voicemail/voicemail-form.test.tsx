@@ -32,7 +32,7 @@ test.each([
   ["4", "Between 5 and 60 seconds."],
   ["61", "Between 5 and 60 seconds."],
   ["", "Enter a whole number."],
-])("to ring for “%s” is refused with “%s”, and nothing is saved", async (value, words) => {
+])("a ring time of “%s” is refused with “%s”, and nothing is saved", async (value, words) => {
   const fetched = vi.fn<() => Promise<Response>>(async () => Response.json({}));
   vi.stubGlobal("fetch", fetched);
   await show(before, true);

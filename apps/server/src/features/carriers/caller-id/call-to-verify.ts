@@ -31,7 +31,7 @@ export async function callToVerify(
   const organisationId = caller.organisation.id;
   const carrier = await openOwn(deps, { organisationId, carrierId });
   const { number, server } = await findUnverified(deps, organisationId, carrier);
-  // A number that is entered here may be a stranger's, who is not to be rung again and again.
+  // The number may be a stranger's, who must not be called again and again.
   await countAttempts(
     deps.database.withTransaction,
     "call to verify a caller ID",
@@ -42,7 +42,7 @@ export async function callToVerify(
   const scope = { userId: caller.userId, organisationId };
   const expiresAt = await reportBreaches(deps, scope, () =>
     deps.database.withTransaction(scope, async (tx) => {
-      // The organisation's own number, for a moment: its price is not looked up.
+      // The price of this short call to the organisation’s own number isn’t checked.
       await refuseOverLimits(tx, { ...scope, phoneNumber: number });
       const codeHash = hashCode(carrierId, code);
       return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
@@ -85,7 +85,7 @@ async function findUnverified(
   return { number, server };
 }
 
-/** Resolves once the callee has answered; the code is read out from then on. */
+/** Resolves once the callee has answered; the code is read out after that. */
 async function ring(
   { mediaPlane, log }: CarrierDeps,
   carrier: Carrier,

@@ -3,13 +3,13 @@ import type { Tx } from "../../../db/transaction.ts";
 import { readOwnNumbers } from "../../numbers/read-own-numbers.ts";
 import { selectVerified } from "./caller-ids.table.ts";
 
-/** The numbers that a carrier of the organisation's own may show: bought here, or verified at one of its servers. */
+/** The numbers that an organisation's own carrier may show: bought there, or verified at one of its servers. */
 export async function readProvenNumbers(tx: Tx, organisationId: string): Promise<ProvenNumber[]> {
   const [verified, own] = await Promise.all([selectVerified(tx, organisationId), readOwnNumbers(tx, organisationId)]);
   return [...verified, ...own.map((number) => ({ number, server: null }))];
 }
 
-/** The carrier's servers that aren't shown the number. */
+/** The carrier's servers where the number isn't verified. */
 export const unverifiedAt = (
   { number: shown, servers }: { number: string } & Pick<ShownNumber, "servers">,
   proven: readonly ProvenNumber[],

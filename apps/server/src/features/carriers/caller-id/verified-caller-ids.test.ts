@@ -10,7 +10,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules } from "../../../adapters.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
-/** The trunk as it is at a provider on the Internet, for which the operator vouches for nothing. */
+/** The trunk as with a provider on the Internet, whose caller IDs the operator doesn't vouch for. */
 const trunk: CarrierModule<typeof sipTrunk.settings> = {
   ...sipTrunk,
   open: (settings, listener, shared) => openSipTrunk(settings, { listener, ...shared, vouchesFor: () => false }),
@@ -79,7 +79,7 @@ function digitsIn(heard: Buffer): string {
     .join("");
 }
 
-/** Takes the call that verifies a number, and listens until six digits were read out. */
+/** Answers the verification call, and listens until six digits were read out. */
 async function answerAndListen(
   peer: RawPeer,
   rep: Rep,
@@ -129,7 +129,7 @@ test("an entered number is shown to nobody until a call to it has verified it", 
   expect(await shownTo(peer, rep)).toBe("leadline");
 });
 
-test("a number is verified for the server that the call went to, and for no other", { timeout: 60_000 }, async () => {
+test("a number is verified only for the server that the call went to", { timeout: 60_000 }, async () => {
   const [rep, own, provider] = [await newRep(app), await openPeer(), await openPeer("127.0.0.2")];
   const number = newNumber();
   const id = await connect(rep, [own, provider], { callerId: number });

@@ -9,7 +9,7 @@ import { hashCode } from "./hash-code.ts";
 
 const mostTries = 5;
 
-/** A wrong code is counted for good: nothing is thrown before the transaction has ended. */
+/** The count of a wrong code must be committed, so nothing is thrown before the transaction has ended. */
 export async function verifyCallerId(
   deps: CarrierDeps,
   caller: Member,

@@ -38,7 +38,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
       );
       await unlessTaken(
         deps.database.withTransaction({ organisationId }, async (tx) => {
-          // Locked first, in the same order as everywhere else.
+          // Locks the integration first, as everywhere else, to prevent deadlocks.
           const current = await findIntegration(tx, key, { lock: true });
           if (current === null || !isDeepStrictEqual(current.mapping, integration.mapping)) throw new TakenByAnother();
           if (!(await markApplied(tx, key, eventIds))) throw new TakenByAnother();

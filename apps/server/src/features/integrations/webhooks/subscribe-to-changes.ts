@@ -26,12 +26,12 @@ export async function subscribeToChanges(
   });
 }
 
-/** Proves to the CRM that the address is ours. */
+/** Proves to the CRM that the URL is ours. */
 export async function confirmWebhook(deps: IntegrationDeps, key: OfIntegration, confirmation: string): Promise<void> {
   await withWebhooks(deps, key, ({ webhooks, grant }) => webhooks.confirm(grant, confirmation));
 }
 
-/** A refusal is logged and left: scheduled syncs still find every change. */
+/** A refusal is only logged: scheduled syncs still find every change. */
 async function withWebhooks(
   deps: IntegrationDeps,
   key: OfIntegration,

@@ -3,7 +3,7 @@ import type { DeriveKey } from "../../../secrets.ts";
 
 export interface WebhookKeys {
   keyOf(integrationId: string): string;
-  /** The integration that the key was made for; null if we made no such key. */
+  /** The id of the integration that the key was made for; null if we made no such key. */
   read(key: string): string | null;
 }
 

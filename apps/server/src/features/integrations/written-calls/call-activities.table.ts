@@ -2,7 +2,7 @@ import type { CrmCall } from "@leadline/adapter-kit/crm";
 import { type Generated, sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 
-/** Entered by the trigger on calls (migration 0004), when one ends or its note or outcome changes. */
+/** Inserted by the trigger on calls (migration 0004) when a call ends or its note or outcome changes. */
 export interface CallActivityTable {
   call_sid: string;
   organisation_id: string;

@@ -3,7 +3,7 @@ import { type WritingDeps, writeDueCalls } from "./write-due-calls.ts";
 /** Short compared with how long a rep expects to wait for a call to appear in the CRM. */
 const everyMs = 1_000;
 
-/** Writes calls to CRMs as they become due, until it is closed; then waits for those in hand. */
+/** Writes calls to CRMs as they become due. Closing waits for those in progress. */
 export function runCallWriting(deps: WritingDeps): { close(): Promise<void> } {
   const over = new AbortController();
   let running: Promise<void> = Promise.resolve();

@@ -86,7 +86,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
   });
 
   describe("logging exactly once", () => {
-    test("though the CRM's answer is lost", async () => {
+    test("if the CRM's response is lost", async () => {
       const callSid = await endCall(admin, lead.number);
       failNext({ loseAnswer: true });
       await writeAll(admin);
@@ -101,7 +101,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
       expect(await activityOf(admin, callSid)).toMatchObject({ state: "written", problem: null });
     });
 
-    test("though the server dies between the CRM's answer and writing that down", async () => {
+    test("if the server dies after the CRM's response, before recording it", async () => {
       const callSid = await endCall(admin, lead.number);
       const dying = openDeps({
         publishCall: async () => {
@@ -129,7 +129,7 @@ describe.each(CrmService.options)("at %s,", (name) => {
       expect(writtenOf([callSid])).toMatchObject([{ note: expect.stringContaining("Wants a quote.") }]);
     });
 
-    test("though four servers look at once", async () => {
+    test("if four servers look at once", async () => {
       const callSids = await Promise.all(
         Array.from({ length: 30 }, () => 0).map(async () => endCallOnNoLine(admin, lead.number)),
       );

@@ -11,11 +11,11 @@ const thread = openWorkThread<ReadingQuestion, ReadingAnswer>(new URL("reading-t
 });
 
 interface Options {
-  /** Nothing more is read once it is aborted. */
+  /** Stops reading once it is aborted. */
   signal?: AbortSignal | undefined;
 }
 
-/** Asks for a bounded part, so that readings of several people take turns; throws UnreadableCsv. */
+/** Asks for a bounded part, so that several users' files are read in turns; throws UnreadableCsv. */
 async function ask<Kind extends ReadingQuestion["kind"]>(
   question: Extract<ReadingQuestion, { kind: Kind }>,
   options: Options,
@@ -26,7 +26,7 @@ async function ask<Kind extends ReadingQuestion["kind"]>(
   return ofKind(question.kind, answer);
 }
 
-/** Guarantee: the thread answers a question with its own kind. */
+/** Guarantee: the thread replies to a question with its own kind. */
 const ofKind = <Kind extends ReadingQuestion["kind"]>(_kind: Kind, answer: ReadingAnswer) =>
   answer as Extract<ReadingAnswer, { kind: Kind }>;
 

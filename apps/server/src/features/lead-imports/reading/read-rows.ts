@@ -1,25 +1,25 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { isEmptyRow, longestRowBytes, type ParsedRow, parseRow } from "./parse-row.ts";
 
-/** Longer than the longest row by far, short enough to be read in milliseconds. */
+/** Much longer than the longest row, but short enough to be parsed in milliseconds. */
 const windowBytes = 4 * longestRowBytes;
 
 export interface Place {
   path: string;
   delimiter: string;
   startByte: number;
-  /** Rows before `startByte`, the first one, which names the columns, among them. */
+  /** Rows before `startByte`, including the first one, which names the columns. */
   rowsBefore: number;
 }
 
 export interface Stretch {
-  /** All rows that were read, empty ones too. */
+  /** All rows that were read, including empty ones. */
   rowsRead: number;
   nextByte: number;
   isEndOfFile: boolean;
 }
 
-/** Hands out the rows that hold something, until `take` answers false or a bounded part of the file is read. */
+/** Passes on non-empty rows until `take` returns false or a bounded part of the file is read. */
 export function readRows(place: Place, take: (cells: string[], rowNumber: number) => boolean): Stretch {
   const { path, delimiter, startByte, rowsBefore } = place;
   const { bytes, isEndOfFile } = readWindow(path, startByte);

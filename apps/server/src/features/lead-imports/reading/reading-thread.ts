@@ -14,9 +14,9 @@ export type ReadRow = ReturnType<typeof readLeadRow>;
 /** With its cells if it isn't a valid lead. */
 export type NumberedRow = ReadRow & { rowNumber: number; cells: string[] };
 export interface CellsRead extends Stretch {
-  /** How many rows hold something. */
+  /** How many rows aren't empty. */
   filledRows: number;
-  /** The first of these. */
+  /** The first of them. */
   kept: string[][];
 }
 export interface LeadsRead extends Stretch {

@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { UnreadableCsv } from "./parse-row.ts";
 
-/** Rewrites a file as UTF-8 with line feeds only, as spreadsheets also write UTF-16 and Windows-1252; its delimiter. */
+/**
+ * Rewrites a file as UTF-8 with line feeds only, since spreadsheets also write UTF-16 and Windows-1252; returns its
+ * delimiter.
+ */
 export function tidyText(path: string): string {
   const text = decode(readFileSync(path)).replaceAll("\0", "").replaceAll(/\r\n?/g, "\n");
   if (isBinary(text)) throw new UnreadableCsv("It isn’t a text file. If it’s a workbook, save it as CSV first.");

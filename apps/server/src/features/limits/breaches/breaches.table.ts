@@ -86,7 +86,7 @@ export async function takeBreachesToMail(tx: Tx): Promise<BreachMail[]> {
   return rows;
 }
 
-/** Null if the person owns the organisation no longer. */
+/** Null if the person no longer owns the organisation. */
 export async function findBreachMail(tx: Tx, { breachId, userId }: BreachMail) {
   const row = await tx
     .selectFrom("limit_breaches")

@@ -30,7 +30,7 @@ test("refused calls are listed for admins, and each owner is mailed once a day f
   const [second, member] = [await registerPerson(app), await registerPerson(app)];
   await joinOrganisation(app, second, { organisationId: owner.organisationId, role: "owner" });
   await joinOrganisation(app, member, { organisationId: owner.organisationId, role: "admin" });
-  // Suites share a database: other owners are not this one's.
+  // Suites share a database, so this only looks at this suite's owners.
   const order = async () => {
     const ordered: Parameters<typeof job.run>[0][] = [];
     const enqueue = async (_tx: unknown, _job: unknown, data: object) => void ordered.push(job.schema.parse(data));

@@ -41,7 +41,7 @@ export const mailBreachJob = (deps: {
     },
   });
 
-/** Orders the mails together with the note that they are ordered, so that each owner gets one. */
+/** Orders the mails in the transaction that records them as ordered, so that each owner gets only one. */
 export const orderBreachMailsJob = (database: Database, job: MailBreachJob) =>
   defineJob({
     name: "order-limit-breach-mails",

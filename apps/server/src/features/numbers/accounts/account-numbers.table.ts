@@ -45,12 +45,12 @@ export const setNote = async (tx: Tx, key: Key, note: string | null): Promise<vo
   await change(tx, key).set({ note }).execute();
 };
 
-/** The vendor turned it down after the admin was answered. */
+/** For an order that the vendor refused after the admin got a response. */
 export const markRefused = async (tx: Tx, key: Key, note: string): Promise<void> => {
   await change(tx, key).set({ state: "refused", state_since: now, note }).where("state", "=", "buying").execute();
 };
 
-/** The account doesn't hold it any more. Lock first. */
+/** For a number that the account no longer holds. Lock first. */
 export async function markGone(tx: Tx, order: NumberOrder, note: string): Promise<void> {
   await change(tx, order)
     .set({ state: "released", state_since: now, released_at: now, is_caller_id: false, note })
@@ -59,7 +59,7 @@ export async function markGone(tx: Tx, order: NumberOrder, note: string): Promis
   await moveCallerId(tx, order);
 }
 
-/** False where nothing can be dismissed. */
+/** False if there is nothing to dismiss. */
 export async function dismiss(tx: Tx, { organisationId, id }: Key): Promise<boolean> {
   const refused = await tx
     .deleteFrom("phone_numbers")

@@ -39,7 +39,7 @@ export async function reconcileAccount(
   { organisationId, id }: { organisationId: string; id: string },
 ): Promise<{ numbers: HeldNumber[]; trunk: string }> {
   const scope = { organisationId };
-  // Before the vendor is asked: a number that is bought meanwhile isn't missed in the answer.
+  // Read before asking the vendor, so that a number bought meanwhile isn't taken for missing.
   const before = await deps.database.withTransaction(scope, (tx) =>
     selectOfAccount(tx, { organisationId, accountId: id }),
   );
@@ -63,11 +63,11 @@ interface Compared {
   numbers: readonly HeldNumber[];
 }
 
-/** A vendor's list may not have a new number, or its trunk, yet. */
+/** A new number, or its trunk, may not be in the vendor's list yet. */
 const graceMs = 10 * 60_000;
 const isNew = ({ stateSince }: NumberOrder): boolean => Date.now() - Date.parse(stateSince) < graceMs;
 
-/** Ours that the account no longer holds, or that it rings elsewhere. */
+/** Notes our numbers that the account no longer holds, or that it routes elsewhere. */
 async function noteMissing(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
   const changed: string[] = [];
   for (const order of before.filter((each) => each.state === "owned" && !isNew(each))) {

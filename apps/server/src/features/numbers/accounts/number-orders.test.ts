@@ -83,7 +83,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
   const check = async (rep: Rep, accountId: string): Promise<UnusedNumber[]> =>
     (await app.ask("POST", `/v1/carrier-accounts/${accountId}/check-numbers`, { token: rep.token })).json();
 
-  test("a number of the organisation's own account is found at its price, bought there, shown to callees, rung and released", async () => {
+  test("a number of the organisation's own account is found with its price, bought, shown to callees, called and released", async () => {
     const { rep, account } = await connected();
     const use: NumberUse = await get(rep, "/v1/phone-numbers/use");
     expect(use).toMatchObject({ accountId: account.id, sellers: [{ accountId: account.id, name, isSandbox: true }] });
@@ -96,7 +96,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     const [own] = await owned(rep);
     expect(own).toMatchObject({ number, provider: name, accountId, monthlyCost, isCallerId: true });
     expect(there().sandbox.counts()).toMatchObject({ numbers: before.numbers + 1, charges: before.charges + 1 });
-    // The carrier bills it.
+    // The carrier bills for it.
     expect(await get(rep, "/v1/billing/statement")).toMatchObject({ days: [], numbers: [] });
 
     const since = new Date(Date.now() - 60_000).toISOString();
@@ -128,7 +128,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
   });
 
   test.each(["before", "after"] as const)(
-    "a process that is killed %s the vendor has sold a number leaves it bought once",
+    "a process killed %s the vendor has sold a number leaves it bought once",
     async (moment) => {
       const { rep, account } = await connected();
       const before = there().sandbox.counts();
@@ -149,7 +149,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     },
   );
 
-  test("the same request sent again answers the first order", async () => {
+  test("the same request sent again returns the first order", async () => {
     const { rep, account } = await connected();
     const before = there().sandbox.counts().charges;
     const [{ number } = { number: "" }] = await search(rep, account.id);
@@ -222,7 +222,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     const lost = await bought(rep, account.id);
     const other = await connected();
     await atVendor(there(), (provisioner) => provisioner.release(lost));
-    // A vendor's list may lack a number that was bought a moment ago.
+    // A number bought a moment ago may not be in a vendor's list yet.
     await check(rep, account.id);
     expect((await owned(rep)).map(({ number }) => number)).toEqual([lost]);
     expect(await orders(rep)).toEqual([]);
@@ -271,7 +271,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     expect(taken.json().type).toBe("/api/docs#number-taken");
   });
 
-  test("disconnecting an account takes its numbers off the list, and leaves them at the vendor", async () => {
+  test("disconnecting an account removes its numbers from the list, and keeps them at the vendor", async () => {
     const { rep, account } = await connected();
     await bought(rep, account.id);
     const { numbers } = there().sandbox.counts();

@@ -18,7 +18,7 @@ interface OrderNumber {
   idempotencyKey: string | null;
 }
 
-/** Writes the wish down, then asks the vendor: a process that is killed in between leaves an order that resume-orders.ts finishes. */
+/** Stores the order, then asks the vendor: if a process is killed in between, resume-orders.ts finishes the order. */
 export async function orderNumber(deps: NumberDeps, asked: OrderNumber): Promise<Told> {
   const order = (await findEarlier(deps, asked)) ?? (await placeOrder(deps, asked));
   const settled = await settleWhileAsked(deps, order);

@@ -14,7 +14,7 @@ import { publishNumbersChanged } from "../settle-order.ts";
 import { markRefused, setNote } from "./account-numbers.table.ts";
 import { isOpen } from "./number-problem.ts";
 
-/** A vendor that works on an order for a moment is asked again before its admin is answered. */
+/** If the vendor takes a moment, it is asked again before the admin gets a response. */
 const [asksAtOnce, pauseMs] = [4, 400];
 
 export type SettledOrder = { order: NumberOrder } | { refused: ProvisionerError };

@@ -16,7 +16,10 @@ const Data = z.object({
 });
 export type MailRenewalsJob = Job<typeof Data>;
 
-/** Notifies an owner or admin that numbers renew soon, weren't paid, or were released; nothing if that isn't so any more. */
+/**
+ * Notifies an owner or admin that numbers renew soon, weren't paid, or were released; sends nothing if that no longer
+ * applies.
+ */
 export const mailRenewalsJob = (deps: {
   database: Database;
   mailer: Mailer;

@@ -11,12 +11,15 @@ export const graceDays = 7;
 /** How long before a renewal its owners are notified. */
 const noticeDays = 7;
 
-/** The database's clock, unless a moment is given, for tests. */
+/** The database's clock, unless a test gives a time. */
 const moment = (at: string | null) => sql`coalesce(${at}::timestamptz, clock_timestamp())`;
-/** Counted from the day of the purchase, on the organisation's clock: of a number bought on the 31st, the last day of a shorter month. */
+/**
+ * Counts months from the purchase date in the organisation's time zone; a number bought on the 31st renews on the last
+ * day of shorter months.
+ */
 const renewsOn = sql`((n.acquired_at at time zone o.time_zone)::date + make_interval(months => n.paid_periods))::date`;
 const today = (at: string | null) => sql`(${moment(at)} at time zone o.time_zone)::date`;
-/** The carrier bills an account's numbers itself. */
+/** Numbers of an account are billed by the carrier itself. */
 const held = sql`phone_numbers n join organisations o on o.id = n.organisation_id
   and n.state = 'owned' and n.account_id is null and o.deleted_at is null`;
 
@@ -149,7 +152,7 @@ interface MailedRenewals {
   availableMicros: number;
 }
 
-/** Null if the person isn't an owner or admin of the organisation any more. */
+/** Null if the person is no longer an owner or admin of the organisation. */
 export async function findReceiver(tx: Tx, { organisationId, userId }: Receiver): Promise<MailedRenewals | null> {
   const { rows } = await sql<MailedRenewals>`
     select u.email, u.first_name as "firstName", o.name as "organisationName",

@@ -103,7 +103,7 @@ describe("a prepaid organisation", () => {
     expect(await balanceOf(rep)).toBe(0);
   });
 
-  test("pays on the same day of each month, on the last of shorter ones, and for each month that a server was down", async () => {
+  test("pays on the same day of each month, or the last of shorter ones, and catches up on months when the server was down", async () => {
     const rep = await newPrepaidRep(10 * price);
     const { id, number } = await bought(rep, "2026-01-31T12:00:00Z");
     for (const [at, months, next] of [
@@ -112,7 +112,7 @@ describe("a prepaid organisation", () => {
       ["2026-02-28T12:00:00Z", 2, "2026-03-31"],
       ["2026-03-30T12:00:00Z", 2, "2026-03-31"],
       ["2026-03-31T12:00:00Z", 3, "2026-04-30"],
-      // Down in May and June.
+      // The server was down in May and June.
       ["2026-07-01T12:00:00Z", 6, "2026-07-31"],
     ] as const) {
       await renew(at);
@@ -123,7 +123,7 @@ describe("a prepaid organisation", () => {
     expect(await balanceOf(rep)).toBe(4 * price);
   });
 
-  test("pays nothing for the months in which it was metered", async () => {
+  test("pays nothing for months in which it was metered", async () => {
     const rep = await newRep(app);
     await bought(rep, "2026-01-15T12:00:00Z");
     await renew("2026-04-15T12:00:00Z");
@@ -134,7 +134,7 @@ describe("a prepaid organisation", () => {
     expect(await charges(rep)).toHaveLength(1);
   });
 
-  test("is notified a week before, again if it can't pay, keeps the number for a week, and then loses it", async () => {
+  test("is notified a week before and again if it can't pay, keeps the number for a week, and then loses it", async () => {
     const rep = await newPrepaidRep(price);
     const { id, number } = await bought(rep, "2026-01-10T12:00:00Z");
     expect(await renew("2026-02-02T12:00:00Z")).toEqual([]);
@@ -186,7 +186,7 @@ describe("a prepaid organisation", () => {
     expect(server.received.filter(({ to }) => to === rep.email)).toEqual([]);
     expect((await renewalsOf(rep)).renewals).toMatchObject([{ renewsOn: "2026-05-10", releaseOn: null }]);
     expect(await charges(rep)).toHaveLength(2);
-    // A week after the first month went unpaid, the next one has its own week.
+    // The second unpaid month has a week of its own.
     await renew("2026-05-10T12:00:00Z");
     await renew("2026-05-11T12:00:00Z");
     expect(await get(rep, "/v1/phone-numbers")).toHaveLength(1);

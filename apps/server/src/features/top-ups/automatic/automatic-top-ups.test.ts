@@ -30,7 +30,7 @@ const automatic = { belowMicros: 10_000_000, amountMicros: 50_000_000, monthLimi
 describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-up", (_, startLab) => {
   let lab: PaymentLab;
   let loses: "requests" | "answers" | null = null;
-  // Other suites share the database: this one charges its own organisations only.
+  // Other suites share the database: this one only charges its own organisations.
   const module: PaymentModule = {
     id: `lab-${randomUUID()}`,
     name: "Lab",
@@ -76,7 +76,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     (await app.ask("GET", "/v1/billing/summary", { token: by.token })).json().balanceMicros;
 
   type Owner = TestPerson & { organisationId: string };
-  /** Prepaid, with a payment method that a paid top-up has saved. */
+  /** Prepaid, with a payment method saved by a paid top-up. */
   async function ownerWithSavedMethod(): Promise<{ owner: Owner; checkout: { id: string; url: string } }> {
     const person = await registerPerson(app);
     const owner = { ...person, organisationId: (await makeOrganisation(app, person)).id };
@@ -94,7 +94,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     return { owner, checkout };
   }
 
-  test("is turned on, resumed or widened with the password only, and needs a saved payment method", async () => {
+  test("requires the password to be turned on, resumed or raised, and a saved payment method", async () => {
     const { owner } = await ownerWithSavedMethod();
     const other = await registerPerson(app);
     await makeOrganisation(app, other);
@@ -159,7 +159,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
   test.each([
     ["requests", [], 0],
     ["answers", ["paid"], 50_000_000],
-  ] as const)("that is turned off after its %s were lost charges nothing any more", async (lost, states, credit) => {
+  ] as const)("that is turned off after its %s were lost charges nothing more", async (lost, states, credit) => {
     const { owner } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await setBalance(owner, 0);
@@ -171,7 +171,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     expect([await automaticOnes(owner), await balance(owner)]).toEqual([states, credit]);
   });
 
-  test("can't be canceled, which would have to charge it first", async () => {
+  test("can't be canceled, since that would have to charge it first", async () => {
     const { owner } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await setBalance(owner, 0);
@@ -195,7 +195,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     expect(await automaticOnes(owner)).toEqual([]);
   });
 
-  test("that is declined pauses the next ones until the settings are changed, and owners are mailed once", async () => {
+  test("that is declined pauses the next ones until the settings change, and owners are mailed once", async () => {
     const { owner, checkout } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await setBalance(owner, 0);
@@ -226,7 +226,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     mailer.close();
     await server.close();
   });
-  /** All so far, after the jobs have run once more for this organisation. */
+  /** All so far, after running the jobs once more for this organisation. */
   async function mailsOf(owner: Owner) {
     const links = createMailedLinks(() => Buffer.alloc(32), Promise.resolve("https://phone.example.com"));
     const job = mailBalanceJob({ database: app.database, mailer, links });

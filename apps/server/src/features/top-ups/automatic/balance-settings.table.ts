@@ -4,7 +4,7 @@ import type { Tx } from "../../../db/transaction.ts";
 
 export interface BalanceSettingsTable {
   organisation_id: string;
-  /** Millionths of a US dollar, here and below. */
+  /** Millionths of a US dollar, as in the rest of this file. */
   low_below: number | null;
   is_low: Generated<boolean>;
   top_up_below: number | null;
@@ -24,7 +24,7 @@ export interface StoredBalanceSettings extends Pick<
   saved: { provider: string; id: string; name: string } | null;
 }
 
-/** Automatic top-ups of this month on the organisation’s clock that are paid or may still be. */
+/** This month's automatic top-ups, in the organisation’s time zone, that are paid or may still be. */
 const addedThisMonth = sql<number>`(
   select coalesce(sum(t.amount), 0)::bigint from top_ups t
   where t.organisation_id = o.id and t.saved_method is not null and t.state in ('starting', 'open', 'paid')
@@ -84,7 +84,7 @@ export const writeBalanceSettings = (
     }),
   });
 
-/** Takes the place of the one before. */
+/** Replaces the previous one. */
 export const saveMethod = (
   tx: Tx,
   organisationId: string,
@@ -172,7 +172,7 @@ export async function takeBalanceMails(tx: Tx): Promise<BalanceMail[]> {
   return rows;
 }
 
-/** Undefined if the person owns the organisation no longer. */
+/** Undefined if the person no longer owns the organisation. */
 export const findBalanceMail = (tx: Tx, { organisationId, userId }: BalanceMail) =>
   tx
     .selectFrom("balance_settings as s")

@@ -22,7 +22,7 @@ export const getBalanceSettings = (deps: TopUpDeps, caller: Member): Promise<Bal
 
 type Change = z.output<typeof BalanceSettingsInput>;
 
-/** Automatic top-ups take money without asking, so that turning them on, resuming or widening them takes the password. */
+/** Automatic top-ups charge without asking, so turning them on, resuming or raising them requires the password. */
 export async function changeBalanceSettings(
   deps: TopUpDeps,
   caller: Member,

@@ -13,7 +13,7 @@ type MailBalanceJob = Job<typeof Data>;
 
 const because = "You receive this email because you own the organisation.";
 
-/** Mails one owner about a low balance, or that automatic top-ups are paused; not if neither is true any more. */
+/** Mails one owner about a low balance, or that automatic top-ups are paused, unless neither is true any more. */
 export const mailBalanceJob = (deps: {
   database: Database;
   mailer: Mailer;
@@ -52,7 +52,7 @@ export const mailBalanceJob = (deps: {
     },
   });
 
-/** Orders the mails together with the note that they are ordered, so that each owner gets one. */
+/** Orders the mails in the transaction that records them as ordered, so that each owner gets only one. */
 export const orderBalanceMailsJob = (database: Database, job: MailBalanceJob) =>
   defineJob({
     name: "order-balance-mails",

@@ -7,7 +7,7 @@ import { isResetOpen } from "./password-resets.table.ts";
 export const linkInvalid = (): Problem =>
   new Problem("link-invalid", "This link has been used or is older than an hour. Ask for a new one.");
 
-/** Refuses a link that would set no password, before its person thinks of one. */
+/** Refuses an invalid link before its user thinks of a password. */
 export async function checkResetLink(
   { database, links }: { database: Database; links: MailedLinks },
   given: { token: string; ip: string },

@@ -11,7 +11,7 @@ import { insertPasswordReset } from "./password-resets.table.ts";
 const Data = z.object({
   resetId: z.uuid(),
   email: z.string(),
-  /** The address has just been registered, and is proven by the link. */
+  /** The address has just been registered; using the link verifies it. */
   registering: z.boolean().optional(),
 });
 export type MailPasswordResetJob = Job<typeof Data>;

@@ -20,7 +20,7 @@ const newestMailJobs = (count: number): Promise<string[]> =>
 const newPassword = () => `fathoms ${crypto.randomUUID()}`;
 
 describe("a forgotten password", () => {
-  test("is replaced by the mailed link, which ends every session and works once", async () => {
+  test("is replaced through the mailed link, which ends every session and works once", async () => {
     const person = await registerPerson(app);
     const second = await signIn(app, person);
     expect((await forgot(person.email.toUpperCase())).statusCode).toBe(204);
@@ -50,7 +50,7 @@ describe("a forgotten password", () => {
     expect(answer.json().type).toBe("/api/docs#link-invalid");
   });
 
-  test("a common password is refused and leaves the link for a better one", async () => {
+  test("a common password is refused, and the link stays valid for a better one", async () => {
     const person = await registerPerson(app);
     await forgot(person.email);
     const { token } = await app.mailTo(person.email);
@@ -67,7 +67,7 @@ describe("a forgotten password", () => {
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([204, 410, 410]);
   });
 
-  test("using one link voids the others, and an hour later none works", async () => {
+  test("using one link invalidates the others, and all expire after an hour", async () => {
     const person = await registerPerson(app);
     await forgot(person.email);
     const first = await app.mailTo(person.email);
@@ -102,7 +102,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("a link can be asked whether it still works, as often as its person opens it, and is not used up", async () => {
+  test("checking whether a link still works doesn't use it up", async () => {
     const check = (token: string) => app.ask("POST", "/v1/password/reset-link", { body: { token } });
     const person = await registerPerson(app);
     await forgot(person.email);
@@ -126,7 +126,7 @@ describe("a forgotten password", () => {
     expect(rows[0]?.token_hash.toString("base64url")).not.toBe(token);
   });
 
-  test("an unknown and a disabled person's address get the same answer after the same work, and no mail", async () => {
+  test("an unknown and a disabled user's address get the same response after the same work, and no mail", async () => {
     const known = await registerPerson(app);
     const disabled = await registerPerson(app);
     await app.database.withTransaction({ userId: disabled.id }, (tx) =>
@@ -138,7 +138,7 @@ describe("a forgotten password", () => {
       const { statusCode, body } = await forgot(email);
       expect([statusCode, body]).toEqual([204, ""]);
     }
-    // Whether anybody has the address, only the job finds out.
+    // Only the job finds out whether the address has an account.
     await expect.poll(() => newestMailJobs(emails.length), { timeout: 30_000 }).toEqual(emails.map(() => "completed"));
     await app.mailTo(known.email);
     await expect(Promise.race([app.mailTo(unknown), app.mailTo(disabled.email), sleep(100, "none")])).resolves.toBe(
@@ -146,7 +146,7 @@ describe("a forgotten password", () => {
     );
   });
 
-  test("asking is throttled alike for known and unknown addresses", async () => {
+  test("requests are throttled alike for known and unknown addresses", async () => {
     const person = await registerPerson(app);
     for (const email of [person.email, `${crypto.randomUUID()}@example.com`]) {
       const ip = randomAddress();
@@ -164,7 +164,7 @@ describe("a forgotten password", () => {
     expect((await forgot(colleague, office)).statusCode).toBe(204);
   });
 
-  test("however many ask, a person gets five mails an hour", async () => {
+  test("a user gets at most five mails an hour, however many requests are made", async () => {
     const person = await registerPerson(app);
     await Promise.all(Array.from({ length: 9 }, () => forgot(person.email)));
     await app.mailTo(person.email);

@@ -11,7 +11,7 @@ export interface PasswordResetTable {
   used_at: string | null;
 }
 
-/** A person's inbox is not a stranger's to fill. */
+/** Keeps strangers from flooding a user's inbox. */
 const mostAnHour = 5;
 
 /**

@@ -14,7 +14,7 @@ export async function resetPassword(
   given: { token: string; password: string; ip: string },
 ): Promise<{ userId: string }> {
   const { withTransaction } = deps.database;
-  // Before the link is used up, so that a refused password leaves it for a better one.
+  // Checked before the link is used up, so that it stays valid for a better password.
   refuseCommonPassword(given.password);
   await countAttempts(withTransaction, "reset password", { by: throttledAddress(given.ip), most: 50 });
   const passwordHash = await hashPassword(given.password);

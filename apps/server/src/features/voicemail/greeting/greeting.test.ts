@@ -6,7 +6,7 @@ import { toTelephoneSound } from "./to-telephone-sound.ts";
 
 const longestMs = 60_000;
 
-/** A tone at any rate, its amplitude 8,000 of 32,767. */
+/** A tone at any sample rate, with an amplitude of 8,000 of 32,767. */
 const tone = (hz: number, rate: number, seconds = 1): number[] =>
   Array.from({ length: rate * seconds }, (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * i) / rate));
 
@@ -15,7 +15,7 @@ interface Wave {
   channels?: number;
   rate?: number;
   bits?: number;
-  /** Frame by frame, 16-bit full scale. */
+  /** One value per frame, 16-bit full scale. */
   samples: readonly number[];
 }
 

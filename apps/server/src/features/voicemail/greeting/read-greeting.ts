@@ -13,7 +13,10 @@ const thread = openWorkThread<GreetingFile, FromGreetingWorker>(new URL("greetin
   heapMb: 512,
 });
 
-/** A WAV file as a caller will hear it; throws UnusableWave. In a thread of its own: a minute may take seconds of work. */
+/**
+ * Converts a WAV file to what a caller hears; throws UnusableWave. Runs in a thread, since a minute of audio may take
+ * seconds.
+ */
 export async function readGreeting(file: GreetingFile, options: { signal: AbortSignal }): Promise<Int16Array> {
   const told = await thread.ask(file, options);
   if ("refused" in told) throw new UnusableWave(told.refused);

@@ -12,7 +12,7 @@ export class UnusableWave extends Error {
 const pcm = 1;
 const extensible = 0xfffe;
 const readers: Record<number, (bytes: Buffer, at: number) => number> = {
-  // Eight bits are unsigned, the others signed.
+  // 8-bit samples are unsigned, all others signed.
   8: (bytes, at) => (bytes.readUInt8(at) - 128) * 2 ** 8,
   16: (bytes, at) => bytes.readInt16LE(at),
   24: (bytes, at) => bytes.readIntLE(at, 3) / 2 ** 8,
@@ -62,7 +62,7 @@ function chunksOf(file: Buffer): Map<string, Buffer> {
     const name = file.toString("latin1", at, at + 4);
     const bytes = file.readUInt32LE(at + 4);
     if (!chunks.has(name)) chunks.set(name, file.subarray(at + 8, at + 8 + bytes));
-    // Padded to an even length.
+    // Chunks are padded to an even length.
     at += 8 + bytes + (bytes % 2);
   }
   return chunks;

@@ -82,7 +82,7 @@ test("the leads that share the number can be chosen", async () => {
   await waitFor(() => expect(asked).toEqual([`PUT ${path} ${JSON.stringify({ leadId: leads[1]?.id })}`]));
 });
 
-test("the choice for a shared number can be changed on a logged call", async () => {
+test("the lead chosen for a shared number can be changed on a logged call", async () => {
   const { asked } = await show(written);
   expect(screen.queryByRole("button", { name: "Grace Byron" })).toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Change lead" }));

@@ -27,7 +27,7 @@ export function ActivityLine({ call, activity }: ActivityLineProps) {
     return <Line icon={<Users aria-hidden="true" />}>Several leads have this number. A member has to choose one.</Line>;
   if (activity.state === "to-sort")
     return <ChooseLead call={call}>Several leads have this number. Choose one to log the call.</ChooseLead>;
-  // A call belongs to one lead, unless several share its number and one of them was chosen.
+  // A call belongs to its one lead, unless several leads share its number.
   if (call.leads.length < 2 || readsOnly) return <Outcome call={call} activity={activity} />;
   return (
     <div className="flex flex-col gap-2">
@@ -104,7 +104,7 @@ interface ChooseLeadProps {
   onChosen?: () => void;
 }
 
-/** The choice applies to the number from then on. */
+/** The choice applies to the number's later calls too. */
 function ChooseLead({ call: { callSid, leads }, children, onChosen }: ChooseLeadProps) {
   const choosing = useMutation({
     mutationFn: (lead: Call["leads"][number]) =>

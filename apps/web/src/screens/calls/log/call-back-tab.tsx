@@ -34,7 +34,7 @@ const whose = [
 /** The most that one response contains. */
 const most = 200;
 
-/** Everybody with a day to call back, the longest due first. */
+/** All callbacks, the most overdue first. */
 export function CallBackTab({ onCall }: { onCall?: (() => void) | undefined }) {
   const [owner, setOwner] = useState<"me">();
   const onError = useNoticeAfterLeaving();

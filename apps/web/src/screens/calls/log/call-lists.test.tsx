@@ -36,7 +36,7 @@ test("names the log's time zone if it isn't the reader's", async () => {
   expect(screen.queryByText(/clock/)).toBeNull();
 });
 
-test("the sandbox's callees are proposed only where calls go to the sandbox", async () => {
+test("the sandbox's numbers are only suggested while calls go to the sandbox", async () => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   await show(timeZone);
   screen.getByText(/Try \+1 202 555 0100/);

@@ -44,7 +44,7 @@ const pictures = {
 
 interface CallLogProps {
   filter: CallLogFilter;
-  /** Lets every call through again; null where nothing is filtered. */
+  /** Clears the filter; null if nothing is filtered. */
   onClear: (() => void) | null;
   empty: keyof typeof emptyWords;
   onCall: (() => void) | undefined;

@@ -20,7 +20,7 @@ import { ReadOnlyDisposition } from "../../../components/call-notes/read-only-di
 import { CarrierCostLine } from "./carrier-cost-line.tsx";
 import { useMayWrite } from "../../../components/call-notes/use-may-write.ts";
 
-/** Note, outcome and day to call back of a call of the log; of a colleague's call to read only, unless one is an admin. */
+/** Note, outcome and day to call back of a logged call; a colleague's is read-only except for admins. */
 export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const stored = useQuery(callQuery(call.callSid)).data ?? call;
   const times = useTimes();

@@ -5,7 +5,7 @@ import { useWho } from "../../../phone/second-line/use-who.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { CallPanel } from "./call-panel.tsx";
 
-/** Ended calls have no line any more. */
+/** Ended calls no longer have a line. */
 const byStart = (...calls: Call[]): Call[] =>
   calls.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
 

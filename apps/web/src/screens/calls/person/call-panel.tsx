@@ -12,9 +12,9 @@ import { PersonHeading } from "./person-heading.tsx";
 interface CallPanelProps {
   /** E.164. */
   phoneNumber: string;
-  /** Null while the call is being started. */
+  /** Null while the call is starting. */
   call: Call | null;
-  /** Given once the call is over: back to the list. */
+  /** Given once the call has ended: goes back to the list. */
   onDone?: (() => void) | undefined;
 }
 

@@ -36,7 +36,7 @@ const show = (known: readonly (readonly [readonly unknown[], unknown])[] = []) =
 };
 const note = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Note" }).value;
 
-test("after a conference both people have a note and an outcome", async () => {
+test("after a conference both calls have a note and an outcome", async () => {
   const onDone = await show([[callQuery(ada.callSid).queryKey, { ...ada, joinedWith: joinedWith(bob) }]]);
   expect(screen.getAllByRole("tab")).toHaveLength(2);
   expect(note()).toBe("Knows the prices");

@@ -4,7 +4,7 @@ import { callQuery } from "../../../data/calls-query.ts";
 import { BothCalls } from "./both-calls.tsx";
 import { CallPanel } from "./call-panel.tsx";
 
-/** After a conference: both of its calls, each with a note and an outcome of its own. A teammate's needs none. */
+/** After a conference: its two calls, each with a note and an outcome. A call with a teammate has none. */
 export function EndedPair({ call, onDone }: { call: Call; onDone: () => void }) {
   const callSid = call.joinedWith?.callSid ?? "";
   const other = useQuery({ ...callQuery(callSid), enabled: callSid !== "" }).data;

@@ -11,7 +11,7 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 
 interface PersonHeadingProps {
   phoneNumber: string;
-  /** Null until known. */
+  /** Null until loaded. */
   leads: Call["leads"] | null;
 }
 
