@@ -92,7 +92,7 @@ function readLimit(text: string, askedMs: number | null): CrmError {
   const retryAfterMs = askedMs ?? pausesMs[policy] ?? null;
   const words =
     policy === "DAILY"
-      ? "Your HubSpot account has used up its API calls for today. They start anew at midnight there."
+      ? "Your HubSpot account has used up its API calls for today. The limit resets at midnight in your account’s time zone."
       : "HubSpot asks to slow down.";
   return new CrmError("limited", words, { retryAfterMs });
 }

@@ -159,7 +159,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
 function timeOf(record: ContactRecord | undefined): number {
   const ms = Date.parse(record?.properties["lastmodifieddate"] ?? "");
   if (!Number.isNaN(ms)) return ms;
-  throw new CrmError("refused", "HubSpot did not tell when a contact was changed.");
+  throw new CrmError("refused", "HubSpot didn’t return a contact’s time of change.");
 }
 
 const write = (settledMs: number | null, reading: Reading & Under): string =>
@@ -172,5 +172,5 @@ function read(text: string | null): Cursor {
   if (text === null) return { settledMs: null, reading: null };
   const parsed = Cursor.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
-  throw new CrmError("refused", "Leadline lost its place in HubSpot. Remove the integration and add it anew.");
+  throw new CrmError("refused", "Leadline lost its place in HubSpot. Remove the integration and add it again.");
 }

@@ -32,7 +32,7 @@ export function createSources(api: Api): CrmSources {
   return {
     list: async () => [{ id: defaultMapping.source, name: defaultMapping.sourceName, within: "" }],
     async describeFields(grant, source) {
-      if (source !== defaultMapping.source) throw new CrmError("refused", "Leads come from HubSpot’s contacts alone.");
+      if (source !== defaultMapping.source) throw new CrmError("refused", "Leads only come from HubSpot’s contacts.");
       const { body } = await api.ask(Properties, { grant, path: "/crm/v3/properties/contacts" });
       return body.results
         .filter(({ hidden }) => !hidden)

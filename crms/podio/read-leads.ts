@@ -137,7 +137,7 @@ function endOrGoOn(
 
 function editedMs(item: Item): number {
   if (item.editedMs !== null) return item.editedMs;
-  throw new CrmError("refused", "Podio did not tell when an item was changed.");
+  throw new CrmError("refused", "Podio didn’t return an item’s time of change.");
 }
 
 function read(text: string | null, source: string): Cursor {

@@ -65,5 +65,5 @@ export function createSources(api: Api): CrmSources {
 /** Must be a number, so that nothing else gets into a path. */
 export function appIdOf(source: string): number {
   if (/^\d{1,15}$/.test(source)) return Number(source);
-  throw new CrmError("refused", "That is no app of Podio’s. Choose another.");
+  throw new CrmError("refused", "This isn’t a Podio app. Choose another.");
 }

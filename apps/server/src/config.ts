@@ -236,7 +236,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
   }
   const settings = parsed.data;
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
-    throw new StartRefused("MAIL_FROM must be set beside SMTP_URL: the address that Leadline's mails come from.");
+    throw new StartRefused("MAIL_FROM must be set with SMTP_URL: the sender address of Leadline's mails.");
   }
   return {
     port: settings.PORT,
@@ -288,6 +288,6 @@ function readOidc(settings: z.output<typeof Settings>): OidcSettings | null {
     return { issuer, clientId, clientSecret, name: name ?? "single sign-on", trustEmail: trustEmail === "on" };
   if ([issuer, clientId, clientSecret, name, trustEmail].every((setting) => setting === undefined)) return null;
   throw new StartRefused(
-    "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together (OIDC_NAME and OIDC_TRUST_EMAIL beside them if you like), or none of them.",
+    "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together (OIDC_NAME and OIDC_TRUST_EMAIL are optional), or none of them.",
   );
 }

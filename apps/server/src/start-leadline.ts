@@ -170,7 +170,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   sendSandboxWebhooks(app, integrations.sandboxes, listening);
   if (config.registration !== "open") await logSetUpLink(database, log, await links.url("/register", setUp));
   // The provider may start later than Leadline. The log shows the administrator at once whether it responds.
-  provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not answer"));
+  provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not respond"));
   return listening;
 }
 

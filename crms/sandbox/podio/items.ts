@@ -43,7 +43,7 @@ export function createItems(
     if (key === undefined) return invalid(`'${sort_by}' is not a valid sort key`);
     if (limit > 500) return invalid("'limit' must not be larger than 500");
     if (filters !== undefined && Object.keys(filters).length > 0)
-      return invalid("The sandbox knows no filters: sort, limit and offset alone");
+      return invalid("The sandbox doesn't support filters, only sort, limit and offset");
     const all = state.items.filter(({ appId }) => appId === app.appId);
     const sorted = all.toSorted((a, b) => (key(a) - key(b) || a.itemId - b.itemId) * (sort_desc ? -1 : 1));
     const items = sorted.slice(offset, offset + Math.min(limit, mostItems)).map((item) => show(app, item));

@@ -71,7 +71,7 @@ export interface Tested extends CrmHands {
 
 function describeAccess({ test, login, begin, connect, read }: Tested): void {
   describe("access", () => {
-    it("is asked for with the state, and an S256 challenge where no secret proves us, and the state comes back", async () => {
+    it("is requested with the state, and with an S256 challenge if there is no client secret, and the state is returned", async () => {
       const { url, state } = begin();
       const query = new URL(url).searchParams;
       const challenge = `${query.get("code_challenge_method")} ${query.get("code_challenge")}`;
@@ -82,21 +82,21 @@ function describeAccess({ test, login, begin, connect, read }: Tested): void {
       expect(answer.get("code")).not.toBeNull();
     });
 
-    it("that is denied comes back as an error with the state", async () => {
+    it("that is denied returns an error with the state", async () => {
       const { url, state } = begin();
       const answer = await test().consent(url, "deny");
       expect([answer.get("code"), answer.get("state")]).toEqual([null, state]);
       expect(answer.get("error")).toMatch(/denied/);
     });
 
-    it("is not given for another's verifier", async (context) => {
+    it("is refused with another login's verifier", async (context) => {
       if (test().provesBy !== "pkce") context.skip("a secret proves the app");
       const code = (await test().consent(begin().url, "allow")).get("code") ?? "";
       const stolen = test().crm.exchangeCode({ ...login(), code, codeVerifier: begin().codeVerifier });
       expect(await faultOf(stolen)).toBe("grant-refused");
     });
 
-    it("is given once for a code", async () => {
+    it("is granted once per code", async () => {
       const { url, codeVerifier } = begin();
       const code = (await test().consent(url, "allow")).get("code") ?? "";
       const exchange = () => test().crm.exchangeCode({ ...login(), code, codeVerifier });
@@ -107,7 +107,7 @@ function describeAccess({ test, login, begin, connect, read }: Tested): void {
       expect(await faultOf(exchange())).toBe("grant-refused");
     });
 
-    it("that has run out says so, and is refreshed", async () => {
+    it("that has expired is reported as such, and refreshed", async () => {
       const grant = await connect();
       test().expireAccess();
       expect(await faultOf(read(grant, null))).toBe("access-refused");
@@ -119,7 +119,7 @@ function describeAccess({ test, login, begin, connect, read }: Tested): void {
       expect(await faultOf(read(fresher, null))).toBe("none");
     });
 
-    it("ends where a refresh token that was replaced is used again", async () => {
+    it("ends if a replaced refresh token is used again", async () => {
       const grant = await connect();
       const fresh = await test().crm.refresh(test().workspace, grant);
       if (fresh.refreshToken === grant.refreshToken) return;
@@ -127,7 +127,7 @@ function describeAccess({ test, login, begin, connect, read }: Tested): void {
       expect(await faultOf(test().crm.refresh(test().workspace, fresh))).toBe("grant-refused");
     });
 
-    it("that was taken away, or given up, is not refreshed", async () => {
+    it("that was revoked, by the CRM or by us, is not refreshed", async () => {
       const taken = await connect();
       test().endAllGrants();
       expect(await faultOf(test().crm.refresh(test().workspace, taken))).toBe("grant-refused");
@@ -149,7 +149,7 @@ function describeTrouble({ test, connect, read, readAll }: Tested): void {
       ["an overloaded server", { status: 503, retryAfterSeconds: 2 }, { fault: "unreachable", retryAfterMs: 2_000 }],
       ["a connection that ends", { loseAnswer: true }, { fault: "unreachable", retryAfterMs: null }],
     ] as const;
-    it.each(troubles)("%s is told as such, with the pause that is asked for", async (_, fault, expected) => {
+    it.each(troubles)("%s is reported as such, with the requested delay", async (_, fault, expected) => {
       const grant = await connect();
       test().fail(fault);
       const error = await read(grant, null).catch((thrown: unknown) => thrown);
@@ -158,7 +158,7 @@ function describeTrouble({ test, connect, read, readAll }: Tested): void {
       expect(await faultOf(read(grant, null))).toBe("none");
     });
 
-    it("in the middle of a reading loses nothing: the same cursor brings the same page again", async () => {
+    it("during a read loses nothing: the same cursor returns the same page again", async () => {
       const grant = await connect();
       const first = await read(grant, null);
       test().fail({ loseAnswer: true });
@@ -167,7 +167,7 @@ function describeTrouble({ test, connect, read, readAll }: Tested): void {
       expect(new Set([...idsOf(first.leads), ...idsOf(rest.leads)]).size).toBe(test().leadCount());
     });
 
-    it("no error holds a secret", async () => {
+    it("no error contains a secret", async () => {
       const grant = await connect();
       test().endAllGrants();
       const errors = await Promise.all([
@@ -187,11 +187,11 @@ function describeTrouble({ test, connect, read, readAll }: Tested): void {
 
 function describeWorkspace({ test }: Pick<Tested, "test">): void {
   describe("a workspace", () => {
-    it("of the CRM is taken as it is", () => {
+    it("of the CRM is accepted unchanged", () => {
       expect(test().crm.readWorkspace(` ${test().workspace ?? ""} `)).toBe(test().workspace);
     });
 
-    it("is no address, no other host, and nothing that only looks like one of its own", () => {
+    it("must not be a URL, another host, or a name that only resembles one of its own", () => {
       const { crm, vendorHost } = test();
       const taken = hostileDomains(vendorHost ?? "app.vendor.example").filter((typed) => {
         try {

@@ -98,20 +98,20 @@ export function describePaymentConformance(name: string, startLab: () => Promise
       await expect(again).rejects.toMatchObject({ fault: "refused", message: expect.stringMatching(/\.$/) });
     });
 
-    it("says what was paid, to the micro, and how", async () => {
+    it("reports what was paid, to the micro, and how", async () => {
       const { wanted, checkout } = await paid();
       const { amountMicros: paidMicros } = wanted;
       const expected = { state: "paid", ...none, paidMicros, method: expect.any(String), savedMethod: null };
       expect(await standing(checkout)).toEqual(expected);
     });
 
-    it("says that a payment can't be made any more", async () => {
+    it("reports that a payment can no longer be made", async () => {
       const checkout = await provider.startCheckout(wantCheckout());
       await lab.act(checkout, "decline");
       expect(await standing(checkout)).toMatchObject({ state: expect.stringMatching(/^(declined|expired)$/), ...none });
     });
 
-    it("cancels what isn't paid, and leaves alone what is", async () => {
+    it("cancels an unpaid checkout, and leaves a paid one unchanged", async () => {
       const checkout = await provider.startCheckout(wantCheckout());
       await provider.cancel(checkout.id);
       await provider.cancel(checkout.id);
@@ -121,7 +121,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
       expect(await standing(settled)).toMatchObject({ state: "paid" });
     });
 
-    it("says what was refunded, and what the payer's bank took back and returned", async () => {
+    it("reports refunds, and what the payer's bank charged back and returned", async () => {
       const { wanted, checkout } = await paid();
       const { amountMicros } = wanted;
       await lab.act(checkout, "dispute");
@@ -148,7 +148,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
       expect(new Set(ids).size).toBe(4);
     });
 
-    it("asks to be told again if a report could not be handled", async () => {
+    it("requests redelivery if a report could not be handled", async () => {
       await paid();
       const busy = lab.open(async () => {
         throw new Error("the database is away");
@@ -156,7 +156,7 @@ export function describePaymentConformance(name: string, startLab: () => Promise
       for (const report of lab.takeReports()) await expect(deliver(busy, report)).rejects.toThrow(/away/);
     });
 
-    it("takes no report that somebody else signed, or whose bytes were changed", async () => {
+    it("refuses a report that someone else signed, or whose bytes were changed", async () => {
       const { wanted } = await paid();
       const [report] = lab.takeReports();
       if (lab.forge === null || !report) return;
@@ -191,7 +191,7 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
       return { checkout, savedMethod };
     }
 
-    it("charges a saved method without the payer, once for a reference, and reports it like a checkout", async () => {
+    it("charges a saved method off-session, once per reference, and reports it like a checkout", async () => {
       const { savedMethods } = provider;
       if (!savedMethods) throw new Error("it charges nothing");
       const { savedMethod } = await saved();
@@ -220,7 +220,7 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
       expect(new Set(reports.map((report) => report.reference))).toEqual(new Set([reference]));
     });
 
-    it("charges once for a reference, also long after the answer was lost, and finds what it charged", async () => {
+    it("charges once per reference, even long after the response was lost, and finds what it charged", async () => {
       const { savedMethods } = provider;
       if (!savedMethods) throw new Error("it charges nothing");
       const { savedMethod } = await saved();
@@ -233,7 +233,7 @@ export function describeChargeConformance(name: string, startLab: () => Promise<
       expect(await savedMethods.charge(wanted)).toEqual(charged);
     });
 
-    it("says that a charge was declined, and refuses a method that it doesn't know", async () => {
+    it("reports a declined charge, and refuses an unknown method", async () => {
       const { savedMethods } = provider;
       if (!savedMethods) throw new Error("it charges nothing");
       const { checkout, savedMethod } = await saved();

@@ -59,7 +59,7 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       stranger.close();
     });
 
-    it("makes a trunk step by step, and a second run changes nothing", async () => {
+    it("creates a trunk step by step, and a second run changes nothing", async () => {
       const wanted = wantTrunk();
       const before = holdings();
       const steps: string[] = [];
@@ -92,7 +92,7 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       },
     );
 
-    it("corrects what differs: the password and the address at which this server is called", async () => {
+    it("corrects a changed password or address of this server", async () => {
       const wanted = wantTrunk();
       await provisioner.ensureTrunk(wanted, nothing);
       const made = holdings();
@@ -103,7 +103,7 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       await provisioner.removeTrunk(wanted.name);
     });
 
-    it("removes what bears the name, and nothing else; once more is once", async () => {
+    it("removes only what has the name, idempotently", async () => {
       const [ours, theirs] = [wantTrunk(), wantTrunk()];
       await provisioner.ensureTrunk(theirs, nothing);
       const before = holdings();

@@ -12,7 +12,7 @@ export async function listen(app: FastifyInstance, config: Config): Promise<stri
     if (code === "EACCES")
       throw new StartRefused(`PORT ${config.port} needs more rights than this user has. Set another PORT.`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new StartRefused(`HOST ${config.host} is no address of this machine.`);
+      throw new StartRefused(`HOST ${config.host} isn't an address of this machine.`);
     throw error;
   }
   const bound = app.server.address();

@@ -82,9 +82,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     onInbound(call, { organisationId, kind, id }) {
       calls
         .ring(call, { organisationId, carrier: kind, connectionId: id })
-        .catch((error: unknown) =>
-          log.error({ err: error, organisationId }, "a call that came in could not be written down"),
-        );
+        .catch((error: unknown) => log.error({ err: error, organisationId }, "an inbound call could not be recorded"));
     },
   });
   const carriers = await openCarriers(modules, ownCarriers);

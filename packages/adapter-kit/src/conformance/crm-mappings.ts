@@ -5,7 +5,7 @@ import { faultOf, idsOf } from "./crm-hands.ts";
 
 export function describeMappings({ test, connect, readAll, mapping }: Tested): void {
   describe("leads", () => {
-    it("come from the source that is chosen, by fields that are described", async () => {
+    it("come from the chosen source, with fields that it describes", async () => {
       const { crm, sourceName } = test();
       const { sources, defaultMapping } = crm;
       const grant = await connect();
@@ -22,7 +22,7 @@ export function describeMappings({ test, connect, readAll, mapping }: Tested): v
       expect(unmapped).toBe("refused");
     });
 
-    it("start from nothing with another source's cursor", async (context) => {
+    it("start from the beginning with another source's cursor", async (context) => {
       const { crm, sourceName } = test();
       const grant = await connect();
       const other = (await crm.sources.list(grant)).find(({ name }) => name !== sourceName);
@@ -40,7 +40,7 @@ export function describeMappings({ test, connect, readAll, mapping }: Tested): v
       expect((await readAll(grant, fromOther)).leads.length).toBe(test().leadCount());
     });
 
-    it("follow their mapping: other fields, further ones, and statuses by their values", async () => {
+    it("follow their mapping: other fields, custom ones, and statuses by value", async () => {
       const { crm } = test();
       const grant = await connect();
       const usual = await mapping();

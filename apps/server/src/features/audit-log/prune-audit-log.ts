@@ -12,7 +12,7 @@ export const pruneAuditLogJob = (database: Database) =>
     schema: z.object({}),
     cron: "20 3 * * *",
     async run() {
-      const scope = { system: "audit entries of every organisation whose time is over" };
+      const scope = { system: "expired audit entries of every organisation" };
       let pruned = entriesATransaction;
       while (pruned === entriesATransaction)
         pruned = await database.withTransaction(scope, (tx) => pruneAuditEntries(tx, entriesATransaction));

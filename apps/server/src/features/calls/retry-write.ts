@@ -12,7 +12,7 @@ export async function retryWrite<T>(log: Log, callSid: string, write: () => Prom
     try {
       return await write();
     } catch (error) {
-      log.error({ err: error, callSid }, "a call's change could not be written; trying again");
+      log.error({ err: error, callSid }, "a call's change could not be stored; retrying");
       await wait(backOffMs(failures, retrying), undefined, { ref: false });
     }
   }

@@ -3,4 +3,4 @@ import { selectUnfinished, type StoredAccount } from "./carrier-accounts.table.t
 
 /** Accounts of every organisation whose connecting or disconnecting hasn't finished. */
 export const readUnfinished = (database: Database): Promise<StoredAccount[]> =>
-  database.withTransaction({ system: "resume accounts that a killed process left" }, selectUnfinished);
+  database.withTransaction({ system: "resume accounts of killed processes" }, selectUnfinished);

@@ -29,7 +29,9 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
     const before = working.get(account.id) ?? Promise.resolve();
     const done = before
       .then(() => alone(account))
-      .catch((error: unknown) => deps.log.error({ err: error, accountId: account.id }, "an account's work is open"))
+      .catch((error: unknown) =>
+        deps.log.error({ err: error, accountId: account.id }, "an account's setup or removal is incomplete"),
+      )
       .finally(() => working.get(account.id) === done && working.delete(account.id));
     working.set(account.id, done);
   }

@@ -41,7 +41,7 @@ export async function followCarriers({ database, log, held, everyMs }: FollowCar
   async function follow(): Promise<void> {
     // Read before the query, because carriers opened meanwhile are in use too.
     const openedBefore = held.ids();
-    const stored = await database.withTransaction({ system: "a carrier belongs to whoever it rings for" }, (tx) =>
+    const stored = await database.withTransaction({ system: "a carrier may belong to any organisation" }, (tx) =>
       selectCarriers(tx, { inUse: true }),
     );
     const used = new Set(stored.map(({ id }) => id));
@@ -52,7 +52,7 @@ export async function followCarriers({ database, log, held, everyMs }: FollowCar
 
   await follow();
   const following = setInterval(
-    () => void follow().catch((error: unknown) => log.warn({ err: error }, "carriers could not be followed")),
+    () => void follow().catch((error: unknown) => log.warn({ err: error }, "the carriers in use could not be read")),
     everyMs,
   );
   following.unref();

@@ -59,8 +59,7 @@ export function holdCarriers(options: HoldCarriers) {
     const settings = module.settings.parse({ ...stored.settings, ...openSecrets(sealer, stored) });
     const listener = {
       onInbound: (call: InboundCall) => options.onInbound(counted.countInbound(call), stored),
-      onState: ({ level }: CarrierState) =>
-        log.info({ carrierId: stored.id, level }, "a carrier's standing has changed"),
+      onState: ({ level }: CarrierState) => log.info({ carrierId: stored.id, level }, "a carrier's state has changed"),
       onDropped: (dropped: object) =>
         log.warn({ carrierId: stored.id, ...dropped }, "a message to a carrier was dropped"),
       onAudioRefused: (refused: object) =>

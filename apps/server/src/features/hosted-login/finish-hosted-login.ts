@@ -22,7 +22,7 @@ export async function finishHostedLogin(
   const { withTransaction } = deps.database;
   await countAttempts(withTransaction, "hosted login back", { by: throttledAddress(origin.ip), most: 100 });
   const underWay = openTransaction(deps.deriveKey, returned.proof);
-  const scope = { system: "nobody is signed in yet" };
+  const scope = { system: "no one is signed in yet" };
   // Used up before asking the provider: this state is spent whatever the response.
   const began = await withTransaction(scope, (tx) => takeHostedLogin(tx, hashState(returned.state)));
   if (!began || !underWay.isOf(returned.state)) throw failed("it started in another browser, or took too long");

@@ -8,5 +8,5 @@ export const pruneHostedLoginsJob = (database: Database) =>
     name: "prune-hosted-logins",
     schema: z.object({}),
     cron: "47 * * * *",
-    run: () => database.withTransaction({ system: "logins that never came back" }, deletePastHostedLogins),
+    run: () => database.withTransaction({ system: "abandoned logins" }, deletePastHostedLogins),
   });

@@ -17,7 +17,7 @@ export async function startHostedLogin(
   const url = await provider.authorizationUrl({ state, codeVerifier, nonce }).catch((cause: unknown) => {
     throw unreachable(cause);
   });
-  await withTransaction({ system: "nobody is signed in yet" }, (tx) => insertHostedLogin(tx, hashState(state)));
+  await withTransaction({ system: "no one is signed in yet" }, (tx) => insertHostedLogin(tx, hashState(state)));
   return { url, proof };
 }
 

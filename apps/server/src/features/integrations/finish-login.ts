@@ -39,16 +39,14 @@ export async function finishLogin(
   if (login === null) {
     const connected = await deps.database.withTransaction(scope, (tx) => findConnectedBy(tx, returned));
     if (connected !== null) return connected;
-    deps.log.warn({ security: "oauth-state-refused", ...scope, integrationId }, "a CRM login that nobody started here");
+    deps.log.warn({ security: "oauth-state-refused", ...scope, integrationId }, "a CRM login that wasn't started here");
     throw refusedLogin();
   }
   return connect(deps, scope, { ...key, ...login, code: given.code, service: given.service }).catch(
     async (error: unknown) => {
       await deps.database
         .withTransaction(scope, (tx) => forgetLogin(tx, returned))
-        .catch((cause: unknown) =>
-          deps.log.warn({ err: cause, ...key }, "a CRM login that failed could not be forgotten"),
-        );
+        .catch((cause: unknown) => deps.log.warn({ err: cause, ...key }, "a failed CRM login could not be deleted"));
       throw error;
     },
   );
@@ -75,7 +73,7 @@ async function connect(
   const { crm, workspace } = requireCrm(deps, integration);
   const codeVerifier = deps.sealer.open(sealedVerifier, ownerOf(key));
   const grant = await crm.exchangeCode({ workspace, callbackUrl, code, codeVerifier }).catch((error: unknown) => {
-    deps.log.warn({ err: error, ...key }, "a CRM did not give access");
+    deps.log.warn({ err: error, ...key }, "a CRM refused access");
     throw toCrmProblem(error);
   });
   return deps.database

@@ -27,7 +27,7 @@ export async function giveUpAccess(
   try {
     await Promise.race([revoking, timeUp]);
   } catch (error) {
-    deps.log.warn({ err: error, integrationId: integration.id }, "the access to a CRM could not be given up there");
+    deps.log.warn({ err: error, integrationId: integration.id }, "the access to a CRM could not be revoked");
   } finally {
     giveUp.abort();
   }

@@ -11,7 +11,10 @@ export async function removeEveryIntegration(deps: IntegrationDeps, organisation
   const connected = await database.withTransaction(scope, (tx) => selectConnected(tx, organisationId));
   for (const integration of connected)
     await giveUpAccess(deps, integration).catch((error: unknown) =>
-      log.warn({ err: error, integrationId: integration.id }, "a CRM is not available to give its access up"),
+      log.warn(
+        { err: error, integrationId: integration.id },
+        "a CRM is unavailable, so its access could not be revoked",
+      ),
     );
   while ((await database.withTransaction(scope, (tx) => deleteSomeRuns(tx, organisationId, runsASlice))) > 0);
   await database.withTransaction(scope, (tx) => deleteIntegrations(tx, organisationId));

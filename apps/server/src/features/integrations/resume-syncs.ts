@@ -9,9 +9,9 @@ export async function resumeSyncs(
   options: { jobs: Pick<Jobs, "enqueue">; job: SyncLeadsJob; idleMs: number },
 ): Promise<void> {
   const { jobs, job, idleMs } = options;
-  await database.withTransaction({ system: "syncs that a killed process left" }, async (tx) => {
+  await database.withTransaction({ system: "syncs of killed processes" }, async (tx) => {
     for (const { id, organisationId } of await selectIdleRuns(tx, idleMs)) {
-      log.info({ runId: id }, "a sync goes on where it was left");
+      log.info({ runId: id }, "a sync was resumed");
       await jobs.enqueue(tx, job, { runId: id, organisationId });
     }
   });

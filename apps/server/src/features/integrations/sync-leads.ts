@@ -100,14 +100,14 @@ async function afterFailure(
   if (error instanceof DatabaseUnreachable) throw error;
   const fault = error instanceof CrmError ? error.fault : null;
   const noted = { err: error, runId: run.id, integrationId };
-  if (fault === null) deps.log.error(noted, "a sync met what nobody foresaw");
-  else deps.log.warn(noted, "a sync met trouble");
+  if (fault === null) deps.log.error(noted, "a sync failed unexpectedly");
+  else deps.log.warn(noted, "a sync failed");
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
   const mayPass = fault === null || fault === "limited" || fault === "unreachable";
   if (mayPass && stored.failures + 1 < mostFailures) return postpone(deps, failure);
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     const problem = needsConnecting
-      ? await noteAccessEnded(tx, integration, "the leads, and the place where the sync stopped, are kept")
+      ? await noteAccessEnded(tx, integration, "the leads and the sync’s progress are kept")
       : wordsFor(error);
     const failed = await failRun(tx, run.id, problem);
     if (failed !== null) await publishSync(tx, failed);

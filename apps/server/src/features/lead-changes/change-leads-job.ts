@@ -32,7 +32,7 @@ export function changeLeadsJob(database: Database, log: Log, name = "change-lead
         while (hasMore && performance.now() < endsMs) hasMore = await changeBatch(database, key);
       } catch (error) {
         if (!(await failChange(database, key))) throw error;
-        log.error({ err: error, changeId: key.id }, "a change of leads was given up");
+        log.error({ err: error, changeId: key.id }, "a change of leads failed for good");
         return;
       }
       if (hasMore)

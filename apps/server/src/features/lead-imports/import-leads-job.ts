@@ -47,7 +47,7 @@ export async function importSlice(deps: ImportDeps, key: LeadImportKey): Promise
   } catch (error) {
     // The failure can't be stored either. The queue retries, and finally the job that looks for idle imports.
     if (isConnectionError(error)) throw error;
-    deps.log.error({ err: error, importId: key.id }, "an import met what nobody foresaw");
+    deps.log.error({ err: error, importId: key.id }, "an import failed unexpectedly");
     return afterFailure(deps, key);
   }
 }
@@ -74,7 +74,7 @@ export async function resumeLeadImports(
   options: { jobs: Pick<Jobs, "enqueue">; job: ImportLeadsJob; idleMs: number },
 ): Promise<void> {
   const { jobs, job, idleMs } = options;
-  await database.withTransaction({ system: "imports that nobody goes on with" }, async (tx) => {
+  await database.withTransaction({ system: "imports to resume" }, async (tx) => {
     for (const key of await selectIdleImports(tx, idleMs)) await jobs.enqueue(tx, job, key);
   });
 }

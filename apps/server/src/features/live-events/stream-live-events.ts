@@ -73,7 +73,7 @@ export function streamLiveEvents(options: {
         return;
       }
       reading = readAndFlush().catch((error: unknown) => {
-        log.warn({ err: error }, "a stream could not read its events and ends; its reader resumes");
+        log.warn({ err: error }, "a stream could not read its events and was ended; the client resumes");
         stream.end();
       });
     },

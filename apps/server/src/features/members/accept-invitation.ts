@@ -24,7 +24,7 @@ interface Link {
 
 export async function readInvitation(deps: LinkDeps, { token, ip }: Link): Promise<ReadInvitation> {
   await countLinkAttempt(deps, ip);
-  const scope = { system: "a mailed link says which invitation; nobody is signed in" };
+  const scope = { system: "a mailed link says which invitation; no one is signed in" };
   const found = await deps.database.withTransaction(scope, (tx) =>
     findInvitation(tx, { tokenHash: deps.links.hash(token) }),
   );

@@ -8,5 +8,5 @@ export const pruneInvitationsJob = (database: Database) =>
     name: "prune-invitations",
     schema: z.object({}),
     cron: "37 3 * * *",
-    run: () => database.withTransaction({ system: "past invitations of every organisation" }, deletePastInvitations),
+    run: () => database.withTransaction({ system: "expired invitations of every organisation" }, deletePastInvitations),
   });

@@ -26,7 +26,7 @@ export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Pr
   if (order.state !== "buying") return toPhoneNumber(deps, order);
   const settled = await settlePurchase(deps, order).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
-    deps.log.error({ err: error, orderId: order.id }, "a number's purchase is open: the carrier did not answer");
+    deps.log.error({ err: error, orderId: order.id }, "a number's purchase is incomplete: the carrier did not respond");
     throw new Problem(
       "carrier-unreachable",
       `Your carrier isn’t responding. Leadline keeps trying: when the purchase goes through, ${order.number} appears in your list. It won’t be bought twice.`,

@@ -34,7 +34,7 @@ export async function listAvailableNumbers(
     ...(accountId !== undefined && { accountId }),
     skip: String(end),
   });
-  const scope = { system: "a number that one organisation holds is offered to no other" };
+  const scope = { system: "an owned number isn't offered to other organisations" };
   const holders = await deps.database.withTransaction(scope, (tx) =>
     selectHolders(
       tx,

@@ -25,7 +25,7 @@ export async function releasePhoneNumber(
   if (!order) throw noSuchNumber();
   if (order.accountId !== null) return releaseAtAccount(deps, order);
   await settleReturn(deps, order).catch((error: unknown) => {
-    deps.log.error({ err: error, orderId: id }, "a number's return is open: the carrier did not answer");
+    deps.log.error({ err: error, orderId: id }, "a number's release is incomplete: the carrier did not respond");
     throw new Problem(
       "carrier-unreachable",
       `Your carrier isn’t responding. ${order.number} is off your list, and Leadline keeps trying to release it. You don’t need to do anything.`,
@@ -42,7 +42,7 @@ async function releaseAtAccount(deps: NumberDeps, order: NumberOrder): Promise<v
     await settleAccountReturn(deps, order);
   } catch (error) {
     if (isOpen(error)) {
-      deps.log.warn({ err: error, orderId: order.id }, "a number's return is open: the vendor did not answer");
+      deps.log.warn({ err: error, orderId: order.id }, "a number's release is incomplete: the vendor did not respond");
       throw toNumberProblem(error, ` ${order.number} is off your list, and Leadline keeps trying to release it.`);
     }
     const { organisationId } = order;

@@ -19,7 +19,7 @@ export async function deleteOrganisation(
 ): Promise<void> {
   const { organisationId } = key;
   await database.withTransaction({ userId: key.userId }, (tx) => requireOrganisation(tx, key));
-  const scope = { system: "which other organisations its members have, only they themselves may see" };
+  const scope = { system: "only members themselves may see their other organisations" };
   const afterwards = await database.withTransaction(scope, async (tx) => {
     const todo: (() => Promise<void>)[] = [];
     for (const hook of hooks) {

@@ -35,7 +35,7 @@ export async function resumeRemovals(
   { database }: { database: Database },
   options: { jobs: Pick<Jobs, "enqueue">; job: RemoveOrganisationJob },
 ): Promise<void> {
-  await database.withTransaction({ system: "organisations that are nobody's any more" }, async (tx) => {
+  await database.withTransaction({ system: "deleted organisations" }, async (tx) => {
     for (const organisationId of await selectDeleted(tx))
       await options.jobs.enqueue(tx, options.job, { organisationId });
   });

@@ -83,10 +83,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
     try {
       return Answer.parse(JSON.parse(sealer.open(sealed, id)));
     } catch (error) {
-      log.error(
-        { err: error },
-        "another process answered what this one cannot read: do both have the same SECRET_KEY?",
-      );
+      log.error({ err: error }, "another process's response could not be read: do both have the same SECRET_KEY?");
       return { problem: { code: "unavailable", detail: outOfReach } };
     }
   }
@@ -106,7 +103,7 @@ export async function openCommands(options: { database: Database; deriveKey: Der
       const { errors, retryAfterSeconds } = error.extras;
       return { code: error.code, detail: error.message, errors, retryAfterSeconds };
     }
-    log.error({ err: error }, "a command of another process failed");
+    log.error({ err: error }, "a command from another process failed");
     return {
       code: "unavailable" as const,
       detail: "The server couldn’t do that for this call. Try again.",

@@ -36,7 +36,7 @@ interface SharePresence {
 export async function sharePresence(options: SharePresence): Promise<Presence> {
   const { database, commands, openStreams, log } = options;
   const { processKey } = commands;
-  const system = { system: "who is at which process concerns every organisation" };
+  const system = { system: "presence spans every organisation" };
   let elsewhere: PeopleAtProcess[] = [];
   let written: PeopleAtProcess | undefined = { present: [], inCall: [] };
   let writing = Promise.resolve();
@@ -63,7 +63,7 @@ export async function sharePresence(options: SharePresence): Promise<Presence> {
       });
       written = now;
     } catch (error) {
-      log.warn({ err: error }, "other processes could not be told who is here");
+      log.warn({ err: error }, "presence could not be announced to other processes");
     }
   }
   const writeInTurn = (): Promise<void> => (writing = writing.then(write));

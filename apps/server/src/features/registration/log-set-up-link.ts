@@ -6,5 +6,5 @@ import { hasAnybody } from "../users/add-person.ts";
 export async function logSetUpLink(database: Database, log: Log, url: string): Promise<void> {
   const scope = { system: "whether this is a fresh installation" };
   if (await database.withTransaction(scope, hasAnybody)) return;
-  log.warn({ url }, "nobody has registered yet: open this link to make the first account");
+  log.warn({ url }, "no one has registered yet: open this link to create the first account");
 }

@@ -19,7 +19,7 @@ export async function login(
 ): Promise<SignedIn | Refused> {
   const { withTransaction } = deps.database;
   const forgive = await countSignInAttempt(withTransaction, { email: given.email, ip: origin.ip });
-  const found = await withTransaction({ system: "nobody is signed in yet" }, (tx) =>
+  const found = await withTransaction({ system: "no one is signed in yet" }, (tx) =>
     findPersonSigningIn(tx, { email: given.email }),
   );
   const right = await verifyPassword(given.password, found?.hash ?? null);

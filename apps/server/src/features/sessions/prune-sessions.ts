@@ -10,7 +10,7 @@ export const pruneSessionsJob = (database: Database) =>
     schema: z.object({}),
     cron: "17 3 * * *",
     run: () =>
-      database.withTransaction({ system: "past sessions of everybody" }, async (tx) => {
+      database.withTransaction({ system: "expired sessions of every user" }, async (tx) => {
         await deletePastSessions(tx);
         await deletePastAttempts(tx);
       }),

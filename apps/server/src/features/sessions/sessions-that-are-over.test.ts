@@ -40,9 +40,9 @@ const goesOn: [what: string, goes: (one: SignedIn) => Promise<boolean>][] = [
   [
     "a call",
     async ({ id }) =>
-      (await app.database.withTransaction({ system: "whose calls go on" }, (tx) => listSignedInPeople(tx, [id]))).has(
-        id,
-      ),
+      (
+        await app.database.withTransaction({ system: "whose calls continue" }, (tx) => listSignedInPeople(tx, [id]))
+      ).has(id),
   ],
 ];
 

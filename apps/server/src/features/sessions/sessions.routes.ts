@@ -37,7 +37,7 @@ export function sessionRoutes(deps: SessionDeps): Route[] {
         const { userId, sessionId } = refreshed;
         request.log.warn(
           { security: "refresh-token-reused", userId, sessionId, ip: addressOf(request) },
-          "a used refresh token came again",
+          "a used refresh token was used again",
         );
         throw sessionEnded();
       }

@@ -45,7 +45,7 @@ export async function getTopUp(deps: TopUpDeps, { organisation, userId }: Member
   if (isDue)
     await settleTopUp(deps, key).catch((error: unknown) => {
       if (!(error instanceof PaymentError)) throw error;
-      deps.log.warn({ err: error, topUpId: id }, "a payment provider could not say how a top-up stands");
+      deps.log.warn({ err: error, topUpId: id }, "a payment provider could not report a top-up's state");
     });
   const topUp = await deps.database.readInTransaction(scope, (tx) => findTopUp(tx, key));
   if (!topUp) throw new Problem("not-found", "Top-up not found.");

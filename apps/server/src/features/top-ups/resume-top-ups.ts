@@ -6,7 +6,7 @@ import { claimDue, findTopUp } from "./top-ups.table.ts";
 
 /** Finishes what a killed process started, and looks up payments that nobody has reported. */
 export async function resumeTopUps(deps: TopUpDeps, { soonMs }: { soonMs: number }): Promise<void> {
-  const scope = { system: "ask payment providers about top-ups that have no end yet" };
+  const scope = { system: "ask payment providers about open top-ups" };
   const due = await deps.database.withTransaction(scope, (tx) =>
     claimDue(tx, { providers: deps.payments.ids, soonMs }),
   );

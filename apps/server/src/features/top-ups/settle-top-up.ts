@@ -101,7 +101,7 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
 /** An unknown reference is somebody else's payment at the same provider. */
 export async function receiveReport(deps: TopUpDeps, { eventId, reference }: PaymentReport): Promise<void> {
   if (!z.uuid().safeParse(reference).success) return;
-  const scope = { system: "a payment provider names a top-up, and not whose it is" };
+  const scope = { system: "a payment provider's report names only the top-up" };
   const organisationId = await deps.database.withTransaction(scope, (tx) => findOrganisationOfTopUp(tx, reference));
   if (organisationId !== undefined) await settleTopUp(deps, { organisationId, id: reference }, eventId);
 }

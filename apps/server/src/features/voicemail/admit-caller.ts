@@ -27,7 +27,7 @@ export async function admitCaller(
       const { mostAtOnce } = deps.bounds;
       deps.log.warn(
         { organisationId, callSid, mostAtOnce },
-        "more callers than VOICEMAILS_AT_ONCE allows: one is refused",
+        "more callers than VOICEMAILS_AT_ONCE allows: one was refused",
       );
       return not("busy");
     }

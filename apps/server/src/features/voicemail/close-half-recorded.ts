@@ -13,7 +13,7 @@ export async function closeHalfRecorded(
   recordedHere: readonly string[],
 ): Promise<void> {
   try {
-    const left = await deps.database.withTransaction({ system: "find messages that nobody records" }, async (tx) =>
+    const left = await deps.database.withTransaction({ system: "find messages whose process has ended" }, async (tx) =>
       selectHalfRecorded(tx, {
         livingProcesses: await listLivingProcesses(tx),
         processKey: deps.processKey,
@@ -41,8 +41,8 @@ async function close(
       await recordVoicemail(tx, carriers, callSid, durationMs === null ? "server-restarted" : "left-message");
     });
     if (durationMs === null) await store.remove(storedName).catch(() => {});
-    log.warn({ callSid, durationMs }, "a message that was half recorded is closed");
+    log.warn({ callSid, durationMs }, "a half-recorded message was closed");
   } catch (error) {
-    log.error({ err: error, callSid }, "a half-recorded message cannot be read now; it stays, and is tried again");
+    log.error({ err: error, callSid }, "a half-recorded message could not be read; retrying later");
   }
 }

@@ -61,7 +61,7 @@ export async function createVoicemail(deps: VoicemailDeps): Promise<OpenVoicemai
     const { signal } = closing;
     const came = await serveCaller(deps, { call: caller.call, greetingName, file, closing: signal, onSound });
     const durationMs = await file.finish().catch((error: unknown) => {
-      log.error({ err: error, callSid }, "a message could not be finished; it is tried again later");
+      log.error({ err: error, callSid }, "a message could not be completed; retrying later");
       return "unfinished" as const;
     });
     await file.close().catch(() => {});

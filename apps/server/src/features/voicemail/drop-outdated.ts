@@ -14,7 +14,7 @@ const aSlice = 500;
 
 /** Deletes messages past their organisation's retention time, heard or not. */
 export async function dropOutdatedMessages(deps: Deps): Promise<void> {
-  const scope = { system: "messages of every organisation whose time is over" };
+  const scope = { system: "expired messages of every organisation" };
   await dropSlices(deps, () => deps.database.withTransaction(scope, (tx) => deleteSomeOutdated(tx, aSlice)));
 }
 

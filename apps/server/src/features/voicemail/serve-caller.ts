@@ -37,7 +37,7 @@ export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Pro
   caller.closing.addEventListener("abort", stop);
   if (caller.closing.aborted) stop();
   const opened = await mediaPlane.openCarrierLeg().catch((error: unknown) => {
-    log.error({ err: error }, "no leg could be opened for the voicemail");
+    log.error({ err: error }, "the voicemail's leg could not be opened");
     return null;
   });
   if (!opened) {
@@ -52,7 +52,7 @@ export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Pro
     mediaPlane.acceptCarrierAnswer(legId, event.answer).then(
       () => event.type === "answered" && answered.resolve("answered"),
       (error: unknown) => {
-        log.warn({ err: error }, "a caller's side was not understood");
+        log.warn({ err: error }, "a caller's SDP answer was refused");
         gone.resolve("gone");
       },
     );
@@ -61,7 +61,7 @@ export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Pro
     try {
       leg = await caller.call.answer({ offer, onEvent });
     } catch (error) {
-      log.info({ err: error }, "a call was given up as the voicemail answered it");
+      log.info({ err: error }, "a call was dropped while the voicemail was answering it");
       return "gave-up";
     }
     const sound = await soundBeforeRecording(deps.store, caller.greetingName).catch((error: unknown) => {
@@ -74,10 +74,14 @@ export async function serveCaller(deps: VoicemailDeps, caller: ServeCaller): Pro
     return await record(deps, caller, { legId, gone: gone.promise });
   } finally {
     // The last audio arrives before the leg is closed.
-    await mediaPlane.close(legId).catch((error: unknown) => log.warn({ err: error }, "a voicemail's leg stayed open"));
+    await mediaPlane
+      .close(legId)
+      .catch((error: unknown) => log.warn({ err: error }, "a voicemail's leg could not be closed"));
     caller.closing.removeEventListener("abort", stop);
     caller.onSound(legId, null);
-    await leg?.hangUp().catch((error: unknown) => log.warn({ err: error }, "a caller could not be told of the end"));
+    await leg
+      ?.hangUp()
+      .catch((error: unknown) => log.warn({ err: error }, "a caller could not be notified of the call's end"));
   }
 }
 
@@ -94,7 +98,7 @@ async function record(
   onSound(legId, (samples) => {
     if (sound.add(samples)) quietMs = 0;
     file.append(samples).catch((error: unknown) => {
-      log.error({ err: error }, "a message could not be written; what was written is kept");
+      log.error({ err: error }, "a message could not be fully written; the part on disk is kept");
       over.resolve("disk-failed");
     });
   });

@@ -112,7 +112,7 @@ export function nobody(near: NearSide): string {
 /** The same description with the address at which the far end reaches us. */
 export function atAddress(sdp: string, host: string): string {
   const description = readRtpDescription(sdp);
-  if (!description) throw new Error("Nothing here takes sound for the rtpengine.");
+  if (!description) throw new Error("No port here receives audio from the rtpengine.");
   return writeRtpDescription({ ...description, host, rtcpMux: undefined });
 }
 

@@ -161,6 +161,6 @@ async function closeRelays(mixer: WeriftMediaPlane, { browserRelay, carrierRelay
 /** Our answer to the line that they offered. */
 function answerWith(ours: string, theirs: string): string {
   const [description, offered] = [readRtpDescription(ours), readRtpDescription(theirs)];
-  if (!description || !offered) throw new Error("The rtpengine described no sound.");
+  if (!description || !offered) throw new Error("The rtpengine's SDP has no audio.");
   return writeRtpDescription(answerRtpDescription(offered, description));
 }

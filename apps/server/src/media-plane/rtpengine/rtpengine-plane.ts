@@ -207,7 +207,7 @@ export async function createRtpenginePlane(
     },
     async restartBrowserLeg(legId, offer) {
       const leg = known(legId);
-      if (leg.browserLegId !== legId) throw new LegGone("Another browser has the call’s sound.");
+      if (leg.browserLegId !== legId) throw new LegGone("Another browser has the call’s audio.");
       if (leg.session.fingerprintOf(offer) !== leg.session.fingerprintOf(leg.session.state.offer))
         throw new UnusableOffer("The browser’s new offer is not from the same connection.");
       return { answer: await carried(leg, leg.session.negotiate(offer)).catch(refuseOffer) };

@@ -13,7 +13,7 @@ export const takesKeyEvents = (farDescription: string | null): boolean =>
 export function takerOfKeys(farDescription: string | null, digits: string): string {
   const unknown = [...digits].find((key) => !isKey(key));
   if (unknown !== undefined) throw new Error(`"${unknown}" is not a telephone key.`);
-  if (farDescription === null) throw new Error("There is no far end to take keys.");
+  if (farDescription === null) throw new Error("There is no far end to send digits to.");
   return farDescription;
 }
 

@@ -80,7 +80,7 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   // At once, or work still waiting for the other call's audio would end it for another reason.
   if (live.line === null && live.joinedWith && isLive(live.joinedWith.status))
     void endCall(deps, live.joinedWith, cause);
-  const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "a side of the call could not be told");
+  const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "one side of a call could not be notified");
   const [writeOther] = await Promise.all([
     continueOtherCall(deps, live).catch(note),
     live.leg?.hangUp(noticeOf[cause.reason]).catch(note),

@@ -15,7 +15,7 @@ type Deps = Pick<CallDeps, "database" | "liveCalls" | "ringingCalls" | "connecti
  */
 export function findOwningProcess({ database, liveCalls, ringingCalls, connections, processKey }: Deps) {
   const elsewhere = async (by: string, find: (tx: Tx) => Promise<number | null>) => {
-    const scope = { system: "which process has it; who may use it is decided there", by };
+    const scope = { system: "which process has it; access is checked there", by };
     const { owner, living } = await database.withTransaction(scope, async (tx) => {
       const found = await find(tx);
       const isOther = found !== null && found !== processKey;

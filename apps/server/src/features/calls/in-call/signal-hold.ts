@@ -10,6 +10,6 @@ export async function signalHold({ log }: Pick<CallDeps, "log">, live: LiveCall)
   try {
     await live.leg?.setHold?.(held);
   } catch (error) {
-    log.warn({ err: error, callSid: live.callSid, held }, "a far end was not told");
+    log.warn({ err: error, callSid: live.callSid, held }, "a far end could not be notified");
   }
 }

@@ -37,7 +37,7 @@ export function watchLiveCalls(deps: CallDeps): () => void {
     const seen = calls.filter(({ seenBeforeAtMs }) => seenBeforeAtMs === null);
     const callSids = [...seen, ...deps.ringingCalls.all()].map(({ callSid }) => callSid);
     const userIds = [...new Set(calls.map(({ userId }) => userId))];
-    const signedIn = await deps.database.withTransaction({ system: "note which calls live" }, async (tx) => {
+    const signedIn = await deps.database.withTransaction({ system: "record which calls are live" }, async (tx) => {
       if (callSids.length > 0) await markCallsSeen(tx, callSids);
       return userIds.length > 0 ? listSignedInPeople(tx, userIds) : new Set<string>();
     });

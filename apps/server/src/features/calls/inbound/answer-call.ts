@@ -55,7 +55,7 @@ export async function answerCall(deps: CallDeps, asked: AnswerCall): Promise<Ans
   try {
     live.leg = await ringing.call.answer({ offer, onEvent: (event) => void followOrEnd(deps, live, event) });
   } catch (error) {
-    deps.log.info({ err: error, callSid }, "a call was given up as it was answered");
+    deps.log.info({ err: error, callSid }, "a call was dropped while it was being answered");
     await endCall(deps, live, { reason: "hung-up-there", sip: 487, q850: 16 });
     throw givenUp();
   }

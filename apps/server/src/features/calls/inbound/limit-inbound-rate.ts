@@ -10,7 +10,7 @@ export function limitInboundRate({ mostAMinute, log }: { mostAMinute: number; lo
   function logRefused(organisationId: string, minute: { beganMs: number; calls: number }): void {
     log.warn(
       { organisationId, mostAMinute },
-      "more calls come in than INBOUND_CALLS_PER_MINUTE allows: refused with 503",
+      "more inbound calls than INBOUND_CALLS_PER_MINUTE allows: refused with 503",
     );
     const logCount = (): void =>
       log.warn({ organisationId, refused: minute.calls - mostAMinute }, "inbound calls refused with 503 in a minute");

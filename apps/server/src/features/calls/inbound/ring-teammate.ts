@@ -89,7 +89,7 @@ function ring(
   written.then(
     () => call.ring(),
     (error: unknown) => {
-      deps.log.error({ err: error, callSid }, "a call to a teammate could not be written down");
+      deps.log.error({ err: error, callSid }, "a call to a teammate could not be recorded");
       deps.ringingCalls.forget(callSid);
       if (ringing.state === "ringing") call.refuse("overloaded");
       ringing.state = "over";

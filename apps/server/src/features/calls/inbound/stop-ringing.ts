@@ -87,5 +87,5 @@ async function endUnanswered(deps: CallDeps, ringing: RingingCall, why: WhyUnans
     return changeLiveCall(deps, { callSid, organisationId, userId: null }, { status, ended });
   });
   deps.ringingCalls.forget(callSid);
-  deps.log.info({ callSid, why }, "a call that rang was not taken");
+  deps.log.info({ callSid, why }, "a ringing call was not answered");
 }

@@ -82,7 +82,7 @@ function write(
 /** The sender may have held or muted the call. That doesn't apply to the teammate. */
 async function letThemTalk(deps: CallDeps, live: LiveCall): Promise<void> {
   const note = (error: unknown) =>
-    deps.log.warn({ err: error, callSid: live.callSid }, "a call that was taken over stays on hold or muted");
+    deps.log.warn({ err: error, callSid: live.callSid }, "a transferred call could not be resumed or unmuted");
   const wasHeld = live.hold !== "no" || live.transfer?.holds === true;
   live.hold = "no";
   live.muted = false;

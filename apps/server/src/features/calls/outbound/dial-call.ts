@@ -47,9 +47,7 @@ async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: rea
   void mayLeave
     .then((leaves) => (leaves ? place(deps, live, far, tried) : undefined))
     // The call has already ended with its reason.
-    .catch((error: unknown) =>
-      deps.log.info({ err: error, callSid: live.callSid }, "a call that waited wasn't placed"),
-    );
+    .catch((error: unknown) => deps.log.info({ err: error, callSid: live.callSid }, "a queued call was not placed"));
 }
 
 /** Null if the organisation has no further carrier. */
@@ -128,7 +126,7 @@ export async function followOrEnd(deps: CallDeps, live: LiveCall, event: Carrier
   try {
     await followCarrierLeg(deps, live, event);
   } catch (error) {
-    deps.log.error({ err: error, callSid: live.callSid, event: event.type }, "a carrier's report was not followed");
+    deps.log.error({ err: error, callSid: live.callSid, event: event.type }, "a carrier's event could not be handled");
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
   }
 }

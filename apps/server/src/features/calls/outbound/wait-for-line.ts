@@ -45,7 +45,7 @@ export async function waitForLine(
   const isShown = line === null || line.waitMs >= shownFromMs;
   if (isShown) await show(label);
   const mayLeave = wait(line).catch(async (error: unknown) => {
-    deps.log.error({ err: error, callSid }, "a call could not wait for a line");
+    deps.log.error({ err: error, callSid }, "a call could not be queued");
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
     return false;
   });

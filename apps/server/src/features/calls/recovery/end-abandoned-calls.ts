@@ -11,7 +11,7 @@ type Deps = Pick<CallDeps, "database" | "carriers" | "liveCalls" | "ringingCalls
  * long, such as a vanished host whose connection hasn't timed out. Don't set it right after a database outage.
  */
 export async function endAbandonedCalls(deps: Deps, options: { trustClock: boolean }): Promise<void> {
-  const abandoned = await deps.database.withTransaction({ system: "find calls that nobody carries" }, async (tx) =>
+  const abandoned = await deps.database.withTransaction({ system: "find calls whose process has ended" }, async (tx) =>
     listAbandonedCalls(tx, {
       livingProcesses: await listLivingProcesses(tx),
       processKey: deps.processKey,

@@ -21,6 +21,6 @@ async function isHere({ database }: CallDeps, { organisationId, userId, line }: 
   if (!(await mayTakeCalls(database, { organisationId, userId }))) return false;
   // A call that the person has left to the two far ends goes on without them.
   if (line === null) return true;
-  const scope = { system: "whether somebody who has just logged out is signed in elsewhere" };
+  const scope = { system: "whether a user who has just logged out is signed in elsewhere" };
   return database.withTransaction(scope, async (tx) => (await listSignedInPeople(tx, [userId])).has(userId));
 }

@@ -16,13 +16,13 @@ export async function endStrandedCall(
   callSid: string,
   { reason, neverDialled = false }: { reason: HangUpCause["reason"]; neverDialled?: boolean },
 ): Promise<Call | null> {
-  return deps.database.withTransaction({ system: "end a call that nobody carries" }, async (tx) => {
+  return deps.database.withTransaction({ system: "end a call whose process has ended" }, async (tx) => {
     // The commit of the call's start may still be in flight, even if its connection is gone.
     await lockCall(tx, callSid);
     await moveLastTransfer(tx, callSid, { status: "unknown" });
     const ended = await endCallAsSeen(tx, callSid, { reason, neverDialled });
     if (!ended) return null;
-    deps.log.warn({ callSid, reason }, "a call that nobody carried was ended");
+    deps.log.warn({ callSid, reason }, "a call whose process had ended was ended");
     await publishCalls(deps, tx, [ended, ...(await freeLine(tx, ended))]);
     return toCall(deps.carriers, ended);
   });

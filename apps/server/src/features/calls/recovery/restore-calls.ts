@@ -30,7 +30,7 @@ const restarted = { reason: "server-restarted", sip: null, q850: 41 } as const;
 export async function restoreCalls(deps: CallDeps, calls: readonly Pick<RestoredCall, "left" | "remembered">[]) {
   const remembered = calls.map(({ remembered: { media } }) => media);
   const sounds = await deps.mediaPlane.restore(remembered).catch((error: unknown) => {
-    deps.log.warn({ err: error }, "the sound of calls could not be taken up after a restart");
+    deps.log.warn({ err: error }, "the audio of calls could not be restored after a restart");
     return [];
   });
   const taken = calls.map((call, i): RestoredCall => {
@@ -130,9 +130,9 @@ async function continueCall(
     const failures = await restored;
     if (failures.has(live)) throw failures.get(live);
     await settle(deps, live);
-    deps.log.info({ callSid }, "a call goes on after a restart");
+    deps.log.info({ callSid }, "a call was restored after a restart");
   } catch (error) {
-    deps.log.warn({ err: error, callSid }, "a call could not go on after a restart");
+    deps.log.warn({ err: error, callSid }, "a call could not be restored after a restart");
     await endCall(deps, live, restarted);
   }
 }

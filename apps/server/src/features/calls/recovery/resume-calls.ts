@@ -13,7 +13,7 @@ import { restoreCalls } from "./restore-calls.ts";
  */
 export async function resumeCalls(deps: CallDeps, { silentForMs }: { silentForMs: number }): Promise<void> {
   const { database, processKey } = deps;
-  const left = await database.withTransaction({ system: "find calls that go on" }, async (tx) =>
+  const left = await database.withTransaction({ system: "find calls to restore" }, async (tx) =>
     listLeftCalls(tx, { livingProcesses: await listLivingProcesses(tx), processKey, silentForMs }),
   );
   const ofPeople = Map.groupBy(left, ({ userId }) => userId);
@@ -43,7 +43,7 @@ function read({ sealer, log }: CallDeps, left: LeftCall): SavedCall | null {
   try {
     return decryptSavedCall(sealer, left);
   } catch (error) {
-    log.warn({ err: error, callSid: left.callSid }, "what a call needs to go on after a restart cannot be read");
+    log.warn({ err: error, callSid: left.callSid }, "the saved state of a call could not be read after a restart");
     return null;
   }
 }
@@ -51,14 +51,14 @@ function read({ sealer, log }: CallDeps, left: LeftCall): SavedCall | null {
 /** Claims these calls and returns those that are ours. If the database fails, they are looked for again. */
 async function claim({ database, processKey, log }: CallDeps, left: readonly LeftCall[]): Promise<LeftCall[]> {
   try {
-    return await database.withTransaction({ system: "go on with calls" }, async (tx) => {
+    return await database.withTransaction({ system: "restore calls" }, async (tx) => {
       const claimed: LeftCall[] = [];
       for (const call of left) if (await claimLeftCall(tx, call, processKey)) claimed.push(call);
       return claimed;
     });
   } catch (error) {
     const callSids = left.map(({ callSid }) => callSid);
-    log.warn({ err: error, callSids }, "calls that go on could not be taken up yet");
+    log.warn({ err: error, callSids }, "calls could not be restored yet");
     return [];
   }
 }

@@ -61,13 +61,13 @@ async function leave(deps: Deps, live: LiveCall): Promise<boolean> {
   try {
     await write(deps, live, asText(left));
   } catch (error) {
-    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be left to the next process");
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be saved for the next process");
     return false;
   }
   if (live.ending) return false;
   live.leg?.leave?.();
   deps.liveCalls.forget(live.callSid);
-  deps.log.info({ callSid: live.callSid }, "a call goes on without this process");
+  deps.log.info({ callSid: live.callSid }, "a call was saved for the next process");
   return true;
 }
 

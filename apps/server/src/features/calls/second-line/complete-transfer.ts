@@ -37,7 +37,7 @@ function handOver(deps: CallDeps, [first, second]: Pair): void {
   first.leg.transfer({
     to: second.leg,
     onEvent(event) {
-      deps.log.info({ callSid: first.callSid, event }, "two far ends were to go on without us");
+      deps.log.info({ callSid: first.callSid, event }, "the event of a completed transfer");
       if (event.type === "taken") void endCall(deps, first, { reason: "transferred", sip: 200, q850: 16 });
     },
   });

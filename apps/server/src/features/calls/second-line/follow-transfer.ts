@@ -46,7 +46,7 @@ async function resume(deps: CallDeps, live: LiveCall, transfer: LiveTransfer): P
   if (!transfer.holds) return;
   transfer.holds = false;
   const note = (error: unknown) =>
-    deps.log.warn({ err: error, callSid: live.callSid }, "a call was not taken off hold");
+    deps.log.warn({ err: error, callSid: live.callSid }, "a call could not be resumed from hold");
   await applyRoom(deps, live).catch(note);
   // Not awaited: a slow carrier must not delay the report.
   live.leg?.setHold?.(false).catch(note);

@@ -121,7 +121,7 @@ async function ask(
     transfer.asked = true;
     live.leg?.transfer?.({ to, onEvent: (event) => void followTransfer(deps, live, { transfer, event }) });
   } catch (error) {
-    deps.log.error({ err: error, callSid: live.callSid }, "a transfer could not be asked for");
+    deps.log.error({ err: error, callSid: live.callSid }, "a transfer could not be requested");
     const why = { reason: "unanswered", sip: null } as const;
     await followTransfer(deps, live, { transfer, event: { type: "refused", why } });
   }

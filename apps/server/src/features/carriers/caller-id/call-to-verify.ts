@@ -105,7 +105,8 @@ async function ring(
     await mediaPlane.close(legId);
     await leg?.hangUp();
   };
-  const closeOrLog = () => close().catch((error: unknown) => log.warn({ err: error }, "a verifying call stayed open"));
+  const closeOrLog = () =>
+    close().catch((error: unknown) => log.warn({ err: error }, "a verification call could not be ended"));
   let timer: NodeJS.Timeout | undefined;
   try {
     leg = await carrier.dial({ callSid: `verify-${legId}`, to: number, callerId: null, server, offer, onEvent });

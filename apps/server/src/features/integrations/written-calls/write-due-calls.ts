@@ -108,7 +108,7 @@ async function afterFailure(
   const { integrationId, callSid } = activity;
   const fault = error instanceof CrmError ? error.fault : null;
   const noted = { err: error, callSid, integrationId };
-  if (fault === null) deps.log.error(noted, "a call met what nobody foresaw on its way to a CRM");
+  if (fault === null) deps.log.error(noted, "writing a call to a CRM failed unexpectedly");
   else deps.log.warn(noted, "a call was not written to a CRM");
   const problem = error instanceof CrmError ? error.message : "It failed because of an error on our side.";
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
@@ -117,6 +117,6 @@ async function afterFailure(
   const afterMs = fault === "refused" ? null : needsConnecting ? 0 : waitMs;
   await record(deps, activity, async (tx) => {
     await noteTrouble(tx, activity, { problem, afterMs });
-    if (needsConnecting) await noteAccessEnded(tx, integration, "the calls that wait are kept");
+    if (needsConnecting) await noteAccessEnded(tx, integration, "the waiting calls are kept");
   });
 }

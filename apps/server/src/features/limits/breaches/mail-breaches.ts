@@ -58,5 +58,5 @@ export const pruneBreachesJob = (database: Database) =>
     name: "prune-limit-breaches",
     schema: z.object({}),
     cron: "41 3 * * *",
-    run: () => database.withTransaction({ system: "old breaches of everybody" }, deleteOldBreaches),
+    run: () => database.withTransaction({ system: "old breaches of every organisation" }, deleteOldBreaches),
   });

@@ -22,7 +22,7 @@ export async function reportBreaches<T>(
           countBreach(tx, { organisationId, userId }, { ...breach, detail }),
         )
         .catch((failure: unknown) =>
-          log.error({ err: failure, organisationId, limit }, "a breach wasn't written down"),
+          log.error({ err: failure, organisationId, limit }, "a breach could not be recorded"),
         );
     }
     throw error;

@@ -40,7 +40,7 @@ export async function renewNumbers(deps: RenewalDeps, { at = null }: { at?: stri
       if ((await payDueMonths(deps, number, at)) === "uncovered") unpaid.push(number);
     } catch (error) {
       // For example, a call has used up the balance at that moment.
-      deps.log.warn({ err: error, numberId: number.id }, "a number's renewal is tried again later");
+      deps.log.warn({ err: error, numberId: number.id }, "a number's renewal failed; retrying later");
     }
   for (const [organisationId, numbers] of Map.groupBy(unpaid, (number) => number.organisationId))
     try {

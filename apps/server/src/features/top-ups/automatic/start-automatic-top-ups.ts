@@ -21,7 +21,7 @@ export async function startAutomaticTopUps(deps: TopUpDeps): Promise<void> {
       await startCheckout(deps, topUp);
       await settleTopUp(deps, topUp);
     } catch (error) {
-      deps.log.warn({ err: error, organisationId }, "an automatic top-up could not be finished now");
+      deps.log.warn({ err: error, organisationId }, "an automatic top-up could not be completed yet");
     }
 }
 

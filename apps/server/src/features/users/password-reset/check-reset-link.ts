@@ -14,6 +14,6 @@ export async function checkResetLink(
 ): Promise<void> {
   const { withTransaction } = database;
   await countAttempts(withTransaction, "check reset link", { by: throttledAddress(given.ip), most: 50 });
-  const scope = { system: "whether a mailed link still works; nobody is signed in" };
+  const scope = { system: "whether a mailed link still works; no one is signed in" };
   if (!(await withTransaction(scope, (tx) => isResetOpen(tx, links.hash(given.token))))) throw linkInvalid();
 }

@@ -39,7 +39,7 @@ export const mailPasswordResetJob = (deps: {
     ...mailRetries,
     async run({ resetId, email, registering }) {
       const token = deps.links.tokenOf("password-reset", resetId);
-      const scope = { system: "whose address it is; nobody is signed in" };
+      const scope = { system: "whose address it is; no one is signed in" };
       const person = await deps.database.withTransaction(scope, async (tx) => {
         const found = await findPersonByEmail(tx, email);
         if (found === undefined || found.disabled) return null;

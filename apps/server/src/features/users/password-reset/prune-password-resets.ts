@@ -8,5 +8,5 @@ export const prunePasswordResetsJob = (database: Database) =>
     name: "prune-password-resets",
     schema: z.object({}),
     cron: "27 3 * * *",
-    run: () => database.withTransaction({ system: "past links of everybody" }, deletePastPasswordResets),
+    run: () => database.withTransaction({ system: "expired links of every user" }, deletePastPasswordResets),
   });
