@@ -43,9 +43,9 @@ export interface CallDeps {
   rates: CallRates;
   /** How long a call rings before the caller is refused, if voicemail doesn't answer it. */
   ringForMs: number;
-  /** How long a call that no tab is near, and no audio comes in from, lasts. */
+  /** How long a call without a tab or incoming audio lasts. */
   unattendedMs: number;
-  /** How long a far end that owes us audio may send none before the call ends; null: for ever. */
+  /** How long the far end may send no audio, when it should, before the call ends. Null: no limit. */
   mediaTimeoutMs: number | null;
   /** This process's key in mark-process-alive.ts. */
   processKey: number;

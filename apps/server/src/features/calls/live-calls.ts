@@ -56,9 +56,9 @@ export interface LiveCall {
   silenced: boolean;
   /** no: talking. asked: put on hold. for-other: on hold only while the person talks on the other line. */
   hold: "no" | "asked" | "for-other";
-  /** If it is the second line and calls a teammate. */
+  /** For a call to a teammate on the second line. */
   teammateEntry: TeammateEntry | null;
-  /** The call whose far end hears this one's. */
+  /** The call it is joined with: the two far ends hear each other. */
   joinedWith: LiveCall | null;
   /** A request to join it with the person's other call is in progress. Only one at a time may be. */
   joining: boolean;

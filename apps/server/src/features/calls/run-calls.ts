@@ -26,7 +26,7 @@ import { listRungDirectly } from "./inbound/teammate-availability.ts";
 export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeoutMs"> {
   ringForMs?: number;
   unattendedMs?: number;
-  /** Of one organisation, inbound; more are refused with 503. */
+  /** Inbound calls per organisation. More get 503. */
   callsInAMinute: number;
 }
 

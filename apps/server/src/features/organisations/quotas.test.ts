@@ -39,7 +39,7 @@ describe("a person’s organisations", () => {
     expect((await create(person)).statusCode).toBe(201);
   });
 
-  test("that were refused use up none of the twenty a day", async () => {
+  test("don't count towards the twenty a day if they were refused", async () => {
     const person = await registerPerson(app);
     const made = await Promise.all(Array.from({ length: 10 }, () => create(person)));
     const refused = await Promise.all(Array.from({ length: 12 }, () => create(person)));
@@ -50,7 +50,7 @@ describe("a person’s organisations", () => {
     expect((await create(person)).statusCode).toBe(201);
   });
 
-  test("in which somebody is only a member do not count", async () => {
+  test("don't count if the person is only a member", async () => {
     const member = await registerPerson(app);
     for (let index = 0; index < 10; index += 1) {
       const { organisationId } = await newOwner();

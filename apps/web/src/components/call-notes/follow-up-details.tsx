@@ -12,7 +12,7 @@ import { useClock } from "../use-day.ts";
 import { useTimeInput } from "../use-time-input.ts";
 import { useTimes } from "../use-times.ts";
 
-/** For a follow-up without a time. */
+/** Suggested for a follow-up without a time. */
 const usualTime = "09:00";
 
 type Details = Pick<FollowUpFields, "followUpOn" | "followUpTime" | "followUpOwner">;

@@ -23,9 +23,9 @@ const leftForMs = 20_000;
 const trustClockAfterMs = 30_000;
 
 /**
- * Watches the live calls: ends one that no tab has been near for `unattendedMs` (no stream open, no sound coming in), one whose person
- * is signed in nowhere any more, one whose media leg is gone, one whose far end sends no audio and one that reaches a limit; notes in the database that the others live; and ends rows
- * that nobody carries. Returns what stops the watch.
+ * Watches the live calls. Ends calls that have had no tab for `unattendedMs` (no stream open, no audio coming in), whose
+ * person is signed out everywhere, whose media leg is gone, whose far end sends no audio, or that reach a limit. Marks
+ * the others alive in the database and ends rows that no process carries. Returns a function that stops the watch.
  */
 export function watchLiveCalls(deps: CallDeps): () => void {
   let watching = false;

@@ -119,7 +119,7 @@ describe("calling a teammate on the second line", () => {
     });
     const { firstName, lastName } = (await app.ask("GET", "/v1/users/me", { token: rep.token })).json();
     await waitFor(teammate, theirs.callSid, { callerId: `+1 202 555 0101, transferred by ${firstName} ${lastName}` });
-    // The first echoes: what is said comes back.
+    // The first far end echoes what it hears.
     expect(await heardBy(mate, adaHz)).toEqual([adaHz]);
     const next = await dial(app, rep, echo);
     await hangUp(rep, next);

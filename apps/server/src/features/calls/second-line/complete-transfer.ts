@@ -31,7 +31,7 @@ export async function completeTransfer(deps: CallDeps, which: { caller: Member; 
   return readCall(deps, which);
 }
 
-/** If the carrier refuses, nothing is lost: they stay connected here. */
+/** If the carrier refuses, they stay bridged here. */
 function handOver(deps: CallDeps, [first, second]: Pair): void {
   if (!first.leg?.transfer || !second.leg || first.carrierId !== second.carrierId) return;
   first.leg.transfer({

@@ -7,8 +7,8 @@ import { retryWrite } from "../retry-write.ts";
 import { showCallerAs } from "./show-caller-as.ts";
 
 /**
- * One of a person's two calls has ended: they continue with the other, which is taken off hold if it was held for the first.
- * Resolves to the write for the other call, which the caller runs after writing the end, so that tabs hear of both in order.
+ * One of a person's two calls has ended. Resumes the other if it was held for that one. Resolves to the write for the
+ * other call, to run after the end is stored, so that tabs are notified in that order.
  */
 export async function continueOtherCall(deps: CallDeps, ended: LiveCall): Promise<(() => void) | null> {
   const other = deps.liveCalls.findBeside(ended);
