@@ -32,7 +32,7 @@ describe("rooms", () => {
       // quotes the code it changes; and the file that lists payment providers for tests.
       /^apps\/server\/src\/testing\/payment-labs\.ts$/,
       /^(scripts\/(product-)?breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
-      // The specification gives these routes and choices a vendor's name; their tests must call them by it.
+      // The specification gives these routes and choices a vendor's name, so their tests have to use it.
       /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
       /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test|testing\/test-integrations)\.ts$/,
     ];
@@ -225,7 +225,7 @@ describe("the documents", () => {
     expect(folders.filter((folder) => !watched?.includes(`"${folder}"`))).toEqual([]);
   });
 
-  test("what Test connection says, as docs/TRUNKS.md quotes it, is what the code says", () => {
+  test("docs/TRUNKS.md quotes the messages of Test connection exactly", () => {
     const says = sources
       .filter(({ path }) => /^carriers\/sip-trunk\/|\/check-carrier\.ts$/.test(path))
       .map(({ text }) => text)
@@ -237,7 +237,7 @@ describe("the documents", () => {
     expect(quoted.filter((sentence) => !sentence.split("…").every((part) => says.includes(part.trim())))).toEqual([]);
   });
 
-  test("every script they tell to run exists", () => {
+  test("every script they mention exists", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
     const told = docs.flatMap(({ text }) =>
       [...text.matchAll(/npm run ([\w-]+)(?! -w)\b(?!.*-w )/g)].map(([, name]) => name ?? ""),
@@ -273,14 +273,14 @@ function asTitlePattern(quoted: string): RegExp {
   return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join(".*")}$`);
 }
 
-test("each planted break changes text that its file has once, and names tests that exist", () => {
+test("each planted break replaces text that occurs once in its file, and names existing tests", () => {
   const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
   const misplaced = breaks.filter(({ file, from }) => textOf(file).split(from).length !== 2);
   expect(misplaced.map(({ what }) => what)).toEqual([]);
   expect(breaks.flatMap((each) => each.tests).filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test("the lock file names no registry and knows the version of every package", () => {
+test("the lock file contains no registry, and a version of every package", () => {
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
     packages: Record<string, { version?: string; resolved?: string; link?: boolean; integrity?: string }>;
   };

@@ -76,7 +76,7 @@ test("a user's sign-in from a known address doesn't give a stranger more guesses
   expect((await guess(another)).statusCode).toBe(429);
 });
 
-test("a stolen session that guesses the current password does not keep its person from changing it", async () => {
+test("guesses at the current password in a stolen session don't keep its user from changing it", async () => {
   const person = await registerPerson(app);
   const thief = await signIn(app, person);
   const put = (token: string, currentPassword: string) =>

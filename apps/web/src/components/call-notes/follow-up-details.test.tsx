@@ -37,7 +37,7 @@ async function openDetails(
 }
 const time = () => screen.getByLabelText<HTMLInputElement>(/^Call back at/);
 
-test("a time is saved on leaving the field and on Enter, and an unchanged one isn't", async () => {
+test("saves a time on blur and on Enter, but not if it hasn't changed", async () => {
   const { changes } = await openDetails();
   fireEvent.blur(time());
   fireEvent.change(time(), { target: { value: "15:00" } });
@@ -48,7 +48,7 @@ test("a time is saved on leaving the field and on Enter, and an unchanged one is
   expect(changes).toEqual([{ followUpTime: "15:00" }, { followUpTime: null }]);
 });
 
-test("a time that was typed is saved if its field keeps the focus, and when the page is reloaded or the field removed", async () => {
+test("saves a typed time while the field keeps the focus, and when the page is reloaded or the field removed", async () => {
   const { changes, unmount } = await openDetails();
   vi.useFakeTimers();
   fireEvent.change(time(), { target: { value: "15:00" } });
@@ -62,7 +62,7 @@ test("a time that was typed is saved if its field keeps the focus, and when the 
   expect(changes.slice(2)).toEqual([{ followUpTime: "15:20" }]);
 });
 
-test("a half-typed time is refused in words, and never saved", async () => {
+test("refuses a half-typed time with a message, and never saves it", async () => {
   const { changes, unmount } = await openDetails();
   Object.defineProperty(time(), "validity", { value: { badInput: true } });
   fireEvent.change(time(), { target: { value: "" } });
@@ -72,7 +72,7 @@ test("a half-typed time is refused in words, and never saved", async () => {
   expect(changes).toEqual([]);
 });
 
-test("another member is chosen to call back, or nobody, who gets no reminder", async () => {
+test("another member can be chosen to call back, or no one, and then nobody is reminded", async () => {
   const { changes } = await openDetails();
   const choose = async (name: string) => {
     await act(async () => fireEvent.keyDown(screen.getByRole("combobox"), { key: "Enter" }));

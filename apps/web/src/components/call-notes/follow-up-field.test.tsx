@@ -16,7 +16,7 @@ const list = () => screen.getByRole("combobox", { name: "Call back on" });
 const dateField = () => screen.getByLabelText<HTMLInputElement>("Call back on");
 const someDay = addDays(dayIn("UTC", new Date()), 400);
 
-/** The list's last choice, by the keyboard, which puts the date field in the list's place. */
+/** Chooses the last item by keyboard, which replaces the list with the date field. */
 async function pickADay(around: (field: ReactNode) => ReactNode = (field) => field) {
   const { unmount } = await showScreens({
     at: "/calls",
@@ -50,7 +50,7 @@ test("a date field that loses the focus takes it nowhere else, or returns it to 
   expect(chosen).not.toHaveBeenCalled();
 });
 
-test("a typed day is saved when the page is reloaded or the field removed", async () => {
+test("saves a typed day when the page is reloaded or the field removed", async () => {
   const { unmount } = await pickADay();
   type(someDay);
   window.dispatchEvent(new Event("pagehide"));
@@ -61,7 +61,7 @@ test("a typed day is saved when the page is reloaded or the field removed", asyn
   expect(chosen.mock.calls).toEqual([[someDay], [nextDay]]);
 });
 
-test("a day that is past is refused in words", async () => {
+test("refuses a past day with a message", async () => {
   await pickADay();
   type("2020-02-02");
   await act(async () => fireEvent.keyDown(dateField(), { key: "Enter" }));

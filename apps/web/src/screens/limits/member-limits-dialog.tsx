@@ -55,7 +55,7 @@ export function MemberLimitsDialog({ member, own, organisation, onClose }: Membe
   const { dirtyFields } = form.formState;
   const { confirmed, dialog } = usePasswordConfirmation();
   const submit = form.handleSubmit(async (values, event) => {
-    // Only what was changed: the organisation’s limits may be narrower by now than the member’s.
+    // Only changed values: the organisation’s limits may be stricter than the member’s by now.
     const change = Object.fromEntries(Object.entries(values).filter(([name]) => name in dirtyFields));
     try {
       await confirmed((currentPassword) =>
