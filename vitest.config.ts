@@ -41,6 +41,7 @@ const sharing = [
   "many-tabs",
   "microphone",
   "network-cut",
+  "personal-data",
   "phone-numbers",
   "phone-on-small-screens",
   "refusals",

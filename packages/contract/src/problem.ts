@@ -34,6 +34,7 @@ export const problemTypes = {
   "not-found": { status: 404, title: "Not found" },
   "request-timeout": { status: 408, title: "The request took too long" },
   "already-member": { status: 409, title: "Already a member" },
+  "lead-in-use": { status: 409, title: "The lead can’t be erased yet" },
   "organisation-in-use": { status: 409, title: "The organisation can’t be deleted yet" },
   "last-owner": { status: 409, title: "An owner is required" },
   "email-taken": { status: 409, title: "Email already registered" },

@@ -33,6 +33,8 @@ import type { LeadHistoryTable } from "../features/lead-timeline/lead-timeline.t
 import type { LeadViewTable } from "../features/lead-views/lead-views.table.ts";
 import type { LeadNoteTable } from "../features/leads/lead-notes.table.ts";
 import type { LeadTable } from "../features/leads/leads.table.ts";
+import type { ErasedCrmRecordTable } from "../features/leads/erased-records.table.ts";
+import type { ErasedLeadTable } from "../features/personal-data/erase-lead.table.ts";
 import type { LimitBreachTable } from "../features/limits/breaches/breaches.table.ts";
 import type { MemberLimitsTable, OrganisationLimitsTable } from "../features/limits/limits.table.ts";
 import type { HostedLoginTable, IdentityTable } from "../features/hosted-login/hosted-login.table.ts";
@@ -75,6 +77,8 @@ export interface Schema {
   memberships: MembershipTable;
   audit_entries: AuditEntryTable;
   audit_changes: AuditChangeTable;
+  erased_leads: ErasedLeadTable;
+  erased_crm_records: ErasedCrmRecordTable;
   invitations: InvitationTable;
   ledger_accounts: LedgerAccountTable;
   ledger_transfers: LedgerTransferTable;

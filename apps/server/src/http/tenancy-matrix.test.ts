@@ -61,6 +61,7 @@ describe("every endpoint, for every role", () => {
       "deleteOrganisation",
       "endOtherSessions",
       "endSession",
+      "eraseAccount",
       "leaveOrganisation",
       "setActiveOrganisation",
       "updateOrganisation",

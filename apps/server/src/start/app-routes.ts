@@ -103,7 +103,7 @@ export function appRoutes(deps: AppRoutes): Route[] {
     ...leadConflictRoutes({ database }),
     ...leadChangeRoutes({ database, jobs, job: changeLeads }),
     ...fileRoutes({ database, store, quotaBytes: defaultQuotaBytes }),
-    ...personalDataRoutes({ database, store }),
+    ...personalDataRoutes({ database, store, jobs, removeStoredFiles: work.removeStoredFiles }),
     ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { pruneAuditLogJob } from "../features/audit-log/prune-audit-log.ts";
 import type { FileStore } from "../features/files/file-store.ts";
+import { removeStoredFilesJob } from "../features/files/remove-stored-files-job.ts";
 import { sweepFilesJob } from "../features/files/sweep-files.ts";
 import { mailFollowUpsJob } from "../features/follow-ups/mail-follow-ups.ts";
 import { remindOfFollowUpsJob } from "../features/follow-ups/remind-of-follow-ups.ts";
@@ -63,6 +64,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     matchJoinedOwner: matchJoinedOwnerJob(database),
     reassignOwnedLeads: reassignOwnedLeadsJob(database),
     removeOrganisation: removeOrganisationJob({ database, hooks }),
+    removeStoredFiles: removeStoredFilesJob({ store }),
   };
   return {
     ...ordered,

@@ -12,6 +12,7 @@ import type { Database } from "../db/database.ts";
 import { auditLogRoutes } from "../features/audit-log/audit-log.routes.ts";
 import { billingRoutes } from "../features/billing/billing.routes.ts";
 import { createFileStore, type FileStore } from "../features/files/file-store.ts";
+import { removeStoredFilesJob } from "../features/files/remove-stored-files-job.ts";
 import { fileRoutes } from "../features/files/files.routes.ts";
 import { leadImportRoutes } from "../features/lead-imports/lead-imports.routes.ts";
 import { importLeadsJob } from "../features/lead-imports/import-leads-job.ts";
@@ -103,6 +104,7 @@ const noCarriers: More["ownCarriers"] = { changed: async () => {} };
 
 /** Two apps in one test file are two processes of one installation. */
 const key = randomBytes(32);
+const deriveKey = () => key;
 
 /**
  * The API over the run's database or another, validating every response against the contract. `more` adds a feature's
@@ -127,7 +129,6 @@ export function testApp(
   const rereadNumbers = rereadNumbersJob(database);
   const changeLeads = changeLeadsJob(database, log, `change-leads-${randomUUID()}`);
   const reassignOwnedLeads = reassignOwnedLeadsJob(database, `reassign-owned-leads-${randomUUID()}`);
-  const deriveKey = () => key;
   const matchJoinedOwner = matchJoinedOwnerJob(database, `match-joined-owner-${randomUUID()}`);
   const onJoined: JoinHook["onJoined"] = (tx, joined) => orderMatching(tx, { jobs, job: matchJoinedOwner }, joined);
   const mail = testMail({ database, deriveKey, log, onJoined }, databaseUrl);
@@ -140,8 +141,9 @@ export function testApp(
     removeEveryIntegration: (organisationId) => removeEveryIntegration(crm.openDeps(), organisationId),
   });
   const removeOrganisation = removeOrganisationJob({ database, hooks }, `remove-organisation-${randomUUID()}`);
+  const removeStoredFiles = removeStoredFilesJob({ store }, `remove-stored-files-${randomUUID()}`);
   const ordered = [importLeads, rereadNumbers, changeLeads, matchJoinedOwner, reassignOwnedLeads, removeOrganisation];
-  const jobs = jobsOnDemand(ordered, log, databaseUrl);
+  const jobs = jobsOnDemand([...ordered, removeStoredFiles], log, databaseUrl);
   let started: { http: FastifyInstance; liveEvents: LiveEvents } | undefined;
   const running = () => {
     if (started === undefined) throw new Error("the test app starts in beforeAll");
@@ -184,7 +186,7 @@ export function testApp(
       ...leadConflictRoutes({ database }),
       ...leadChangeRoutes({ database, jobs, job: changeLeads }),
       ...fileRoutes({ database, store, quotaBytes: testQuotaBytes }),
-      ...personalDataRoutes({ database, store }),
+      ...personalDataRoutes({ database, store, jobs, removeStoredFiles }),
       ...leadImportRoutes({ database, store, jobs, job: importLeads, checks: createRunningChecks() }),
       ...others,
     ];

@@ -35,7 +35,7 @@ export async function selectEntries(tx: Tx, asked: EntriesAsked, page: EntriesPa
       case when 'balance' in (from_account, to_account) then 'balance'
         when 'metered' in (from_account, to_account) then 'carrier' else 'write-off' end as account,
       case when from_account in ('balance', 'metered', 'write-off') then from_balance else to_balance end as "runningMicros",
-      t.call_sid as "callSid", coalesce(calls.phone_number, numbers.number) as "phoneNumber",
+      t.call_sid as "callSid", coalesce(nullif(calls.phone_number, ''), numbers.number) as "phoneNumber",
       case when calls.user_id is not null then coalesce(trim(first_name || ' ' || last_name), ${formerMember}) end as "userName"
     from (
       select * from ledger_transfers t where ${sql.join(conditions, sql` and `)}

@@ -83,4 +83,6 @@ export interface CallTable {
   outcome_id: string | null;
   /** The lead that the call belongs to. Null if no lead, or more than one, has the number. */
   lead_id: string | null;
+  /** Its far end's number, name and note are gone. */
+  erased_at: string | null;
 }

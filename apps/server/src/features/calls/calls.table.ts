@@ -29,6 +29,7 @@ type CallRow = Omit<
   | "joined_with"
   | "carrier_connection_id"
   | "has_line"
+  | "erased_at"
 > & {
   first_name: string | null;
   last_name: string | null;

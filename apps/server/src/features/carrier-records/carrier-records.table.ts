@@ -118,8 +118,11 @@ export async function putRecords(
 /** Matches records to calls by the identifiers in the carrier's SIP headers. */
 export async function matchByCallId(tx: Tx, { organisationId, carrierId }: Account): Promise<void> {
   await sql`
-    update carrier_records r set call_sid = l.call_sid, matched_by = 'call-id'
-    from carrier_legs l
+    update carrier_records r set call_sid = l.call_sid, matched_by = 'call-id',
+      -- A record can come after its call's far end was erased.
+      from_number = case when c.erased_at is null then r.from_number else '' end,
+      to_number = case when c.erased_at is null then r.to_number else '' end
+    from carrier_legs l join calls c on c.call_sid = l.call_sid
     where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId} and r.call_sid is null
       and l.organisation_id = r.organisation_id and l.connection_id = r.connection_id
       and l.carrier_call_id = r.carrier_call_id`.execute(tx);

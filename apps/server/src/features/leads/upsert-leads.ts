@@ -3,6 +3,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
 import { noteCrmOwners, type SeenCrmOwner } from "./crm-owners.table.ts";
+import { selectErasedRecords } from "./erased-records.table.ts";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
 import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./insert-leads.table.ts";
@@ -45,13 +46,15 @@ export interface UpsertedLeads {
 /**
  * Upserts a page of a CRM's leads, matched only by (organisation, integration, external id), after reattaching leads of
  * an earlier integration with the same account. Up to about 5,000 at a time. The last row with an external id wins.
- * Idempotent.
+ * Idempotent. Leaves out records that were erased here: the caller has locked the integration, as an erasure does.
  */
 export async function upsertLeads(
   tx: Tx,
   { leads, ...key }: OfIntegration & { leads: readonly ExternalLead[] },
 ): Promise<UpsertedLeads> {
-  const latest = [...new Map(leads.map((lead) => [lead.externalId, lead])).values()];
+  const given = new Map(leads.map((lead) => [lead.externalId, lead]));
+  const erased = await selectErasedRecords(tx, key, [...given.keys()]);
+  const latest = [...given.values()].filter(({ externalId }) => !erased.has(externalId));
   // A lead that was deleted here keeps its row, so that a sync doesn't import it again.
   await seeRemovedLeads(tx, "on");
   await restoreOrigin(

@@ -48,6 +48,17 @@ export async function findMember(tx: Tx, key: Membership): Promise<Member | unde
   return row && toMember(row);
 }
 
+/** In the order of identifiers. */
+export async function selectMembershipsOf(tx: Tx, userId: string): Promise<{ organisationId: string; name: string }[]> {
+  return tx
+    .selectFrom("memberships")
+    .innerJoin("organisations", "organisations.id", "memberships.organisation_id")
+    .select(["organisation_id as organisationId", "name"])
+    .where("user_id", "=", userId)
+    .orderBy("organisation_id")
+    .execute();
+}
+
 export async function hasMemberWithEmail(tx: Tx, key: { organisationId: string; email: string }): Promise<boolean> {
   return (await membersOf(tx, key.organisationId).where("email", "=", key.email).executeTakeFirst()) !== undefined;
 }

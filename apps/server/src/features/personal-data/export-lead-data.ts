@@ -1,11 +1,11 @@
 import type { Database } from "../../db/database.ts";
-import { Problem } from "../../http/problem.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
 import { streamZip } from "../../zip/stream-zip.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { requireLead } from "../leads/get-lead.ts";
 import { selectLeadData, selectStoredContent, type StoredContent } from "./lead-data.table.ts";
+import { requireStored } from "./require-stored.ts";
 
 export interface PersonalDataDeps {
   database: Database;
@@ -37,14 +37,4 @@ export async function exportLeadData(
       ...contents.map((content) => ({ name: content.name, content: read(content) })),
     ]),
   };
-}
-
-/** An incomplete export would be taken for a complete one. */
-async function requireStored(store: FileStore, { storedName, name }: StoredContent): Promise<void> {
-  await store.sizeOf(storedName).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== "ENOENT") throw cause;
-    throw new Problem("not-found", `${name} is missing on the server. Tell the administrator of this server.`, {
-      cause,
-    });
-  });
 }

@@ -5,10 +5,10 @@ import { PrivacyPolicyScreen } from "./privacy-policy-screen.tsx";
 
 afterEach(cleanup);
 
-test("the privacy policy says who can delete an organisation, and that only accounts need the administrator", () => {
+test("the privacy policy says where to delete an account and an organisation", () => {
   render(<PrivacyPolicyScreen />);
   const said = document.body.textContent?.replaceAll(/\s+/g, " ");
   expect(said).toContain(
-    "If you are an organisation’s only owner, you can delete it under Settings, Organisations. To delete your account, ask the administrator of this server.",
+    "download what is stored about you, and delete your account. If you are an organisation’s only owner, you can delete it under Settings, Organisations.",
   );
 });

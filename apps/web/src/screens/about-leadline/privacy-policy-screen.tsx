@@ -55,9 +55,10 @@ export function PrivacyPolicyScreen() {
       </Part>
       <Part title="Your rights">
         <p>
-          You can read and change your details under Settings, Account, and export calls and leads as CSV. If you are an
-          organisation’s only owner, you can delete it under Settings, Organisations. To delete your account, ask the
-          administrator of this server.
+          Under Settings, Account you can read and change your details, download what is stored about you, and delete
+          your account. If you are an organisation’s only owner, you can delete it under Settings, Organisations. If an
+          organisation called you, its admins can export and erase what it stores about you. A number on its do-not-call
+          list stays there, so that nobody calls it.
         </p>
       </Part>
     </Prose>

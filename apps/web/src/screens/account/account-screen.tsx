@@ -7,6 +7,7 @@ import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { AvatarField } from "./avatar-field.tsx";
 import { EmailForm } from "./email-form.tsx";
+import { OwnData } from "./own-data.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 
@@ -35,6 +36,9 @@ export function AccountScreen() {
       </SettingsPart>
       <SettingsPart title="Password" lead="Changing it logs you out of all other sessions.">
         <PasswordForm me={me} />
+      </SettingsPart>
+      <SettingsPart title="Your data" lead="Download what is stored about you, or delete your account.">
+        <OwnData />
       </SettingsPart>
     </div>
   );

@@ -28,9 +28,12 @@ export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
           <Change key={index} change={change} people={people} />
         ))}
       </ul>
-      <p className="text-xs wrap-anywhere text-ink-soft">
-        From <span className="tabular-nums">{address}</span> · <span title={userAgent}>{nameDevice(userAgent)}</span>
-      </p>
+      {/* Blank once the person has deleted their account. */}
+      {address === "" ? null : (
+        <p className="text-xs wrap-anywhere text-ink-soft">
+          From <span className="tabular-nums">{address}</span> · <span title={userAgent}>{nameDevice(userAgent)}</span>
+        </p>
+      )}
     </li>
   );
 }

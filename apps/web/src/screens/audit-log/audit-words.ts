@@ -7,6 +7,7 @@ const kinds: Record<string, string> = {
   calls: "Call",
   crm_grants: "CRM access",
   do_not_call: "Do-not-call entry",
+  erased_leads: "Erasure",
   memberships: "Member",
   organisations: "Organisation",
   passwords: "Password",

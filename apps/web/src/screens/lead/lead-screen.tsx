@@ -21,6 +21,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { CallOfLead } from "./call-of-lead.tsx";
+import { EraseLeadDialog, EraseLeadItem } from "./erase-lead.tsx";
 import { ExportDataItem } from "./export-data-item.tsx";
 import { LeadDetails } from "./lead-details.tsx";
 import { LeadFiles } from "./lead-files.tsx";
@@ -36,7 +37,7 @@ export function LeadScreen() {
   const readsOnly = useReadsOnly();
   const tabs = useTabInAddress(["notes", "calls", "files", "timeline"]);
   const doNotCall = useDoNotCall();
-  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"edit" | "delete" | "erase" | null>(null);
   const name = lead.data && leadName(lead.data);
   useEffect(() => {
     if (name !== undefined) document.title = `${name} · Leadline`;
@@ -95,6 +96,7 @@ export function LeadScreen() {
               <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
                 <Trash2 aria-hidden="true" /> Delete
               </MenuItem>
+              <EraseLeadItem onSelect={() => setDialog("erase")} />
             </Menu>
           </div>
         )}
@@ -127,6 +129,7 @@ export function LeadScreen() {
         </div>
       </div>
       <EditLeadDialog lead={dialog === "edit" ? data : null} onClose={() => setDialog(null)} />
+      {dialog === "erase" ? <EraseLeadDialog lead={data} onClose={() => setDialog(null)} /> : null}
       <DeleteLeadDialog
         lead={dialog === "delete" ? data : null}
         onClose={() => setDialog(null)}

@@ -1,0 +1,41 @@
+import type { Database } from "../../db/database.ts";
+import { Problem } from "../../http/problem.ts";
+import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import type { RemoveStoredFilesJob } from "../files/remove-stored-files-job.ts";
+import { leadNotFound, requireLead } from "../leads/get-lead.ts";
+import { rememberErasedRecords } from "../leads/remember-erased-records.ts";
+import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
+import { eraseTraces, insertErasedLead } from "./erase-lead.table.ts";
+import { findTraces, hasLiveCall } from "./find-traces.table.ts";
+
+export interface ErasureDeps {
+  database: Database;
+  jobs: Pick<Jobs, "enqueue">;
+  removeStoredFiles: RemoveStoredFilesJob;
+}
+
+/** In one transaction, which orders the job that removes files and messages from disk. */
+export async function eraseLead(
+  { database, jobs, removeStoredFiles }: ErasureDeps,
+  caller: Member,
+  { id, currentPassword }: { id: string; currentPassword?: string | undefined },
+): Promise<void> {
+  const key = { id, organisationId: caller.organisation.id };
+  await confirmedIfRequired(database, caller, currentPassword, (confirmed) =>
+    database.withTransaction(scopeOf(caller), async (tx) => {
+      await requireLead(tx, key);
+      if (!confirmed) throw passwordRequired("erase this lead for good");
+      const traces = await findTraces(tx, key);
+      // Another request erased it, and this one waited for that.
+      if (traces.ids.length === 0) throw leadNotFound();
+      if (await hasLiveCall(tx, traces))
+        throw new Problem("lead-in-use", "Someone is on a call with this lead. Erase it once the call has ended.");
+      await insertErasedLead(tx, { ...key, userId: caller.userId });
+      await rememberErasedRecords(tx, { organisationId: key.organisationId, leadIds: traces.ids });
+      const storedNames = await eraseTraces(tx, traces);
+      if (storedNames.length > 0) await jobs.enqueue(tx, removeStoredFiles, { storedNames });
+    }),
+  );
+}
