@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id, Timestamp } from "./identifiers.ts";
+import { CurrentPassword } from "./passwords.ts";
 
 const Month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "Enter a month as 2026-01.");
 const micros = z.int().describe("Millionths of a US dollar");
@@ -78,7 +79,10 @@ export const readBillingSummary = endpoint({
   success: [200, BillingSummary],
   problems: [],
 });
-export const BillingModeInput = z.object({ mode: BillingSummary.shape.mode });
+export const BillingModeInput = z.object({
+  mode: BillingSummary.shape.mode,
+  currentPassword: CurrentPassword,
+});
 export const setBillingMode = endpoint({
   method: "PUT",
   path: "/v1/billing/mode",
@@ -87,7 +91,7 @@ export const setBillingMode = endpoint({
   audit: "billing.mode-changed",
   body: BillingModeInput,
   success: [200, BillingSummary],
-  problems: [],
+  problems: ["not-allowed", "password-required", "wrong-credentials", "too-many-attempts"],
 });
 const entriesAsked = {
   month: Month.optional().describe("Default: all months"),

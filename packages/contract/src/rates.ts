@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
+import { CurrentPassword } from "./passwords.ts";
 
 /** In millionths of a dollar. */
 const micros = (most: number, sentence: string) =>
@@ -63,7 +64,10 @@ const marginPercent = z
   .max(1_000, "At most 1,000%.")
   .describe("Added to each rate, in percent");
 
-export const MarginInput = z.object({ marginPercent });
+export const MarginInput = z.object({ marginPercent, currentPassword: CurrentPassword });
+
+/** Of changes that make calls cheaper: the limits count what calls cost. */
+const confirmationProblems = ["not-allowed", "password-required", "wrong-credentials", "too-many-attempts"] as const;
 
 export const readNumberRate = endpoint({
   method: "GET",
@@ -101,13 +105,14 @@ export const listRates = endpoint({
 export const saveRate = endpoint({
   method: "PUT",
   path: "/v1/carriers/{id}/rates",
-  summary: "Add a rate, or replace the one with the same prefix and date; calls in progress keep theirs",
+  summary:
+    "Add a rate, or replace the one with the same prefix and date; calls in progress keep theirs. Cheaper calls take your password",
   access: "admin",
   audit: "rate.saved",
   params: IdParams,
-  body: RateInput,
+  body: RateInput.extend({ currentPassword: CurrentPassword }),
   success: [200, Rate],
-  problems: ["not-found", "quota-reached"],
+  problems: ["not-found", "quota-reached", ...confirmationProblems],
 });
 export const removeRate = endpoint({
   method: "DELETE",
@@ -116,8 +121,9 @@ export const removeRate = endpoint({
   access: "admin",
   audit: "rate.removed",
   params: IdParams,
+  body: z.object({ currentPassword: CurrentPassword }),
   success: [204, null],
-  problems: ["not-found"],
+  problems: ["not-found", ...confirmationProblems],
 });
 export const changeMargin = endpoint({
   method: "PUT",
@@ -128,7 +134,7 @@ export const changeMargin = endpoint({
   params: IdParams,
   body: MarginInput,
   success: [200, z.object({ marginPercent })],
-  problems: ["not-found"],
+  problems: ["not-found", ...confirmationProblems],
 });
 export const importRates = endpoint({
   method: "POST",
@@ -136,11 +142,11 @@ export const importRates = endpoint({
   summary: "Add or replace rates from a CSV, all of them or none",
   access: "admin",
   audit: "rate.imported",
-  body: z.object({ carrierId: Id }),
+  body: z.object({ carrierId: Id, currentPassword: CurrentPassword }),
   files: { most: 1, largestBytes: largestRatesBytes },
   mayTakeMs: 60_000,
   success: [200, z.object({ imported: z.int() })],
-  problems: ["not-found", "file-refused", "quota-reached"],
+  problems: ["not-found", "file-refused", "quota-reached", ...confirmationProblems],
 });
 export const exportRates = endpoint({
   method: "GET",

@@ -12,7 +12,7 @@ export function billingRoutes({ database }: { database: Database }): Route[] {
   return [
     route(contract.readStatement, ({ caller, query }) => readStatement(database, caller, query.month ?? null)),
     route(contract.readBillingSummary, ({ caller }) => readBillingSummary(database, caller)),
-    route(contract.setBillingMode, ({ caller, body }) => setBillingMode(database, caller, body.mode)),
+    route(contract.setBillingMode, ({ caller, body }) => setBillingMode(database, caller, body)),
     route(contract.listStatementEntries, ({ caller, query }) => listStatementEntries(database, caller, query)),
     route(contract.exportStatementEntries, async ({ caller, query }) =>
       exportStatementEntries(database, caller, query),

@@ -3,6 +3,9 @@ import type { Answer } from "@leadline/contract/endpoint";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
+import { scopeOf } from "../../http/scope-of.ts";
+import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
+import { lowersRates, removalLowersRates } from "./lowered-rates.table.ts";
 import { noCarrierForRates, type RateDeps } from "./rate-deps.ts";
 import { countRates, deleteRate, findMargin, lockRates, putRates, selectRates, writeMargin } from "./rates.table.ts";
 
@@ -32,46 +35,77 @@ export async function listRates(
   return { ...read, readsFromCarrier: await deps.api.hasApi(of) };
 }
 
-export async function saveRate(deps: RateDeps, caller: Member, carrierId: string, rate: RateInput): Promise<Rate> {
-  const organisationId = caller.organisation.id;
-  const [saved] = await deps.database.withTransaction({ userId: caller.userId, organisationId }, (tx) =>
-    saveRates(tx, { organisationId, carrierId }, [rate]),
+const cheaperTakesPassword = (): Problem =>
+  passwordRequired("make calls cheaper, which loosens your limits on spending");
+
+interface Confirmable {
+  currentPassword?: string | undefined;
+}
+
+/** `change` throws if it makes calls cheaper and the password isn’t confirmed: the limits count what calls cost. */
+const confirmedIfCheaper = <T>(
+  { database }: RateDeps,
+  caller: Member,
+  { currentPassword }: Confirmable,
+  change: (tx: Tx, confirmed: boolean) => Promise<T>,
+): Promise<T> =>
+  confirmedIfRequired(database, caller, currentPassword, (confirmed) =>
+    database.withTransaction(scopeOf(caller), (tx) => change(tx, confirmed)),
   );
+
+export async function saveRate(
+  deps: RateDeps,
+  caller: Member,
+  carrierId: string,
+  { currentPassword, ...rate }: RateInput & Confirmable,
+): Promise<Rate> {
+  const [saved] = await saveRates(deps, caller, { carrierId, currentPassword, rates: [rate] });
   if (!saved) throw noCarrierForRates();
   return saved;
 }
 
 /** Saves all of them or none. */
-export async function saveRates(
-  tx: Tx,
-  of: { organisationId: string; carrierId: string },
-  rates: readonly RateInput[],
+export function saveRates(
+  deps: RateDeps,
+  caller: Member,
+  { carrierId, rates, ...confirmable }: { carrierId: string; rates: readonly RateInput[] } & Confirmable,
 ): Promise<Rate[]> {
-  if (!(await lockRates(tx, of))) throw noCarrierForRates();
-  const saved = await putRates(tx, of, rates, { fromCarrier: false });
-  if ((await countRates(tx, of)) <= mostRates) return saved;
-  const most = mostRates.toLocaleString("en");
-  throw new Problem("quota-reached", `A carrier can have ${most} rates. Remove some you no longer need.`);
+  const of = { organisationId: caller.organisation.id, carrierId };
+  return confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
+    if (!(await lockRates(tx, of))) throw noCarrierForRates();
+    if (!confirmed && (await lowersRates(tx, of, rates))) throw cheaperTakesPassword();
+    const saved = await putRates(tx, of, rates, { fromCarrier: false });
+    if ((await countRates(tx, of)) <= mostRates) return saved;
+    const most = mostRates.toLocaleString("en");
+    throw new Problem("quota-reached", `A carrier can have ${most} rates. Remove some you no longer need.`);
+  });
 }
 
-export async function removeRate(deps: RateDeps, caller: Member, id: string): Promise<void> {
-  const organisationId = caller.organisation.id;
-  const removed = await deps.database.withTransaction({ userId: caller.userId, organisationId }, (tx) =>
-    deleteRate(tx, { organisationId, id }),
-  );
-  if (!removed) throw new Problem("not-found", "Rate not found. It may have been removed.");
+export async function removeRate(
+  deps: RateDeps,
+  caller: Member,
+  { id, ...confirmable }: { id: string } & Confirmable,
+): Promise<void> {
+  const key = { organisationId: caller.organisation.id, id };
+  await confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
+    const lowers = await removalLowersRates(tx, key);
+    if (lowers && !confirmed) throw cheaperTakesPassword();
+    if (!(await deleteRate(tx, key))) throw new Problem("not-found", "Rate not found. It may have been removed.");
+  });
 }
 
 /** Calls that have begun keep their rate. */
 export async function changeMargin(
   deps: RateDeps,
   caller: Member,
-  { carrierId, marginPercent }: { carrierId: string; marginPercent: number },
+  { carrierId, marginPercent, ...confirmable }: { carrierId: string; marginPercent: number } & Confirmable,
 ): Promise<{ marginPercent: number }> {
-  const organisationId = caller.organisation.id;
-  const changed = await deps.database.withTransaction({ userId: caller.userId, organisationId }, (tx) =>
-    writeMargin(tx, { organisationId, carrierId }, marginPercent),
-  );
-  if (!changed) throw noCarrierForRates();
-  return { marginPercent };
+  const of = { organisationId: caller.organisation.id, carrierId };
+  return confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
+    const before = await findMargin(tx, of);
+    if (before === null) throw noCarrierForRates();
+    if (marginPercent < before && !confirmed) throw cheaperTakesPassword();
+    await writeMargin(tx, of, marginPercent);
+    return { marginPercent };
+  });
 }

@@ -17,7 +17,12 @@ const faultsShown = 5;
 export async function importRates(
   deps: RateDeps,
   caller: Member,
-  { carrierId, file, gone }: { carrierId: string; file: ReceivedFile | undefined; gone: AbortSignal },
+  {
+    carrierId,
+    file,
+    gone,
+    currentPassword,
+  }: { carrierId: string; file: ReceivedFile | undefined; gone: AbortSignal; currentPassword?: string | undefined },
 ): Promise<{ imported: number }> {
   if (file === undefined) throw invalidInput([{ path: ["file[]"], message: "Choose a file." }]);
   const organisationId = caller.organisation.id;
@@ -27,7 +32,7 @@ export async function importRates(
     return dayNow(tx, organisationId);
   });
   const rates = await readRates(file, { today, gone });
-  const saved = await deps.database.withTransaction(scope, (tx) => saveRates(tx, { organisationId, carrierId }, rates));
+  const saved = await saveRates(deps, caller, { carrierId, currentPassword, rates });
   return { imported: saved.length };
 }
 

@@ -10,15 +10,15 @@ export const rateRoutes = (deps: RateDeps): Route[] => [
   route(contract.readNumberRate, ({ caller, query }) => readNumberRate(deps, caller, query.phoneNumber)),
   route(contract.listRates, ({ caller, params, query }) => listRates(deps, caller, { carrierId: params.id, ...query })),
   route(contract.saveRate, ({ caller, params, body }) => saveRate(deps, caller, params.id, body)),
-  route(contract.removeRate, async ({ caller, params }) => {
-    await removeRate(deps, caller, params.id);
+  route(contract.removeRate, async ({ caller, params, body }) => {
+    await removeRate(deps, caller, { id: params.id, ...body });
     return undefined;
   }),
   route(contract.changeMargin, ({ caller, params, body }) =>
     changeMargin(deps, caller, { carrierId: params.id, ...body }),
   ),
   route(contract.importRates, ({ caller, body, files, gone }) =>
-    importRates(deps, caller, { carrierId: body.carrierId, file: files[0], gone }),
+    importRates(deps, caller, { ...body, file: files[0], gone }),
   ),
   route(contract.exportRates, ({ caller, params }) => exportRates(deps, caller, params.id)),
 ];

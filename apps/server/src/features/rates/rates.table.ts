@@ -47,14 +47,13 @@ export async function findMargin(tx: Tx, { organisationId, carrierId }: Carrier)
   return row?.margin_percent ?? null;
 }
 
-export async function writeMargin(tx: Tx, { organisationId, carrierId }: Carrier, percent: number): Promise<boolean> {
-  const changed = await tx
+export async function writeMargin(tx: Tx, { organisationId, carrierId }: Carrier, percent: number): Promise<void> {
+  await tx
     .updateTable("carriers")
     .set({ margin_percent: percent })
     .where("organisation_id", "=", organisationId)
     .where("id", "=", carrierId)
-    .executeTakeFirst();
-  return changed.numUpdatedRows > 0n;
+    .execute();
 }
 
 export interface RateInForce extends CallRate {

@@ -31,7 +31,7 @@ async function connect(rep: Rep): Promise<string> {
 const save = (rep: Rep, carrierId: string, rate: object) =>
   app.ask("PUT", `/v1/carriers/${carrierId}/rates`, {
     token: rep.token,
-    body: { effectiveFrom: since, ...flatRate(10_000), ...rate },
+    body: { effectiveFrom: since, ...flatRate(10_000), ...rate, currentPassword: rep.password },
   });
 const rateOf = async (rep: Rep, phoneNumber: string): Promise<NumberRate> =>
   (
@@ -46,6 +46,7 @@ const list = async (
 const upload = (rep: Rep, carrierId: string, csv: string) => {
   const form = new FormData();
   form.append("carrierId", carrierId);
+  form.append("currentPassword", rep.password);
   form.append("file[]", new File([csv], "deck.csv"));
   return app.ask("POST", "/v1/rates/import", { token: rep.token, form });
 };
@@ -168,7 +169,8 @@ describe("a carrier's rates", () => {
     expect([second.rates.map(({ prefix }) => prefix), second.hasMore]).toEqual([["49200"], false]);
     expect((await list(rep, id, "search=place 42")).rates).toMatchObject([{ prefix: "49142" }]);
     expect((await list(rep, id, "search=%2B4911")).rates).toHaveLength(10);
-    const remove = () => app.ask("DELETE", `/v1/rates/${second.rates[0]?.id}`, { token: rep.token });
+    const body = { currentPassword: rep.password };
+    const remove = () => app.ask("DELETE", `/v1/rates/${second.rates[0]?.id}`, { token: rep.token, body });
     expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 404]);
     expect((await list(rep, id)).total).toBe(100);
   });

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { may } from "../../components/may.ts";
 import { useOwnRole } from "../../components/use-own-role.ts";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request } from "../../data/api-client.ts";
 import { billingKey, billingSummaryQuery } from "../../data/billing-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -28,8 +29,10 @@ const words: Record<BillingSummary["mode"], { name: string; means: string; other
 export function BillingMode() {
   const summary = useQuery(billingSummaryQuery).data;
   const role = useOwnRole();
+  const { confirmed, dialog } = usePasswordConfirmation();
   const changing = useMutation({
-    mutationFn: (mode: BillingSummary["mode"]) => request(setBillingMode, { body: { mode } }),
+    mutationFn: (mode: BillingSummary["mode"]) =>
+      confirmed((currentPassword) => request(setBillingMode, { body: { mode, currentPassword } })),
     async onSuccess({ mode }) {
       await queryClient.invalidateQueries({ queryKey: billingKey });
       toast.success(`Calls are now ${words[mode].name.toLowerCase()}.`);
@@ -50,6 +53,7 @@ export function BillingMode() {
           Switch to {words[other].name.toLowerCase()}
         </Button>
       ) : null}
+      {dialog}
       {changing.isError ? <Notice className="w-full">{problemDetail(changing.error)}</Notice> : null}
     </section>
   );

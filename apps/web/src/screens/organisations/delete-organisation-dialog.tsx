@@ -1,13 +1,16 @@
+import { exportStatementEntries } from "@leadline/contract/billing";
 import { deleteOrganisation, type Organisation } from "@leadline/contract/organisations";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import { useId, useState } from "react";
 import { toast } from "sonner";
 import { actingIn } from "../../data/acting-in.ts";
-import { request } from "../../data/api-client.ts";
+import { request, requestFile } from "../../data/api-client.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { organisationsQuery } from "../../data/organisations-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
+import { saveFile } from "../../data/save-file.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -19,6 +22,21 @@ import { useInTheWay } from "./use-in-the-way.ts";
 interface DeleteOrganisationDialogProps {
   organisation: Organisation;
   onClose: () => void;
+}
+
+function DownloadStatement() {
+  const exporting = useMutation({
+    mutationFn: () => requestFile(exportStatementEntries, { query: {} }),
+    onSuccess: (content) => saveFile(content, "statement.csv"),
+  });
+  return (
+    <div className="flex flex-col gap-2">
+      <Button tone="plain" className="self-start" busy={exporting.isPending} onClick={() => exporting.mutate()}>
+        <Download aria-hidden="true" /> Download the statement
+      </Button>
+      {exporting.isError ? <Notice>{problemDetail(exporting.error)}</Notice> : null}
+    </div>
+  );
 }
 
 /** Deletion is permanent, so the name must be typed first. A refusal stays in the dialog with its reason. */
@@ -67,9 +85,15 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
         }}
       >
         <p className="text-sm text-ink-soft">
-          Your members’ accounts, their other organisations and the data in your CRM are kept. Export leads and
-          statements first if you might need them.
+          Your members’ accounts, their other organisations and the data in your CRM are kept. Export leads first if you
+          might need them.
         </p>
+        <p className="text-sm text-ink-soft">
+          Statements and receipts are deleted too, and Leadline keeps no copy. The law may require you to keep them for
+          years: download them first{isActive ? "" : ", after switching to this organisation"}. Receipts are under
+          Billing.
+        </p>
+        {isActive ? <DownloadStatement /> : null}
         <p className="text-sm text-ink-soft">
           {isActive
             ? "You can’t delete it while someone is on a call there."

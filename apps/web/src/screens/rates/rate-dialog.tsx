@@ -5,6 +5,7 @@ import { toast } from "sonner";
 import { DollarInput } from "../../components/dollar-input.tsx";
 import { FormDialog } from "../../components/form-dialog.tsx";
 import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request } from "../../data/api-client.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { ratesKey } from "../../data/rates-query.ts";
@@ -44,10 +45,13 @@ export function RateDialog({ carrierId, rate, onClose }: RateDialogProps) {
       nextSeconds: rate?.nextSeconds ?? 60,
     },
   });
+  const { confirmed, dialog } = usePasswordConfirmation();
   const { errors } = form.formState;
   const submit = form.handleSubmit(async (body, event) => {
     try {
-      await request(saveRate, { params: { id: carrierId }, body });
+      await confirmed((currentPassword) =>
+        request(saveRate, { params: { id: carrierId }, body: { ...body, currentPassword } }),
+      );
       await queryClient.invalidateQueries({ queryKey: ratesKey });
       toast.success("Rate saved.");
       onClose();
@@ -91,43 +95,46 @@ export function RateDialog({ carrierId, rate, onClose }: RateDialogProps) {
     </Field>
   );
   return (
-    <FormDialog
-      title={rate === null ? "Add a rate" : "Change the rate"}
-      save="Save rate"
-      formState={form.formState}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <Field
-        label="Prefix"
-        help="The first digits of a number with its country code, such as 4930. Leave it empty for all numbers."
-        message={errors.prefix?.message}
+    <>
+      <FormDialog
+        title={rate === null ? "Add a rate" : "Change the rate"}
+        save="Save rate"
+        formState={form.formState}
+        onSubmit={submit}
+        onClose={onClose}
       >
-        {(control) => (
-          <Input
-            inputMode="tel"
-            autoComplete="off"
-            readOnly={rate !== null}
-            {...control}
-            {...form.register("prefix")}
-          />
-        )}
-      </Field>
-      <Field label="Destination" optional message={errors.description?.message}>
-        {(control) => <Input autoComplete="off" {...control} {...form.register("description")} />}
-      </Field>
-      <div className="grid grid-cols-2 gap-4">
-        {money("perMinuteMicros", "Price per minute")}
-        {money("connectionFeeMicros", "Connection fee")}
-        {seconds("firstSeconds", "First seconds")}
-        {seconds("nextSeconds", "Next seconds")}
-      </div>
-      <p className="text-table text-ink-soft">
-        With 30 and 6, an answered call counts at least 30 seconds, then in steps of 6 seconds.
-      </p>
-      <Field label="Effective from" message={errors.effectiveFrom?.message}>
-        {(control) => <Input type="date" {...control} {...form.register("effectiveFrom")} />}
-      </Field>
-    </FormDialog>
+        <Field
+          label="Prefix"
+          help="The first digits of a number with its country code, such as 4930. Leave it empty for all numbers."
+          message={errors.prefix?.message}
+        >
+          {(control) => (
+            <Input
+              inputMode="tel"
+              autoComplete="off"
+              readOnly={rate !== null}
+              {...control}
+              {...form.register("prefix")}
+            />
+          )}
+        </Field>
+        <Field label="Destination" optional message={errors.description?.message}>
+          {(control) => <Input autoComplete="off" {...control} {...form.register("description")} />}
+        </Field>
+        <div className="grid grid-cols-2 gap-4">
+          {money("perMinuteMicros", "Price per minute")}
+          {money("connectionFeeMicros", "Connection fee")}
+          {seconds("firstSeconds", "First seconds")}
+          {seconds("nextSeconds", "Next seconds")}
+        </div>
+        <p className="text-table text-ink-soft">
+          With 30 and 6, an answered call counts at least 30 seconds, then in steps of 6 seconds.
+        </p>
+        <Field label="Effective from" message={errors.effectiveFrom?.message}>
+          {(control) => <Input type="date" {...control} {...form.register("effectiveFrom")} />}
+        </Field>
+      </FormDialog>
+      {dialog}
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { may } from "../../components/may.ts";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useSettled } from "../../components/use-settled.ts";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request, requestFile } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
@@ -141,8 +142,10 @@ function Rates({ carrierId }: { carrierId: string }) {
 }
 
 function ImportRates({ carrierId }: { carrierId: string }) {
+  const { confirmed, dialog } = usePasswordConfirmation();
   const importing = useMutation({
-    mutationFn: (file: File) => request(importRates, { body: { carrierId }, files: [file] }),
+    mutationFn: (file: File) =>
+      confirmed((currentPassword) => request(importRates, { body: { carrierId, currentPassword }, files: [file] })),
     async onSuccess({ imported }) {
       await queryClient.invalidateQueries({ queryKey: ratesKey });
       toast.success(imported === 1 ? "1 rate imported." : `${imported.toLocaleString("en")} rates imported.`);
@@ -158,6 +161,7 @@ function ImportRates({ carrierId }: { carrierId: string }) {
         onFiles={([file]) => file && importing.mutate(file)}
       />
       {importing.isError ? <Notice>{problemDetail(importing.error)}</Notice> : null}
+      {dialog}
     </div>
   );
 }

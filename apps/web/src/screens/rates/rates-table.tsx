@@ -5,6 +5,7 @@ import { PencilLine, Trash2 } from "lucide-react";
 import { Fragment } from "react";
 import { toast } from "sonner";
 import { incrementInWords, rateInWords } from "../../components/rate-words.ts";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request } from "../../data/api-client.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -32,59 +33,68 @@ interface RatesTableProps {
 }
 
 export function RatesTable({ rates, stale, onEdit }: RatesTableProps) {
+  const { confirmed, dialog } = usePasswordConfirmation();
   const removing = useMutation({
-    mutationFn: (rate: Rate) => request(removeRate, { params: { id: rate.id } }),
+    mutationFn: (rate: Rate) =>
+      confirmed((currentPassword) => request(removeRate, { params: { id: rate.id }, body: { currentPassword } })),
     async onSuccess(_, rate) {
       await queryClient.invalidateQueries({ queryKey: ratesKey });
       toast.success(`Rate for ${nameOf(rate)} removed.`);
     },
   });
   return (
-    <Table label="Rates" aria-busy={stale} className={clsx("transition-opacity", stale && "opacity-60")}>
-      <ColumnHeads {...columns} />
-      <TableBody>
-        {rates.map((rate) => {
-          const isRefused = removing.isError && removing.variables.id === rate.id;
-          return (
-            <Fragment key={rate.id}>
-              <TableRow className={isRefused ? "border-b-0" : undefined}>
-                <TableCell className="font-medium tabular-nums max-md:w-full">
-                  {rate.prefix === "" ? "All numbers" : `+${rate.prefix}`}
-                  <span className="block text-xs font-normal text-ink-soft md:hidden">
-                    {[rate.description, incrementInWords(rate), `from ${rate.effectiveFrom}`]
-                      .filter(Boolean)
-                      .join(" · ")}
-                  </span>
-                </TableCell>
-                <TableCell className="max-md:hidden">
-                  {rate.description || <span className="text-ink-soft">No name</span>}
-                  {rate.fromCarrier ? <span className="text-ink-soft"> · from the carrier</span> : null}
-                </TableCell>
-                <TableCell className="whitespace-nowrap tabular-nums">{rateInWords(rate)}</TableCell>
-                <TableCell className="tabular-nums max-md:hidden">{incrementInWords(rate)}</TableCell>
-                <TableCell className="whitespace-nowrap tabular-nums max-md:hidden">{rate.effectiveFrom}</TableCell>
-                <TableCell align="right">
-                  <div className="flex justify-end gap-1">
-                    <IconButton label={`Change the rate for ${nameOf(rate)}`} size="small" onClick={() => onEdit(rate)}>
-                      <PencilLine />
-                    </IconButton>
-                    <IconButton
-                      label={`Remove the rate for ${nameOf(rate)}`}
-                      size="small"
-                      disabled={removing.isPending}
-                      onClick={() => removing.mutate(rate)}
-                    >
-                      <Trash2 />
-                    </IconButton>
-                  </div>
-                </TableCell>
-              </TableRow>
-              {isRefused ? <RowNote columns={6}>{problemDetail(removing.error)}</RowNote> : null}
-            </Fragment>
-          );
-        })}
-      </TableBody>
-    </Table>
+    <>
+      <Table label="Rates" aria-busy={stale} className={clsx("transition-opacity", stale && "opacity-60")}>
+        <ColumnHeads {...columns} />
+        <TableBody>
+          {rates.map((rate) => {
+            const isRefused = removing.isError && removing.variables.id === rate.id;
+            return (
+              <Fragment key={rate.id}>
+                <TableRow className={isRefused ? "border-b-0" : undefined}>
+                  <TableCell className="font-medium tabular-nums max-md:w-full">
+                    {rate.prefix === "" ? "All numbers" : `+${rate.prefix}`}
+                    <span className="block text-xs font-normal text-ink-soft md:hidden">
+                      {[rate.description, incrementInWords(rate), `from ${rate.effectiveFrom}`]
+                        .filter(Boolean)
+                        .join(" · ")}
+                    </span>
+                  </TableCell>
+                  <TableCell className="max-md:hidden">
+                    {rate.description || <span className="text-ink-soft">No name</span>}
+                    {rate.fromCarrier ? <span className="text-ink-soft"> · from the carrier</span> : null}
+                  </TableCell>
+                  <TableCell className="whitespace-nowrap tabular-nums">{rateInWords(rate)}</TableCell>
+                  <TableCell className="tabular-nums max-md:hidden">{incrementInWords(rate)}</TableCell>
+                  <TableCell className="whitespace-nowrap tabular-nums max-md:hidden">{rate.effectiveFrom}</TableCell>
+                  <TableCell align="right">
+                    <div className="flex justify-end gap-1">
+                      <IconButton
+                        label={`Change the rate for ${nameOf(rate)}`}
+                        size="small"
+                        onClick={() => onEdit(rate)}
+                      >
+                        <PencilLine />
+                      </IconButton>
+                      <IconButton
+                        label={`Remove the rate for ${nameOf(rate)}`}
+                        size="small"
+                        disabled={removing.isPending}
+                        onClick={() => removing.mutate(rate)}
+                      >
+                        <Trash2 />
+                      </IconButton>
+                    </div>
+                  </TableCell>
+                </TableRow>
+                {isRefused ? <RowNote columns={6}>{problemDetail(removing.error)}</RowNote> : null}
+              </Fragment>
+            );
+          })}
+        </TableBody>
+      </Table>
+      {dialog}
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ async function connect(rep: Rep): Promise<string> {
   return (await app.ask("POST", "/v1/carriers", { token: rep.token, body })).json().id;
 }
 const setPrice = async (rep: Rep, id: string, perMinuteMicros: number): Promise<void> => {
-  const body = { prefix: "", effectiveFrom: "2000-01-01", ...flatRate(perMinuteMicros) };
+  const body = { prefix: "", effectiveFrom: "2000-01-01", ...flatRate(perMinuteMicros), currentPassword: rep.password };
   const saved = await app.ask("PUT", `/v1/carriers/${id}/rates`, { token: rep.token, body });
   expect(saved.json()).toMatchObject({ perMinuteMicros });
 };

@@ -36,7 +36,7 @@ const speaking = "+12025550100";
 const ringing = "+12025550119";
 
 const setMode = (by: TestPerson, mode: "metered" | "prepaid") =>
-  app.ask("PUT", "/v1/billing/mode", { token: by.token, body: { mode } });
+  app.ask("PUT", "/v1/billing/mode", { token: by.token, body: { mode, currentPassword: by.password } });
 const summaryOf = async (by: TestPerson): Promise<BillingSummary> =>
   (await app.ask("GET", "/v1/billing/summary", { token: by.token })).json();
 const call = (by: TestPerson, phoneNumber: string) =>
@@ -66,13 +66,17 @@ async function setAnswered(rep: Rep, callSid: string, secondsAgo: number): Promi
 }
 
 describe("a prepaid organisation", () => {
-  test("is enabled by its owner; new organisations are metered", async () => {
+  test("is enabled by its owner; new organisations are metered, and going back to metered takes the password", async () => {
     const owner = await newRep(app);
     const admin = await registerPerson(app);
     await joinOrganisation(app, admin, { organisationId: owner.organisationId, role: "admin" });
     expect(await summaryOf(owner)).toMatchObject({ mode: "metered" });
     expect((await setMode(admin, "prepaid")).statusCode).toBe(403);
     expect((await setMode(owner, "prepaid")).json()).toMatchObject({ mode: "prepaid", balanceMicros: 0 });
+    const body = { mode: "metered" };
+    const without = await app.ask("PUT", "/v1/billing/mode", { token: owner.token, body });
+    expect(without.json().type).toBe("/api/docs#password-required");
+    expect(await summaryOf(owner)).toMatchObject({ mode: "prepaid" });
     expect((await setMode(owner, "metered")).json()).toMatchObject({ mode: "metered" });
   });
 
@@ -108,7 +112,8 @@ describe("a prepaid organisation", () => {
     const rep = await newPrepaidRep(1_000_000);
     const carriers = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
     const { rates } = (await app.ask("GET", `/v1/carriers/${carriers[0].id}/rates`, { token: rep.token })).json();
-    await app.ask("DELETE", `/v1/rates/${rates[0].id}`, { token: rep.token });
+    const body = { currentPassword: rep.password };
+    expect((await app.ask("DELETE", `/v1/rates/${rates[0].id}`, { token: rep.token, body })).statusCode).toBe(204);
     expect((await call(rep, speaking)).json().detail).toContain("no rate for this number");
   });
 

@@ -136,7 +136,8 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     const { owner } = await ownerWithSavedMethod();
     await put(owner, { automatic, currentPassword: owner.password });
     await setBalance(owner, 0);
-    await app.ask("PUT", "/v1/billing/mode", { token: owner.token, body: { mode: "metered" } });
+    const body = { mode: "metered", currentPassword: owner.password };
+    expect((await app.ask("PUT", "/v1/billing/mode", { token: owner.token, body })).statusCode).toBe(200);
     await runOnce();
     expect(await automaticOnes(owner)).toEqual([]);
   });
