@@ -41,8 +41,7 @@ export function readSdesKeys(section: string): SdesKey[] {
 /** The key that a far end has chosen: the first in its description. Null if its audio is unencrypted. */
 export function readTakenKey(sdp: string): SdesKey | null {
   const [key] = readSdesKeys(sdp);
-  if (!key && /^m=audio \d+ RTP\/SAVP /m.test(sdp))
-    throw new Error("The far end’s SDP offers encrypted audio without a key.");
+  if (!key && /^m=audio \d+ RTP\/SAVP /m.test(sdp)) throw new Error("The far end’s encrypted audio line has no key.");
   return key ?? null;
 }
 
