@@ -99,7 +99,7 @@ function NewCarrier() {
       {vendor ? (
         <AccountForm key={vendor.vendor} kind={vendor} />
       ) : (
-        <CarrierForm key={`${kind.kind} ${preset?.id ?? ""}`} kind={kind} {...(preset && { preset })} />
+        <CarrierForm key={kind.kind} kind={kind} {...(preset && { preset })} />
       )}
     </div>
   );

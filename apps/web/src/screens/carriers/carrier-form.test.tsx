@@ -2,10 +2,14 @@
 import { Outlet } from "@tanstack/react-router";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { accountKindsQuery } from "../../data/carrier-accounts-query.ts";
+import { carrierKindsQuery } from "../../data/carriers-query.ts";
+import { meQuery } from "../../data/me-query.ts";
 import { session } from "../../data/session.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { Toaster } from "../../ui/toaster.tsx";
 import { CarrierForm } from "./carrier-form.tsx";
+import { NewCarrierScreen } from "./carrier-form-screen.tsx";
 
 afterEach(() => {
   cleanup();
@@ -133,4 +137,63 @@ test("a known provider only needs label, user and password; the rest is filled i
   fireEvent.click(screen.getByRole("button", { name: "Connect" }));
   const settings = { host: "sip.example.com", transport: "tls", user: "4711", password: "secret" };
   await waitFor(() => expect(sent[0]).toMatchObject({ label: "Example Telecom", settings }));
+});
+
+test("another provider fills in its own settings, and keeps the label, user, password and price that were typed", async () => {
+  const text = (title: string, more: object = {}) => ({ type: "string", title, ...more });
+  const properties = {
+    host: text("Server"),
+    user: text("User"),
+    password: text("Password", { secret: true }),
+    ringSeconds: { type: "integer", title: "Give up ringing after", default: 120, advanced: true },
+  };
+  const preset = (id: string, name: string, settings: object) => {
+    const asks = ["user", "password"];
+    return { id, name, settings, of: "provider", asks, note: null, source: "https://example.com" };
+  };
+  const kinds = [
+    {
+      ...kind,
+      form: { properties },
+      presets: [
+        preset("first", "First Telecom", { host: "first.example.com", ringSeconds: 30 }),
+        preset("second", "Second Telecom", { host: "second.example.com" }),
+      ],
+    },
+  ];
+  const me = { activeOrganisation: { id: "harbour", name: "Harbour", role: "owner" } };
+  await showScreens({
+    at: "/settings/carriers/new",
+    screens: { "/settings/carriers/new": NewCarrierScreen },
+    known: [
+      [meQuery.queryKey, me],
+      [carrierKindsQuery.queryKey, kinds],
+      [accountKindsQuery.queryKey, []],
+    ],
+  });
+  const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+  const type = (label: string, typed: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value: typed } });
+  const choose = async (name: string) => {
+    fireEvent.click(screen.getByLabelText("Provider or PBX"));
+    fireEvent.click(await screen.findByRole("option", { name }));
+  };
+  await choose("First Telecom");
+  expect(["Label", "Server", "Give up ringing after"].map(value)).toEqual(["First Telecom", "first.example.com", "30"]);
+  type("Label", "Sales");
+  type("User", "4711");
+  type("Password", "secret");
+  type("Price per minute (US$)", "0.02");
+  type("Server", "typed.example.com");
+  await choose("Second Telecom");
+  expect(["Label", "User", "Password", "Price per minute (US$)"].map(value)).toEqual([
+    "Sales",
+    "4711",
+    "secret",
+    "0.02",
+  ]);
+  expect(["Server", "Give up ringing after"].map(value)).toEqual(["second.example.com", "120"]);
+  type("Server", "typed.example.com");
+  await choose("Other");
+  expect(["Label", "User", "Server"].map(value)).toEqual(["Sales", "4711", "typed.example.com"]);
 });

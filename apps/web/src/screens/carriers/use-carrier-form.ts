@@ -15,15 +15,8 @@ import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
 import { ProblemError, problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
-import {
-  type FormField,
-  type FormValue,
-  isOfConnection,
-  readForm,
-  sortMessages,
-  startValues,
-  toSettings,
-} from "./read-form.ts";
+import { type FormField, type FormValue, isOfConnection, readForm, sortMessages, toSettings } from "./read-form.ts";
+import { useTypedValues } from "./use-typed-values.ts";
 
 interface Refusal {
   byName: Record<string, string | undefined>;
@@ -44,15 +37,15 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
   const isHere = useIsHere();
   const form = useRef<HTMLFormElement>(null);
   const fields = useMemo(() => readForm(kind), [kind]);
-  const [label, writeLabel] = useState(carrier?.label ?? preset?.name ?? "");
-  const [values, setValues] = useState(() => startValues(fields, carrier?.settings ?? preset?.settings));
+  const [refusal, setRefusal] = useState(nothing);
+  const onPreset = (): void => setRefusal(nothing);
+  const { label, setLabel, values, setValue } = useTypedValues(fields, { ...given, onPreset });
   const [pricePerMinute, writePrice] = useState(0);
   const [lines, writeLines] = useState({
     callsPerSecond: asTyped(carrier?.callsPerSecond),
     channels: asTyped(carrier?.channels),
   });
   const [dirty, setDirty] = useState(false);
-  const [refusal, setRefusal] = useState(nothing);
   const [timesRefused, setTimesRefused] = useState(0);
   const [advancedOpen, setAdvancedOpen] = useState(false);
   const settings = () => toSettings(fields, values);
@@ -103,11 +96,14 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
     onSuccess: () => setRefusal(({ byName }) => ({ byName: only(byName, isOfConnection), elsewhere: null })),
     onError: (error) => refuse(error, isOfConnection),
   });
+  const { reset: forgetCheck } = checking;
+  // It says nothing of another preset's settings.
+  useEffect(forgetCheck, [forgetCheck, preset?.id]);
 
   function change(name: string, value: FormValue): void {
-    setValues((before) => ({ ...before, [name]: value }));
+    setValue(name, value);
     forget(name);
-    checking.reset();
+    forgetCheck();
   }
   function forget(name: string): void {
     setDirty(true);
@@ -123,7 +119,7 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
     isAsked,
     label,
     setLabel(next: string): void {
-      writeLabel(next);
+      setLabel(next);
       forget("label");
     },
     values,
