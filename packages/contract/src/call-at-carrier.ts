@@ -1,8 +1,14 @@
 import { z } from "zod";
 import { Timestamp } from "./identifiers.ts";
 
-/** How a call is doing at its carrier before it is put through. */
+/** What the carrier shows the callee, and how a call is doing at its carrier before it is put through. */
 export const callAtCarrier = {
+  shownNumber: z
+    .string()
+    .nullable()
+    .describe(
+      "Which of the organisation's numbers the callee of an outbound call sees, E.164; null where the provider chooses, and for any other call",
+    ),
   waitsFor: z
     .string()
     .nullable()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hoursAsked, hoursProblems } from "./call-hours.ts";
+import { ChosenCallerId } from "./caller-ids.ts";
 import { Call, CallParams, TypedNumber } from "./calls.ts";
 import { endpoint } from "./endpoint.ts";
 import { CallSid, Id } from "./identifiers.ts";
@@ -87,6 +88,7 @@ export const consultInCall = endpoint({
       phoneNumber: TypedNumber.optional(),
       leadId: Id.optional().describe("The lead being called. Default: the only lead with the number"),
       userId: Id.optional().describe("A teammate, whose browser rings; instead of a number"),
+      callerId: ChosenCallerId,
       ...hoursAsked,
     })
     .refine(numberOrTeammate, "Give a phoneNumber or a userId."),

@@ -39,6 +39,7 @@ import * as callingHours from "./migrations/0037-calling-hours.ts";
 import * as analysts from "./migrations/0038-analysts.ts";
 import * as timeZoneChanges from "./migrations/0039-time-zone-changes.ts";
 import * as erasures from "./migrations/0040-erasures.ts";
+import * as shownNumbers from "./migrations/0041-shown-numbers.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   "0038-analysts": analysts,
   "0039-time-zone-changes": timeZoneChanges,
   "0040-erasures": erasures,
+  "0041-shown-numbers": shownNumbers,
 };

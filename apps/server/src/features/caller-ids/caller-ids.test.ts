@@ -6,7 +6,7 @@ import type { CallerIds } from "@leadline/contract/caller-ids";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules } from "../../adapters.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
-import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 /** The caller ID that the sandbox was asked to show, by callSid. */
 const shown = new Map<string, string | null>();
@@ -41,7 +41,8 @@ async function shownTo(person: TestPerson, phoneNumber: string, callerId?: strin
   const started = await start(person, phoneNumber, callerId);
   expect(started.statusCode).toBe(201);
   const { callSid } = started.json();
-  await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: person.token });
+  const hungUp = await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: person.token });
+  expect(hungUp.json().shownNumber).toBe(shown.get(callSid));
   return shown.get(callSid);
 }
 
@@ -120,6 +121,24 @@ test("a default that was released is skipped", async () => {
   expect(await shownTo(rep, "+12025550103")).toBe(first);
 });
 
+test("a call on the second line shows the number chosen for it, and one that isn't the organisation's is refused", async () => {
+  const [rep, stranger] = [await newRep(app), await newRep(app)];
+  const [first, second, theirs] = [await buyIn(rep, "212"), await buyIn(rep, "312"), await buyIn(stranger, "305")];
+  const callSid = await dial(app, rep, "+12025550100");
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  const consult = (callerId: string) =>
+    app.ask("POST", `/v1/calls/${callSid}/consultation`, {
+      token: rep.token,
+      body: { phoneNumber: "+12025550101", callerId },
+    });
+  expect((await consult(theirs)).json()).toMatchObject({ status: 422, errors: [{ field: "callerId" }] });
+  expect(await readCall(app, rep, callSid)).toMatchObject({ held: false, shownNumber: first });
+  const { callSid: other } = (await consult(second)).json();
+  expect(await readCall(app, rep, other)).toMatchObject({ line: 2, shownNumber: second });
+  expect(shown.get(other)).toBe(second);
+  for (const each of [other, callSid]) await app.ask("POST", `/v1/calls/${each}/hang-up`, { token: rep.token });
+});
+
 /** A PBX in the operator's own network with these numbers. Only the last connected one is in use. */
 async function connectPbx(rep: Rep, host: string, numbers: readonly string[]) {
   const peer = await startRawPeer({ host });
@@ -166,7 +185,7 @@ test("the next carrier shows the same number if it can, otherwise its own", asyn
     [ofFirst, ofSecond],
   ]) {
     const inviting = [first.peer.next("INVITE"), second.peer.next("INVITE")] as const;
-    expect((await start(rep, "+12025550103", chosen)).statusCode).toBe(201);
+    const { callSid } = (await start(rep, "+12025550103", chosen)).json();
     const atFirst = await inviting[0];
     expect(atFirst.header("from")).toContain(chosen);
     first.peer.reply(atFirst, "503 Service Unavailable");
@@ -174,5 +193,6 @@ test("the next carrier shows the same number if it can, otherwise its own", asyn
     expect(atSecond.header("from")).toContain(next);
     second.peer.reply(atSecond, "486 Busy Here");
     await untilEnded(rep);
+    expect((await readCall(app, rep, callSid)).shownNumber).toBe(next);
   }
 });

@@ -25,6 +25,8 @@ export interface CallTable {
    */
   called_number: string | null;
   caller_id: string | null;
+  /** Outbound only. The organisation's number that the callee sees, in E.164. Null: the provider chooses. */
+  shown_number: string | null;
   /**
    * Inbound only. Whether the network vouches for the caller's number (null if it didn't say), and who forwarded the
    * call.

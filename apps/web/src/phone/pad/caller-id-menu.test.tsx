@@ -39,8 +39,10 @@ function open({
   const opened = openTestPhone();
   const start = vi.spyOn(opened.phone.driver, "start");
   const { fetch } = globalThis;
+  const consultations: { callerId?: string }[] = [];
   vi.stubGlobal("fetch", async (given: URL | string, init: RequestInit) => {
     const url = new URL(given, location.href);
+    if (url.pathname.endsWith("/consultation")) consultations.push(JSON.parse(String(init.body)));
     if (!url.pathname.endsWith("/v1/caller-ids")) return fetch(given, init);
     const isLocal = localPresence && url.searchParams.get("phoneNumber") === callee;
     const usual = {
@@ -55,7 +57,7 @@ function open({
       <CallerIdMenu />
     </PhoneContext>,
   );
-  return { ...opened, start };
+  return { ...opened, start, consultations };
 }
 const shown = () => document.querySelector("[data-caller-id]")?.textContent;
 const openMenu = async () => {
@@ -86,6 +88,15 @@ test("shows what callees see, and a call shows the number chosen instead, the ne
   await choose(/^Automatic/);
   expect(shown()).toBe("They see+1 720 555 0100");
   expect(chosenCallerId.read()).toBeNull();
+});
+
+test("a call on the second line shows the chosen number too", async () => {
+  const { phone, reportOf, consultations } = open();
+  await choose(/\+1 202 555 0100/);
+  await act(() => phone.start(callee));
+  act(() => void reportOf(callee, { status: "in-progress", answeredAt: new Date().toISOString() }));
+  await act(() => phone.consult({ phoneNumber: "+12025550198" }));
+  expect(consultations).toEqual([expect.objectContaining({ phoneNumber: "+12025550198", callerId: washington })]);
 });
 
 test("shows the local number once the callee's is whole", async () => {

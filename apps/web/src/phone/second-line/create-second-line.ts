@@ -1,6 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { askWhenClosed } from "../call/ask-when-closed.ts";
 import * as requests from "../call/call-requests.ts";
+import { callerIdForCall, forgetRefusedCallerId } from "../call/chosen-caller-id.ts";
 import { isConference } from "../call/two-calls.ts";
 import type { PhoneStore } from "../call/phone-store.ts";
 import type { See } from "../call/see-calls.ts";
@@ -24,11 +25,13 @@ export function createSecondLine({ state, set }: PhoneStore, see: See, dialing: 
     set({ leftOther: null });
     dialing.start();
     try {
-      const { callSid } = await requests.consult(call.callSid, to);
+      const callee = "userId" in to ? to : { ...to, callerId: await callerIdForCall() };
+      const { callSid } = await requests.consult(call.callSid, callee);
       set({ transferOpen: null });
       see(await requests.getCall(callSid));
     } catch (error) {
       dialing.stop();
+      forgetRefusedCallerId(error);
       throw error;
     }
   }

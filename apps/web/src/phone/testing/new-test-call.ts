@@ -16,6 +16,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   forwardedBy: null,
   ringsFor: null,
   calledNumber: null,
+  shownNumber: null,
   userId: testUserId,
   userName: "Ada Byron",
   carrier: "test",

@@ -25,8 +25,8 @@ export interface NewCall {
   hoursOverride?: string | null;
 }
 
-/** With the call's rate. Null: free of charge. */
-export type PricedCall = NewCall & { rate: CallRate | null };
+/** With the call's rate (null: free of charge) and the number that the callee sees (null: the provider chooses). */
+export type PricedCall = NewCall & { rate: CallRate | null; shownNumber: string | null };
 
 /**
  * Returns null if the person already has a live call on that line, or the idempotency key is taken. The caller finds
@@ -46,6 +46,7 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
           phone_number: call.phoneNumber,
           phone_number_typed: call.phoneNumberTyped,
           caller_id: call.callerId ?? null,
+          shown_number: call.shownNumber,
           rings_for: call.ringsFor ?? null,
           lead_id: call.leadId ?? onlyLeadWithNumber(call),
           carrier: call.carrier,
@@ -77,7 +78,7 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
 /** The previous carrier couldn't place the call. */
 export async function moveToCarrier(
   tx: Tx,
-  call: Pick<PricedCall, "callSid" | "organisationId" | "rate"> & {
+  call: Pick<PricedCall, "callSid" | "organisationId" | "rate" | "shownNumber"> & {
     connection: NonNullable<NewCall["connection"]>;
     /** What the previous carrier reported. Null if nothing. */
     refusal: string | null;
@@ -88,6 +89,7 @@ export async function moveToCarrier(
     .set({
       carrier_connection_id: call.connection.id,
       rate: call.rate && JSON.stringify(call.rate),
+      shown_number: call.shownNumber,
       has_line: typeof call.connection.channels !== "number",
       refusal: call.refusal,
     })

@@ -78,26 +78,27 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
   const isOutside = call.carrier !== teammateCarrier;
   return deps.database.withTransaction({ organisationId, userId }, async (tx) => {
     onBegun();
-    const [, , , found, hours] = await askedAtOnce([
+    const [, , , found, hours, shown] = await askedAtOnce([
       refuseElsewhere(tx, call),
       lockCall(tx, call.callSid),
       call.leadId === null ? undefined : requireLead(tx, { id: call.leadId, organisationId }),
       isOutside ? deps.rates.find(tx, call) : null,
       isOutside ? checkHours(tx, call, conditions) : null,
+      isOutside ? pickCallerId(tx, { organisationId, userId, to, dialled, chosen }) : null,
     ]);
-    const priced = { ...call, rate: found?.rate ?? null, hoursOverride: hours?.override ?? null };
+    const callerId = shown?.number ?? null;
+    const rate = found?.rate ?? null;
+    const priced = { ...call, rate, shownNumber: callerId, hoursOverride: hours?.override ?? null };
     const other = await before?.(tx);
-    const [stored, , , shown, proven] = await askedAtOnce([
+    const [stored, , , proven] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, priced) : undefined,
-      isOutside ? pickCallerId(tx, { organisationId, userId, to, dialled, chosen }) : null,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
       hours ? refusing(hours.refuse) : undefined,
       // Last: it locks the balance.
       isOutside ? holdForNewCall(tx, priced) : undefined,
     ]);
-    const callerId = shown?.number ?? null;
     if (chosen !== null && callerId !== chosen) throw notOurs("callerId", chosen);
     await publishCalls(deps, tx, other ? [other, stored] : [stored]);
     return { callerId, proven };

@@ -55,11 +55,12 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
       deps.database.withTransaction({ organisationId }, async (tx) => {
         const { rate } = await deps.rates.find(tx, rated);
         await refuseOverRate(tx, { organisationId, userId, phoneNumber: to, rate });
-        await moveToCarrier(tx, { callSid, organisationId, connection, rate, refusal: live.refusal });
-        const shown = await pickCallerId(tx, { organisationId, userId, to, dialled: next, chosen });
+        const { number } = await pickCallerId(tx, { organisationId, userId, to, dialled: next, chosen });
+        const moved = { connection, rate, shownNumber: number, refusal: live.refusal };
+        await moveToCarrier(tx, { callSid, organisationId, ...moved });
         // Last: it locks the balance.
         await holdForNewCall(tx, { organisationId, callSid, rate });
-        return shown.number;
+        return number;
       });
     const callerId = await reportBreaches(deps, { organisationId, userId }, move);
     return { dialled: next, callerId, tried };

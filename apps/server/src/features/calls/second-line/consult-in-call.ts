@@ -33,6 +33,8 @@ interface ConsultInCall {
     phoneNumber?: string | undefined;
     leadId?: string | undefined;
     userId?: string | undefined;
+    /** What the callee sees. */
+    callerId?: string | undefined;
     askWhenClosed?: boolean | undefined;
     outsideHoursReason?: string | undefined;
   };
@@ -69,6 +71,7 @@ export async function consultInCall(
     recordOutboundCall(deps, call, {
       browserLegId: first.connection?.legId,
       dialled,
+      chosenCallerId: body.userId === undefined ? body.callerId : undefined,
       lineInUse: bothLinesInUse,
       askWhenClosed: body.askWhenClosed,
       outsideHoursReason: body.outsideHoursReason,

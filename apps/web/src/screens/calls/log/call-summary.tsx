@@ -16,6 +16,7 @@ import { useTimes } from "../../../components/use-times.ts";
 export function CallSummary({ call, name, number }: { call: Call; name: string | null; number: string }) {
   const times = useTimes();
   const called = call.calledNumber === null ? null : `to ${formatPhoneNumber(call.calledNumber)}`;
+  const shown = call.shownNumber === null ? null : `from ${formatPhoneNumber(call.shownNumber)}`;
   const verified = verifiedInWords(call);
   const forwarded = forwardedInWords(call, formatPhoneNumber);
   const sent = call.transfer && transferWords(call.transfer, formatPhoneNumber);
@@ -34,7 +35,7 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
           {name ?? number}
         </span>
         <span className="line-clamp-2 text-xs text-ink-soft tabular-nums">
-          {[name === null ? shared : number, called, verified, forwarded, sent, call.userName]
+          {[name === null ? shared : number, called, shown, verified, forwarded, sent, call.userName]
             .filter(Boolean)
             .join(" · ")}
         </span>

@@ -44,6 +44,7 @@ export function NoteDialog({ call, onClose }: { call: Call; onClose: () => void 
 function CallFacts({ call }: { call: Call }) {
   const facts = [
     call.leads.length > 0 ? otherEnd(call, formatPhoneNumber) : null,
+    call.shownNumber === null ? null : `Caller ID ${formatPhoneNumber(call.shownNumber)}`,
     isLive(call.status) ? null : callEndedSentence(call, formatPhoneNumber),
     call.transfer?.status === "refused" ? transferWords(call.transfer, formatPhoneNumber) : null,
     call.durationMs > 0 ? formatDuration(call.durationMs) : null,
