@@ -17,6 +17,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   settings,
   limits,
   callIdHeader: "x-call-leg-id",
+  verifiesCaller: null,
   keyHelp: "A key with full access: it reads the balance, makes a connection and a voice profile, and orders numbers.",
   readsRates: false,
   byHand: [
@@ -36,7 +37,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
     const api = openApi(given, sandbox);
     return {
       account: () => readAccount(api),
-      ensureTrunk: (wanted, onStep) => ensureTrunk(api, wanted, { sip: sandbox?.sip ?? null, onStep }),
+      ensureTrunk: (wanted, onStep) => ensureTrunk(api, wanted, { sandbox, onStep }),
       removeTrunk: (name) => removeTrunk(api, name),
       searchNumbers: (asked) => searchNumbers(api, asked),
       requirements: (country, type) => requirements(api, country, type),

@@ -2,6 +2,7 @@ import {
   type ConnectStep,
   type ProvisionedTrunk,
   ProvisionerError,
+  type ProvisionerSandbox,
   type WantedTrunk,
 } from "@leadline/adapter-kit/provisioner";
 import type Telnyx from "telnyx";
@@ -45,20 +46,26 @@ async function findProfile(api: Api, name: string) {
 export async function ensureTrunk(
   api: Api,
   wanted: WantedTrunk,
-  { sip, onStep }: { sip: string | null; onStep: (step: ConnectStep, sentence: string) => Promise<void> },
+  given: {
+    sandbox: ProvisionerSandbox | null;
+    onStep: (step: ConnectStep, sentence: string) => Promise<void>;
+  },
 ): Promise<ProvisionedTrunk> {
+  const { sandbox, onStep } = given;
   const profileId = await ensureProfile(api, wanted);
   await onStep("trunk", `The outbound voice profile ${wanted.name} is ready, with your limits.`);
   await ensureConnection(api, wanted, profileId);
   await onStep("credentials", "User and password are set.");
   return {
     settings: {
-      host: sip ?? server,
-      transport: "udp",
+      host: sandbox?.sipOverTls.address ?? server,
+      transport: "tls",
+      certificateAuthority: sandbox?.sipOverTls.authority ?? null,
       authentication: "register",
       user: wanted.user,
       password: wanted.password,
       codecs: ["PCMU", "PCMA", "G722"],
+      // Telnyx has no SRTP on a connection that uses TLS ("Create a credential connection", encrypted_media).
       mediaEncryption: "off",
       numbers: [],
     },

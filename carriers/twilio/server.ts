@@ -1,6 +1,7 @@
 import type { Provisioner, ProvisionerModule, TrunkLimits } from "@leadline/adapter-kit/provisioner";
 import { explainRefusal } from "./explain-refusal.ts";
 import { settings } from "./settings.ts";
+import { verifiesCaller } from "./verifies-caller.ts";
 
 const limits: TrunkLimits = { callsPerSecond: 1, channels: null };
 /** Since 3 February 2026. */
@@ -13,6 +14,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   settings,
   limits,
   callIdHeader: "x-twilio-callsid",
+  verifiesCaller,
   keyHelp: "The Account SID and the Auth Token of the account, or of a subaccount made for Leadline.",
   readsRates: true,
   byHand: [

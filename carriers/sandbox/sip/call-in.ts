@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Carrier, CarrierLeg } from "@leadline/adapter-kit/carrier";
-import { header, respond, type SipMessage, uriIn, write } from "./sip-message.ts";
+import type { SipPath } from "./listen.ts";
+import { header, hostPortIn, respond, type SipMessage, uriIn, write } from "./sip-message.ts";
 
 /**
  * A call from one of the sandbox's callees to the trunk. The trunk makes the offer, and the callee answers it in the
@@ -18,16 +19,15 @@ export interface CallInOptions {
   /** The request URI: the trunk's address. */
   target: string;
   callees: Pick<Carrier, "dial">;
-  contact: string;
+  path: SipPath;
   headers: readonly (readonly [string, string])[];
-  send(text: string): void;
   onEnd(call: { answeredAt: Date | null; endedAt: Date; status: number }): void;
 }
 
 export function startCallIn(options: CallInOptions): CallIn {
-  const { contact, send } = options;
+  const { contact, protocol, send } = options.path;
   const callId = randomUUID();
-  const host = contact.replace(/^sip:(?:[^@]*@)?/, "");
+  const host = hostPortIn(contact);
   const from = `<sip:${options.from}@${host}>;tag=${randomUUID()}`;
   const branch = `z9hG4bK${randomUUID()}`;
   let to = `<sip:${options.to}@${host}>`;
@@ -42,7 +42,7 @@ export function startCallIn(options: CallInOptions): CallIn {
     write(
       `${method} ${target} SIP/2.0`,
       [
-        ["Via", `SIP/2.0/UDP ${host};branch=${via};rport`],
+        ["Via", `SIP/2.0/${protocol} ${host};branch=${via};rport`],
         ["Max-Forwards", "70"],
         ["From", from],
         ["To", to],

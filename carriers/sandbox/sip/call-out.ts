@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Carrier, CarrierHangUpCause, CarrierLeg } from "@leadline/adapter-kit/carrier";
-import { header, respond, type SipMessage, uriIn, write } from "./sip-message.ts";
+import type { SipPath } from "./listen.ts";
+import { header, hostPortIn, respond, type SipMessage, uriIn, write } from "./sip-message.ts";
 
 /** A call from the trunk to one of the sandbox's callees: the vendor's side of the dialog (RFC 3261, section 13.3). */
 export interface CallOut {
@@ -12,10 +13,10 @@ export interface CallOutOptions {
   invite: SipMessage;
   to: string;
   callees: Pick<Carrier, "dial">;
-  contact: string;
+  /** The path that the INVITE arrived on. */
+  path: SipPath;
   /** Sent in every response to the INVITE. The vendor's records identify the call by them. */
   headers: readonly (readonly [string, string])[];
-  send(text: string): void;
   onEnd(call: { answeredAt: Date | null; endedAt: Date }): void;
 }
 
@@ -31,7 +32,8 @@ const reasons: Record<number, string> = {
 const resendMs = 500;
 
 export function startCallOut(options: CallOutOptions): CallOut {
-  const { invite, contact, send } = options;
+  const { invite } = options;
+  const { contact, protocol, send } = options.path;
   const tag = randomUUID();
   let leg: CarrierLeg | null = null;
   let description = "";
@@ -69,7 +71,7 @@ export function startCallOut(options: CallOutOptions): CallOut {
     const target = uriIn(header(invite, "contact"));
     send(
       write(`BYE ${target} SIP/2.0`, [
-        ["Via", `SIP/2.0/UDP ${contact.replace(/^sip:(?:[^@]*@)?/, "")};branch=z9hG4bK${randomUUID()};rport`],
+        ["Via", `SIP/2.0/${protocol} ${hostPortIn(contact)};branch=z9hG4bK${randomUUID()};rport`],
         ["Max-Forwards", "70"],
         ["From", `${header(invite, "to")};tag=${tag}`],
         ["To", header(invite, "from")],

@@ -1,4 +1,4 @@
-/** A SIP message over UDP, as far as the sandbox vendors need it (RFC 3261). */
+/** A SIP message, as far as the sandbox vendors need it (RFC 3261). */
 export interface SipMessage {
   /** Null for a response. */
   method: string | null;
@@ -72,6 +72,9 @@ interface RespondWith {
 export const uriIn = (value: string): string => /<([^>]*)>/.exec(value)?.[1] ?? value.split(";")[0] ?? "";
 
 export const userIn = (value: string): string => /^sips?:([^@;>]*)@/.exec(uriIn(value))?.[1] ?? "";
+
+/** The host and port of a URI, as a Via header has them. */
+export const hostPortIn = (uri: string): string => /^sips?:(?:[^@]*@)?([^;>]*)/.exec(uri)?.[1] ?? "";
 
 /** The host and port of a URI, over UDP. */
 export function placeIn(uri: string): { host: string; port: number } | null {

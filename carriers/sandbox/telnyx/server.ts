@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { carrier as callees } from "../server.ts";
+import { host } from "../sip/listen.ts";
+import { makeOwnCertificate } from "../sip/own-certificate.ts";
 import { startSipServer } from "../sip/sip-server.ts";
 import { openVendorStore } from "../vendor/open-vendor-store.ts";
 import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
@@ -12,12 +14,14 @@ import { apiKey, empty, findTrunk, type State, toCall } from "./state.ts";
 const usualLimits = { callsPerSecond: 10, channels: 10 };
 const dollarsAMinute = 0.005;
 
-/** Telnyx's API, version 2, as far as a trunk needs it, and a SIP registrar with digest, on loopback. */
+/** Telnyx's API, version 2, as far as a trunk needs it, and a SIP registrar with digest over UDP and TLS, on loopback. */
 export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
   const { state, save } = openVendorStore(file, empty);
   const opened = await callees.open({});
+  const certificate = state.certificate ?? (await makeOwnCertificate(host));
   const sip = await startSipServer({
-    port: state.sipPort,
+    ports: { udp: state.sipPort, tls: state.sipTlsPort },
+    certificate,
     realm: "sip.telnyx.com",
     callees: opened,
     findTrunk: (user) => findTrunk(state, user),
@@ -32,7 +36,9 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
       save();
     },
   });
-  state.sipPort = sip.port;
+  state.certificate = certificate;
+  state.sipPort = sip.ports.udp;
+  state.sipTlsPort = sip.ports.tls;
   save();
 
   function answer(request: VendorRequest): VendorAnswer {
@@ -47,7 +53,8 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
   const http = await serveVendor(answer);
   return {
     address: http.address,
-    sip: sip.address,
+    sip: sip.addresses.udp,
+    sipOverTls: { address: sip.addresses.tls, authority: certificate.certificate },
     key: { apiKey },
     rejections: sip.rejections,
     async call({ from, to }) {

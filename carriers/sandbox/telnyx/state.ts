@@ -1,3 +1,4 @@
+import type { OwnCertificate } from "../sip/own-certificate.ts";
 import type { EndedCall } from "../sip/sip-server.ts";
 
 export const apiKey = `KEY${"sandbox0".repeat(5)}`;
@@ -34,6 +35,9 @@ export interface Held {
 
 export interface State {
   sipPort: number;
+  sipTlsPort: number;
+  /** Null until it first starts. */
+  certificate: OwnCertificate | null;
   connections: Connection[];
   profiles: Profile[];
   orders: Order[];
@@ -49,7 +53,17 @@ export interface State {
   }[];
   charges: number;
 }
-export const empty: State = { sipPort: 0, connections: [], profiles: [], orders: [], held: [], calls: [], charges: 0 };
+export const empty: State = {
+  sipPort: 0,
+  sipTlsPort: 0,
+  certificate: null,
+  connections: [],
+  profiles: [],
+  orders: [],
+  held: [],
+  calls: [],
+  charges: 0,
+};
 
 /** Calls in go to where the connection is registered. */
 export function findTrunk({ connections }: State, user: string) {

@@ -1,4 +1,6 @@
 import { carrier as callees } from "../server.ts";
+import { host } from "../sip/listen.ts";
+import { makeOwnCertificate } from "../sip/own-certificate.ts";
 import { startSipServer } from "../sip/sip-server.ts";
 import { openVendorStore } from "../vendor/open-vendor-store.ts";
 import { serveVendor, type VendorAnswer, type VendorRequest } from "../vendor/serve-vendor.ts";
@@ -11,12 +13,14 @@ import { answerTrunking } from "./trunking.ts";
 
 const usualLimits = { callsPerSecond: 5, channels: null };
 
-/** Twilio's REST API as far as a trunk needs it, and a SIP server with digest, on loopback. */
+/** Twilio's REST API as far as a trunk needs it, and a SIP server with digest over UDP and TLS, on loopback. */
 export async function startVendorSandbox({ file, limits = usualLimits }: VendorSandboxOptions): Promise<VendorSandbox> {
   const { state, save } = openVendorStore(file, empty);
   const opened = await callees.open({});
+  const certificate = state.certificate ?? (await makeOwnCertificate(host));
   const sip = await startSipServer({
-    port: state.sipPort,
+    ports: { udp: state.sipPort, tls: state.sipTlsPort },
+    certificate,
     realm: "sip.twilio.com",
     callees: opened,
     findTrunk: (user) => findTrunk(state, user),
@@ -31,7 +35,9 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
       save();
     },
   });
-  state.sipPort = sip.port;
+  state.certificate = certificate;
+  state.sipPort = sip.ports.udp;
+  state.sipTlsPort = sip.ports.tls;
   save();
 
   function answer(request: VendorRequest): VendorAnswer {
@@ -49,15 +55,18 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
   const http = await serveVendor(answer);
   return {
     address: http.address,
-    sip: sip.address,
+    sip: sip.addresses.udp,
+    sipOverTls: { address: sip.addresses.tls, authority: certificate.certificate },
     key: { accountSid, authToken },
     rejections: sip.rejections,
-    async call({ from, to }) {
+    async call({ from, to, isVerified = true }) {
       const trunkSid = state.incoming.find(({ phoneNumber }) => phoneNumber === to)?.trunkSid;
       const trunk = state.trunks.find(({ sid }) => sid === trunkSid);
       const list = state.credentialLists.find(({ sid }) => trunk?.credentialLists.includes(sid));
       const user = list?.credentials[0]?.username;
-      return user === undefined ? 404 : sip.call({ user, from, to });
+      const verstat = isVerified ? "TN-Validation-Passed-A" : "TN-Validation-Failed";
+      const headers = [["X-Twilio-VerStat", verstat]] as const;
+      return user === undefined ? 404 : sip.call({ user, from, to, headers });
     },
     addRecord(record) {
       const { sid: trunkId } = state.trunks.find(({ friendlyName }) => friendlyName === record.trunk) ?? { sid: "TK" };

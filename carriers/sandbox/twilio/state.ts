@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { OwnCertificate } from "../sip/own-certificate.ts";
 import type { EndedCall } from "../sip/sip-server.ts";
 
 export const accountSid = `AC${"5a".repeat(16)}`;
@@ -48,6 +49,9 @@ export interface Call {
 
 export interface State {
   sipPort: number;
+  sipTlsPort: number;
+  /** Null until it first starts. */
+  certificate: OwnCertificate | null;
   trunks: Trunk[];
   credentialLists: CredentialList[];
   incoming: Incoming[];
@@ -55,7 +59,16 @@ export interface State {
   /** Numbers that were charged for, once each time. */
   charges: number;
 }
-export const empty: State = { sipPort: 0, trunks: [], credentialLists: [], incoming: [], calls: [], charges: 0 };
+export const empty: State = {
+  sipPort: 0,
+  sipTlsPort: 0,
+  certificate: null,
+  trunks: [],
+  credentialLists: [],
+  incoming: [],
+  calls: [],
+  charges: 0,
+};
 
 export const newSid = (kind: string): string => kind + randomBytes(16).toString("hex");
 

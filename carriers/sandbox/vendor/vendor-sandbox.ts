@@ -28,8 +28,11 @@ export const endedOf = (
 export interface VendorSandbox extends ProvisionerSandbox {
   /** The API key that an owner enters to connect the sandbox. Fictitious, and the same everywhere. */
   key: Record<string, string>;
-  /** Calls a number that rings at one of the sandbox's trunks. Resolves to the final status when the call is over. */
-  call(request: { from: string; to: string }): Promise<number>;
+  /**
+   * Calls a number that rings at one of the sandbox's trunks. Resolves to the final status when the call is over.
+   * `isVerified`: whether the vendor verified the caller's number, if it has a header for that.
+   */
+  call(request: { from: string; to: string; isVerified?: boolean }): Promise<number>;
   /**
    * Adds a call record without a call, for tests, on the trunk with this name. Returns the id that SIP would have
    * shown. The same id can be added twice.

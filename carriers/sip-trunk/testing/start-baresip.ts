@@ -10,6 +10,8 @@ import { wave } from "./wave.ts";
 export interface BaresipEvent {
   type: string;
   param?: string;
+  /** Of a call. */
+  direction?: string;
 }
 
 export interface Baresip extends Running {
@@ -28,6 +30,7 @@ export interface BaresipOptions {
   user: string;
   /** Additional parameters of its account, in baresip's syntax. */
   account?: string;
+  registers?: boolean;
   /** Plays this tone from the start of a call; silence by default. */
   toneHz?: number;
   lines?: readonly string[];
@@ -59,7 +62,9 @@ export async function startBaresip(peers: Peers, options: BaresipOptions): Promi
     ...(options.lines ?? []),
   ];
   await writeFile(join(home, "config"), `${config.join("\n")}\n`);
-  await writeFile(join(home, "accounts"), `<sip:${options.user}@127.0.0.1:${port}>;regint=0${options.account ?? ""}\n`);
+  const registration = `;regint=${options.registers ? 60 : 0}`;
+  const address = `<sip:${options.user}@127.0.0.1:${port}>`;
+  await writeFile(join(home, "accounts"), `${address}${registration}${options.account ?? ""}\n`);
   await writeFile(join(home, "contacts"), "");
   const running = startProgram(peers.programs.baresip, ["-f", home], { env: peers.env, cwd: home });
   const events: BaresipEvent[] = [];

@@ -163,6 +163,8 @@ export interface ProvisionerSandbox {
   address: URL;
   /** Its SIP server, as host:port over UDP. */
   sip: string;
+  /** The same over TLS, and the authority of its certificate, in PEM. */
+  sipOverTls: { address: string; authority: string };
 }
 
 /** What a vendor's folder exports as `provisioner` from its server.ts. */
@@ -178,6 +180,11 @@ export interface ProvisionerModule<Settings extends z.ZodObject = z.ZodObject> {
   keyHelp: string;
   /** The SIP header with the identifier used as `callId` in the vendor's records, in lower case, with - for _. */
   callIdHeader: string;
+  /**
+   * Whether the vendor's own SIP headers, named like `callIdHeader`, say that an inbound caller's number is verified. The
+   * result is null if they don't say. The function is null if the vendor has no such header.
+   */
+  verifiesCaller: ((headers: Record<string, string>) => boolean | null) | null;
   /** The API reports call prices. Otherwise `rates` returns nothing. */
   readsRates: boolean;
   /** What the vendor's API can't do, and where the owner does it instead. */

@@ -128,6 +128,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     carriers,
     explainRefusal: usedAccounts.explainRefusal,
     callIdIn: usedAccounts.callIdIn,
+    callerVerified: usedAccounts.callerVerified,
     voicemail,
     rates: {
       refresh: (call) => refreshRate(rateDeps, call),

@@ -22,6 +22,7 @@ export async function startVendorSandboxes(dataDir: string | null): Promise<Read
     provisioners.map(async ({ module: { id }, startSandbox }) => {
       const sandbox = await startSandbox({ file: dataDir === null ? null : join(dataDir, `sandbox-${id}.json`) });
       serveHere(sandbox.sip);
+      serveHere(sandbox.sipOverTls.address);
       return [id, sandbox] as const;
     }),
   );

@@ -10,6 +10,7 @@ export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): 
     nameOf: (vendor) => vendor,
     explainRefusal: async () => null,
     callIdIn: () => null,
+    callerVerified: async () => null,
     list: async () => [],
     listEvery: async () => [],
     use: () => Promise.reject(new Error("No account is connected.")),

@@ -32,7 +32,16 @@ export interface CallBounds extends Pick<CallDeps, "mostRinging" | "mediaTimeout
 
 interface RunCalls extends Pick<
   CallDeps,
-  "database" | "mediaPlane" | "carriers" | "explainRefusal" | "callIdIn" | "voicemail" | "rates" | "sealer" | "log"
+  | "database"
+  | "mediaPlane"
+  | "carriers"
+  | "explainRefusal"
+  | "callIdIn"
+  | "callerVerified"
+  | "voicemail"
+  | "rates"
+  | "sealer"
+  | "log"
 > {
   commands: Commands;
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
@@ -48,6 +57,7 @@ export async function runCalls(options: RunCalls) {
     carriers,
     explainRefusal,
     callIdIn,
+    callerVerified,
     voicemail,
     rates,
     sealer,
@@ -72,7 +82,7 @@ export async function runCalls(options: RunCalls) {
   });
   const connections = createMediaConnections(mediaPlane, { processKey });
   const callsThatCome = limitInboundRate({ mostAMinute: callsInAMinute, log });
-  const vendors = { explainRefusal, callIdIn };
+  const vendors = { explainRefusal, callIdIn, callerVerified };
   const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, callsThatCome };
   const patience = { ringForMs, unattendedMs, mediaTimeoutMs, mostRinging };
   const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { wantTrunk } from "@leadline/adapter-kit/conformance/provisioner-numbers";
 import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
+import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
+import type { Call } from "@leadline/contract/calls";
+import type { CarrierConnection, CarrierTrace } from "@leadline/contract/carriers";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
 import { migrate } from "../../db/migrate.ts";
 import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
+import { atVendor } from "../../testing/connect-account.ts";
 import { ownDatabase } from "../../testing/own-database.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
@@ -66,6 +72,28 @@ const settled = (rep: Rep): Promise<CarrierAccount> =>
 const connect = (rep: Rep, vendor: string, key: object) =>
   app.ask("POST", "/v1/carrier-accounts", { token: rep.token, body: { vendor, label: "Calls", key } });
 
+/** Newest first, without keep-alives. */
+const messagesOf = async (rep: Rep, carrierId: string): Promise<CarrierTrace["messages"]> => {
+  const read = await app.ask("GET", `/v1/carriers/${carrierId}/trace`, { token: rep.token });
+  const { messages }: CarrierTrace = read.json();
+  return messages.filter(({ text }) => !/^CSeq: \d+ OPTIONS/im.test(text));
+};
+
+const callsOf = async (rep: Rep): Promise<Call[]> => (await app.ask("GET", "/v1/calls", { token: rep.token })).json();
+const untilWorking = (rep: Rep, count: number) =>
+  vi.waitFor(
+    async () => {
+      const carriers = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
+      const working = carriers.filter(({ state }: CarrierConnection) => state.level === "working");
+      expect(working).toHaveLength(count);
+    },
+    { interval: 100 },
+  );
+async function createTrunk(rep: Rep, settings: object): Promise<string> {
+  const body = { kind: "sip-trunk", label: "Trunk", settings };
+  return (await app.ask("POST", "/v1/carriers", { token: rep.token, body })).json().id;
+}
+
 test("lists each vendor's settings, with the permissions needed and what must be done by hand", async () => {
   const rep = await newRep(app);
   const listed = (await app.ask("GET", "/v1/carrier-accounts/kinds", { token: rep.token })).json();
@@ -81,7 +109,7 @@ test("lists each vendor's settings, with the permissions needed and what must be
 
 describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
   "%s",
-  (_name, { id: vendor, settings, readsRates }) => {
+  (_name, { id: vendor, settings, readsRates, verifiesCaller }) => {
     const sandbox = (): VendorSandbox => {
       const found = sandboxes.get(vendor);
       if (!found) throw new Error(`${vendor} has no sandbox.`);
@@ -160,32 +188,57 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(sandbox().counts()).toEqual(before);
     });
 
-    test("rings the organisation when one of its trunk's numbers is called", async () => {
+    test("rings the organisation when one of its trunk's numbers is called, and logs whether the vendor verified the caller", async () => {
       const rep = await newRep(app);
       await connect(rep, vendor, sandbox().key);
-      const { id, trunk } = await settled(rep);
-      const module = provisioners.find(({ module: each }) => each.id === vendor)?.module;
-      const provisioner = await module?.open(settings.parse(sandbox().key), { sandbox: sandbox() });
-      if (!provisioner) throw new Error(`${vendor} is not listed.`);
-      const [offered] = await provisioner.searchNumbers({ countryCode: "US", query: "Denver", limit: 1 });
-      const to = offered?.number ?? "";
-      const intent = { number: to, countryCode: "US", trunk, reference: randomUUID() };
-      await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
-      await vi.waitFor(
-        async () => {
-          const [carrier] = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
-          expect(carrier.state.level).toBe("working");
-        },
-        { interval: 100 },
-      );
-      await sandbox().call({ from: "+13125550142", to });
-      await vi.waitFor(async () => {
-        const calls = (await app.ask("GET", "/v1/calls", { token: rep.token })).json();
-        expect(calls).toContainEqual(expect.objectContaining({ direction: "inbound", phoneNumber: "+13125550142" }));
+      const { id, trunk, carrierId, steps } = await settled(rep);
+      await atVendor({ vendor, sandbox: sandbox() }, async (provisioner) => {
+        const [offered] = await provisioner.searchNumbers({ countryCode: "US", query: "Denver", limit: 1 });
+        const to = offered?.number ?? "";
+        const intent = { number: to, countryCode: "US", trunk, reference: randomUUID() };
+        await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
+        await untilWorking(rep, 1);
+        await sandbox().call({ from: "+13125550142", to });
+        const callerVerified = verifiesCaller === null ? null : true;
+        const called = { direction: "inbound", phoneNumber: "+13125550142", callerVerified };
+        await vi.waitFor(async () => expect(await callsOf(rep)).toContainEqual(expect.objectContaining(called)));
+        await provisioner.release(to);
       });
-      await provisioner.release(to);
-      provisioner.close();
+      const registers = /by the registration/.test(steps.find(({ step }) => step === "inbound")?.sentence ?? "");
+      const messages = await messagesOf(rep, carrierId);
+      expect(messages.find(({ summary }) => summary.startsWith("INVITE"))).toMatchObject({ direction: "received" });
+      expect(new Set(messages.map(({ protocol }) => protocol))).toEqual(new Set([registers ? "TLS" : "UDP"]));
+      // On another trunk, the vendor's headers vouch for nobody.
+      const headers = messages.flatMap(({ text }) =>
+        text.startsWith("INVITE") ? (text.match(/^X-.*$/gim) ?? []) : [],
+      );
+      const peer = await startRawPeer();
+      onTestFinished(() => peer.close());
+      const place = { address: "127.0.0.1", port: await freePort() };
+      await createTrunk(rep, { host: `127.0.0.1:${peer.port}`, authentication: "ip", localPort: place.port });
+      await untilWorking(rep, 2);
+      peer.send(peer.write("INVITE", place, { callId: randomUUID(), headers }), place);
+      const caller = { phoneNumber: "+442071838750", callerVerified: null };
+      await vi.waitFor(async () => expect(await callsOf(rep)).toContainEqual(expect.objectContaining(caller)));
       await app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token });
+    });
+
+    test("takes calls with digest authentication over TLS, by its own certificate", async () => {
+      const rep = await newRep(app);
+      const wanted = wantTrunk();
+      await atVendor({ vendor, sandbox: sandbox() }, (provisioner) => provisioner.ensureTrunk(wanted, async () => {}));
+      const { address: host, authority: certificateAuthority } = sandbox().sipOverTls;
+      const { user, password } = wanted;
+      const signIn = { authentication: "digest", user, password };
+      const id = await createTrunk(rep, { host, transport: "tls", certificateAuthority, ...signIn });
+      const callSid = await dial(app, rep, "+12025550100");
+      await waitForStatus(app, rep, { callSid, status: "in-progress" });
+      await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+      await waitForStatus(app, rep, { callSid, status: "completed" });
+      const messages = await messagesOf(rep, id);
+      expect(messages.map(({ summary }) => summary)).toContain("SIP/2.0 407 Proxy Authentication Required");
+      expect(new Set(messages.map(({ protocol }) => protocol))).toEqual(new Set(["TLS"]));
+      await app.ask("DELETE", `/v1/carriers/${id}`, { token: rep.token });
     });
 
     test("a key that isn't one is refused with the field's name", async () => {

@@ -47,6 +47,20 @@ export function useAccounts(deps: AccountDeps) {
       const found = deps.modules.map(({ callIdHeader }) => headers[callIdHeader]?.trim()).find(Boolean);
       return found !== undefined && callIdShape.test(found) ? found : null;
     },
+    /**
+     * Whether the vendor verified an inbound caller's number. Null if it didn't say. Counts only on the carrier of the
+     * vendor's account, because anybody can write a header.
+     */
+    async callerVerified(
+      tx: Tx,
+      { organisationId, carrierId }: { organisationId: string; carrierId: string },
+      headers: Record<string, string>,
+    ): Promise<boolean | null> {
+      const isSaid = deps.modules.some(({ verifiesCaller }) => typeof verifiesCaller?.(headers) === "boolean");
+      const accounts = isSaid ? await selectAccounts(tx, organisationId) : [];
+      const vendor = accounts.find((account) => account.carrierId === carrierId)?.vendor;
+      return deps.modules.find(({ id }) => id === vendor)?.verifiesCaller?.(headers) ?? null;
+    },
     /** Explains a refusal in the vendor's terms, if the carrier belongs to an account. Null if it can't. */
     async explainRefusal(
       { organisationId, carrierId }: { organisationId: string; carrierId: string },

@@ -23,10 +23,11 @@ const longestWritten = 64;
 
 /** Stores an inbound call and notifies every tab: it rings, or it was missed and can be called back. */
 export async function recordInboundCall(
-  deps: Pick<CallDeps, "database" | "carriers" | "processKey" | "callIdIn">,
+  deps: Pick<CallDeps, "database" | "carriers" | "processKey" | "callIdIn" | "callerVerified">,
   { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: InboundRecord,
 ): Promise<void> {
   const { processKey } = deps;
+  const { headers = {} } = call;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     const country = await defaultCountryOf(tx, organisationId);
     const phoneNumber = (call.from === null ? null : e164(call.from, country)) ?? "";
@@ -34,13 +35,15 @@ export async function recordInboundCall(
     const calledNumber = e164(call.to, country) ?? asWritten(call.to);
     const forwarder = call.forwardedBy ?? null;
     const forwardedBy = forwarder === null ? null : (e164(forwarder, country) ?? asWritten(forwarder));
+    const verified =
+      call.verified ?? (await deps.callerVerified(tx, { organisationId, carrierId: connectionId }, headers));
     // There is nothing to vouch for if the number is withheld.
-    const callerVerified = phoneNumber === "" ? null : (call.verified ?? null);
+    const callerVerified = phoneNumber === "" ? null : verified;
     const through = { carrier, connectionId, processKey };
     const caller = { phoneNumber, callerId, callerVerified, forwardedBy };
     const came = { callSid, organisationId, ...caller, calledNumber, ringsFor: null, ...through };
     const stored = await insertCallThatCame(tx, came, missed);
-    const carrierCallId = deps.callIdIn(call.headers ?? {});
+    const carrierCallId = deps.callIdIn(headers);
     if (carrierCallId !== null) await insertCarrierLeg(tx, { organisationId, connectionId, carrierCallId, callSid });
     if (stored && !unannounced)
       await publishLiveEvent(tx, { organisationId, type: "call.updated", data: toCall(deps.carriers, stored) });

@@ -26,6 +26,7 @@ beforeAll(async () => {
     const channels = module.id === vendors.at(-1) ? 0 : null;
     const sandbox = await startSandbox({ file: null, limits: { callsPerSecond: 50, channels } });
     serveHere(sandbox.sip);
+    serveHere(sandbox.sipOverTls.address);
     sandboxes.set(module.id, sandbox);
   }
 });
