@@ -15,7 +15,7 @@ import { changeInTurn, seal } from "./save-carrier.ts";
 
 /** Makes an API-created trunk the organisation's first carrier in use, or updates it. Settings that aren't given stay. */
 export async function putTrunk(
-  deps: CarrierDeps,
+  deps: Omit<CarrierDeps, "mediaPlane">,
   trunk: {
     organisationId: string;
     carrierId: string;
