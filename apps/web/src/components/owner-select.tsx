@@ -1,5 +1,6 @@
 import type { Lead } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
+import { mayOwnLeads } from "../data/may-own-leads.ts";
 import { membersQuery } from "../data/members-query.ts";
 import { Select } from "../ui/select.tsx";
 
@@ -16,10 +17,10 @@ interface OwnerSelectProps {
   "aria-invalid"?: true | undefined;
 }
 
-/** A member of the organisation, or no one. A former member is shown, and can be replaced. */
+/** A member of the organisation who isn't an analyst, or no one. Another owner is shown, and can be replaced. */
 export function OwnerSelect({ owner, onOwner, ...control }: OwnerSelectProps) {
   const members = useQuery(membersQuery).data ?? [];
-  const options = members.map(({ userId, firstName, lastName }) => ({
+  const options = members.filter(mayOwnLeads).map(({ userId, firstName, lastName }) => ({
     value: userId,
     label: `${firstName} ${lastName}`,
   }));

@@ -116,6 +116,10 @@ test("only members can be chosen, and an owner that the CRM hasn't named changes
     { field: "owners.0.userId", message: "Choose a member of your organisation." },
   ]);
   expect((await save(by, id, { id: noorId, mapsTo: "member" })).statusCode).toBe(422);
+  await app.ask("PUT", `/v1/members/${eve.id}`, { token: by.token, body: { role: "analyst" } });
+  const analyst = await save(by, id, { id: noorId, mapsTo: "member", userId: eve.id });
+  expect(analyst.json().errors).toMatchObject([{ message: "Analysts can’t own leads. Choose another member." }]);
+  await app.ask("PUT", `/v1/members/${eve.id}`, { token: by.token, body: { role: "member" } });
   expect((await save(by, id, { id: "nobody@elsewhere.example", mapsTo: "member", userId: eve.id })).statusCode).toBe(
     204,
   );

@@ -6,7 +6,7 @@ import type { Member } from "../../http/route.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import { conditionsOf } from "../leads/conditions-of.ts";
 import { countMatching } from "../leads/match-leads.ts";
-import { requireOwner } from "../leads/save-lead.ts";
+import { requireOwner } from "../leads/require-owner.ts";
 import { applyAction } from "./apply-action.ts";
 import type { ChangeLeadsJob } from "./change-leads-job.ts";
 import { insertChange, selectOwnChanges, setProgress } from "./lead-changes.table.ts";
@@ -27,7 +27,7 @@ export function changeLeads(
   const { userId } = caller;
   const key = { id: randomUUID(), organisationId };
   return database.withTransaction({ organisationId, userId }, async (tx) => {
-    if (action.kind === "owner") await requireOwner(tx, organisationId, action.ownerId);
+    if (action.kind === "owner") await requireOwner(tx, { organisationId, userId: action.ownerId });
     if (ids !== undefined) {
       await insertChange(tx, { ...key, userId, action, matching: null, total: ids.length });
       const changed = await applyAction(tx, { ...key, userId, action, leadIds: ids });

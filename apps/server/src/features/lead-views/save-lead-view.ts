@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { requireOwner } from "../leads/save-lead.ts";
+import { requireMember } from "../leads/require-owner.ts";
 import { deleteView, lockLeadViews, selectLeadViews, upsertLeadView } from "./lead-views.table.ts";
 
 const viewerOf = ({ userId, organisation }: Member) => ({ userId, organisationId: organisation.id });
@@ -22,7 +22,8 @@ export function saveLeadView(
   return database.withTransaction(viewer, async (tx) => {
     const { owner, followUpOwner } = view.filter;
     for (const one of [owner, followUpOwner])
-      if (one !== undefined && one !== "me" && one !== "none") await requireOwner(tx, viewer.organisationId, one);
+      if (one !== undefined && one !== "me" && one !== "none")
+        await requireMember(tx, { organisationId: viewer.organisationId, userId: one });
     await lockLeadViews(tx, viewer);
     const id = await upsertLeadView(tx, viewer, view);
     const views = await selectLeadViews(tx, viewer);

@@ -3,8 +3,8 @@ import type { Tx } from "../../db/transaction.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
 import { changeCrmOwner, deleteCrmOwners, type IntegrationKey, selectCrmOwners } from "./crm-owners.table.ts";
-import { hasMember } from "./leads.table.ts";
 import type { ReassignOwnedLeadsJob } from "./reassign-owned-leads.ts";
+import { whyNotOwner } from "./require-owner.ts";
 
 export const listCrmOwners = (tx: Tx, key: IntegrationKey): Promise<CrmOwner[]> =>
   selectCrmOwners(tx, key, mostCrmOwners);
@@ -27,12 +27,10 @@ export async function saveCrmOwners(
 ): Promise<void> {
   for (const [index, choice] of choices.entries()) {
     const { organisationId } = key;
-    if (
-      choice.mapsTo === "member" &&
-      !(choice.userId && (await hasMember(tx, { organisationId, userId: choice.userId })))
-    )
-      throw invalidInput([{ path: ["owners", index, "userId"], message: "Choose a member of your organisation." }]);
-    const userId = choice.mapsTo === "member" ? choice.userId : null;
+    const { mapsTo, userId: chosen } = choice;
+    const refusal = mapsTo === "member" ? await whyNotOwner(tx, { organisationId, userId: chosen }) : null;
+    if (refusal !== null) throw invalidInput([{ path: ["owners", index, "userId"], message: refusal }]);
+    const userId = mapsTo === "member" ? chosen : null;
     const former = await changeCrmOwner(tx, key, { ...choice, userId });
     if (former !== null) await jobs.enqueue(tx, job, { ...key, changedBy, former, after: 0 });
   }

@@ -43,6 +43,26 @@ describe("an owner", () => {
     expect((await read(rep, lead)).owner).toEqual({ userId: mate.id, name: "Former member" });
   });
 
+  test("is never made of an analyst, and someone who becomes one keeps their leads", async () => {
+    const rep = await newRep();
+    const mate = await registerPerson(app);
+    await joinOrganisation(app, mate, { organisationId: rep.organisationId, role: "member" });
+    const lead = await addLead(rep, { ownerId: mate.id });
+    await app.ask("PUT", `/v1/members/${mate.id}`, { token: rep.token, body: { role: "analyst" } });
+    const errors = [{ field: "ownerId", message: "Analysts can’t own leads. Choose another member." }];
+    const { token } = rep;
+    const fields = { firstName: "Eve", lastName: "Rook", email: "eve@rook.example", phone: "+12025550101" };
+    const created = await app.ask("POST", "/v1/leads", { token, body: { ...fields, ownerId: mate.id } });
+    const action = { kind: "owner", ownerId: mate.id };
+    const changed = await app.ask("POST", "/v1/lead-changes", { token, body: { ids: [lead.id], action } });
+    for (const refused of [created, changed, await change(rep, lead, { ownerId: mate.id })])
+      expect([refused.statusCode, refused.json().errors]).toEqual([422, errors]);
+    expect((await change(rep, lead, { nextStep: "Send a quote" })).json().owner.userId).toBe(mate.id);
+    const filter = { owner: mate.id };
+    const view = await app.ask("POST", "/v1/lead-views", { token, body: { name: "Mate", filter } });
+    expect(view.statusCode).toBe(201);
+  });
+
   test("in a CRM becomes the member with that email, or a name; the team's own choice stays until the CRM names another", async () => {
     const rep = await newRep();
     const key = { organisationId: rep.organisationId, integrationId: crypto.randomUUID() };

@@ -1,6 +1,7 @@
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { Lead, LeadStatus } from "@leadline/contract/leads";
+import type { Role } from "@leadline/contract/organisations";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { type ColumnType, type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
 
@@ -159,14 +160,14 @@ export interface LeadFields {
   followUp?: { day: string | null; time: string | null; ownerId: string | null } | undefined;
 }
 
-export async function hasMember(tx: Tx, key: { organisationId: string; userId: string }): Promise<boolean> {
+export async function findRole(tx: Tx, key: { organisationId: string; userId: string }): Promise<Role | null> {
   const row = await tx
     .selectFrom("memberships")
-    .select("user_id")
+    .select("role")
     .where("organisation_id", "=", key.organisationId)
     .where("user_id", "=", key.userId)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.role ?? null;
 }
 
 export async function findLead(tx: Tx, key: LeadKey): Promise<Lead | null> {

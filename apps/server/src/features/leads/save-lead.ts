@@ -2,13 +2,13 @@ import type { Lead, LeadInput, updateLead as updateEndpoint } from "@leadline/co
 import type { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { decideFollowUp } from "../follow-ups/decide-follow-up.ts";
 import { noFollowUp, storedFollowUp } from "../follow-ups/stored-follow-up.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
 import { leadNotFound } from "./get-lead.ts";
-import { changeLead, findLead, hasMember, insertLead } from "./leads.table.ts";
+import { changeLead, findLead, insertLead } from "./leads.table.ts";
+import { requireOwner } from "./require-owner.ts";
 import { toPhoneNumber } from "./to-phone-number.ts";
 
 type Fields = z.output<typeof LeadInput>;
@@ -17,7 +17,7 @@ export async function createLead(database: Database, caller: Member, fields: Fie
   const organisationId = caller.organisation.id;
   return database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const followUp = await decideFollowUp(tx, { caller, current: noFollowUp, change: fields });
-    await requireOwner(tx, organisationId, fields.ownerId);
+    await requireOwner(tx, { organisationId, userId: fields.ownerId });
     return insertLead(tx, organisationId, {
       ...fields,
       followUp,
@@ -40,7 +40,7 @@ export async function updateLead(
     const before = changesFollowUp ? await findLead(tx, { id, organisationId }) : null;
     const current = before ? storedFollowUp(before) : noFollowUp;
     const followUp = await decideFollowUp(tx, { caller, current, change: { ...change, putBack } });
-    await requireOwner(tx, organisationId, change.ownerId);
+    await requireOwner(tx, { organisationId, userId: change.ownerId });
     return changeLead(
       tx,
       { id, organisationId },
@@ -53,12 +53,6 @@ export async function updateLead(
   });
   if (lead === null) throw leadNotFound();
   return lead;
-}
-
-/** A lead's owner is a member or nobody. */
-export async function requireOwner(tx: Tx, organisationId: string, userId: string | null | undefined): Promise<void> {
-  if (!userId || (await hasMember(tx, { organisationId, userId }))) return;
-  throw invalidInput([{ path: ["ownerId"], message: "Choose a member of your organisation." }]);
 }
 
 const readPhone = async (tx: Tx, organisationId: string, written: string) => ({

@@ -14,8 +14,9 @@ afterEach(() => {
 
 const me = { userId: "me", name: "Robin Tester" };
 const members = [
-  { userId: "me", firstName: "Robin", lastName: "Tester" },
-  { userId: "eve", firstName: "Eve", lastName: "Lo" },
+  { userId: "me", firstName: "Robin", lastName: "Tester", role: "member" },
+  { userId: "ann", firstName: "Ann", lastName: "Analyst", role: "analyst" },
+  { userId: "eve", firstName: "Eve", lastName: "Lo", role: "owner" },
 ];
 
 const dayAhead = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
@@ -81,6 +82,19 @@ test("another member can be chosen to call back, or no one, and then nobody is r
   await choose("Eve Lo");
   await choose("Unassigned");
   expect(changes).toEqual([{ followUpOwner: { userId: "eve", name: "Eve Lo" } }, { followUpOwner: null }]);
+});
+
+test("an analyst isn't offered, but is shown if they own it already", async () => {
+  const offered = async () => {
+    await act(async () => fireEvent.keyDown(screen.getByRole("combobox"), { key: "Enter" }));
+    return screen.getAllByRole("option").map((option) => option.textContent);
+  };
+  await openDetails();
+  expect(await offered()).toEqual(["Unassigned", "Robin Tester", "Eve Lo"]);
+  cleanup();
+  const followUpOwner = { userId: "ann", name: "Ann Analyst" };
+  await openDetails({ followUpOn: dayAhead, followUpTime: null, followUpOwner });
+  expect(await offered()).toEqual(["Unassigned", "Ann Analyst", "Robin Tester", "Eve Lo"]);
 });
 
 test("asks the browser for notification permission only on a click, and only for the owner", async () => {

@@ -4,6 +4,7 @@ import type { Member } from "@leadline/contract/members";
 import { useQuery } from "@tanstack/react-query";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { crmOwnersQuery } from "../../data/integrations-query.ts";
+import { mayOwnLeads } from "../../data/may-own-leads.ts";
 import { membersQuery } from "../../data/members-query.ts";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -77,9 +78,10 @@ function OwnerField({ owner, members, value, onValue }: OwnerFieldProps) {
     return member && `${member.firstName} ${member.lastName}`;
   };
   const isFormer = owner.userId !== null && name(owner.userId) === undefined;
+  const offered = members.filter((one) => mayOwnLeads(one) || one.userId === owner.userId);
   const options = [
     { value: byEmail, label: `By email: ${name(owner.userIdByEmail) ?? "no match"}` },
-    ...members.map(({ userId }) => ({ value: userId, label: name(userId) ?? "" })),
+    ...offered.map(({ userId }) => ({ value: userId, label: name(userId) ?? "" })),
     ...(isFormer && owner.userId !== null ? [{ value: owner.userId, label: "Former member" }] : []),
     { value: noMember, label: "No member" },
   ];

@@ -7,6 +7,7 @@ import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { sendLeadChange, undoFromToast } from "../../data/lead-changes-query.ts";
 import { conditionsIn, type LeadFilter } from "../../data/leads-query.ts";
+import { mayOwnLeads } from "../../data/may-own-leads.ts";
 import { membersQuery } from "../../data/members-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
@@ -62,7 +63,7 @@ export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) 
             }
           >
             <MenuItem onSelect={() => run({ kind: "owner", ownerId: null })}>Unassigned</MenuItem>
-            {members.map(({ userId, firstName, lastName }) => (
+            {members.filter(mayOwnLeads).map(({ userId, firstName, lastName }) => (
               <MenuItem key={userId} onSelect={() => run({ kind: "owner", ownerId: userId })}>
                 {firstName} {lastName}
               </MenuItem>
