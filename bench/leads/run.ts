@@ -72,6 +72,8 @@ async function measureLatency(large: Member, middling: Member, small: Member): P
     ["newest 50", large, "/v1/leads"],
     ["50 after the newest 20,000", large, await pageDeep(large, "sort=newest", 100)],
     ["by name", large, "/v1/leads?sort=name"],
+    ["by email", large, "/v1/leads?sort=email"],
+    ["by job title, 50 after 20,000", large, await pageDeep(large, "sort=jobTitle", 100)],
     ["by status, one status", large, "/v1/leads?sort=status&status=Qualified"],
     ["rare: one lead in a hundred thousand", large, "/v1/leads?search=stone4242"],
     ["rare: one in a thousand", large, "/v1/leads?search=brownzyx"],

@@ -214,6 +214,8 @@ describe("the list", () => {
         lastName,
         phone,
         company: `Firm ${4 - index}`,
+        jobTitle: ["buyer", "", "Agent", "Buyer"][index],
+        email: `${["d", "B", "c", "a"][index]}@stone.example`,
         status: "Working",
         nextStep: String(index),
         ...day,
@@ -240,6 +242,10 @@ describe("the list", () => {
     expect(await sorted("-name")).toBe("0231");
     expect(await sorted("company")).toBe("3210");
     expect(await sorted("-company")).toBe("0123");
+    expect(await sorted("jobTitle")).toBe("1203");
+    expect(await sorted("-jobTitle")).toBe("3021");
+    expect(await sorted("email")).toBe("3120");
+    expect(await sorted("-email")).toBe("0213");
     expect(await sorted("status")).toBe("0123");
     expect(await sorted("-status")).toBe("3210");
     expect(await sorted("-lastCall")).toBe("0231");

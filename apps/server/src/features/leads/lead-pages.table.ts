@@ -35,6 +35,8 @@ type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "posit
 const sortKeys = {
   name: ["sort_name", "text"],
   company: ["sort_company", "text"],
+  jobTitle: ["sort_job_title", "text"],
+  email: ["sort_email", "text"],
   // Within a status, those who have waited longest first.
   status: ["status_rank", "smallint"],
   lastCall: ["last_called_at", "timestamptz"],

@@ -55,6 +55,8 @@ export interface LeadTable {
   /** "stone bob" */
   sort_name: GeneratedAlways<string>;
   sort_company: GeneratedAlways<string>;
+  sort_job_title: GeneratedAlways<string>;
+  sort_email: GeneratedAlways<string>;
   /** In the organisation's time zone, the end of the day if there is no time. "infinity" without a callback day. */
   due_at: GeneratedAlways<string>;
   /** Normalised by fold-text: a space, names, company, email, phone as written, its digits, E.164. */

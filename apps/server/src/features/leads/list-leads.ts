@@ -70,6 +70,8 @@ const Keys = {
   oldest: z.null(),
   name: text,
   company: text,
+  jobTitle: text,
+  email: text,
   status: z.string().regex(/^[1-5]$/),
   lastCall: z.string().regex(/^(-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/),
   followUp: z.string().regex(/^(infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/),

@@ -19,8 +19,8 @@ interface LeadKey {
   organisationId: string;
 }
 
-const bookkeeping = sql`array['organisation_id', 'position', 'search', 'sort_name', 'sort_company', 'status_rank',
-  'due_at', 'removal_id', 'stored_name', 'process_key', 'remembered', 'idempotency_key', 'request_hash', 'revision',
+const bookkeeping = sql`array['organisation_id', 'position', 'search', 'sort_name', 'sort_company',
+  'sort_job_title', 'sort_email', 'status_rank', 'due_at', 'removal_id', 'stored_name', 'process_key', 'remembered', 'idempotency_key', 'request_hash', 'revision',
   'note_search', 'media_connection_id', 'resumed_unseen', 'seen_at', 'has_line', 'waits_for']`;
 
 /** The lead's calls, and those with its number that belong to no lead. */

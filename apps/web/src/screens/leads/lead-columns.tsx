@@ -40,8 +40,19 @@ export const leadColumns = {
     cell: (lead) => lead.lastName,
   },
   company: { head: "Company", width: 170, sorts: ["company", "-company"], cell: (lead) => lead.company || <None /> },
-  jobTitle: { head: "Job title", width: 150, cell: (lead) => lead.jobTitle || <None /> },
-  email: { head: "Email", width: 200, className: "text-ink-soft", cell: (lead) => lead.email },
+  jobTitle: {
+    head: "Job title",
+    width: 150,
+    sorts: ["jobTitle", "-jobTitle"],
+    cell: (lead) => lead.jobTitle || <None />,
+  },
+  email: {
+    head: "Email",
+    width: 200,
+    className: "text-ink-soft",
+    sorts: ["email", "-email"],
+    cell: (lead) => lead.email,
+  },
   phone: {
     head: "Phone",
     width: 152,
