@@ -30,6 +30,7 @@ export const crm: CrmModule<typeof settings> = {
       sources: createSources(api),
       defaultMapping: null,
       readLeads: createLeadReader(api, sandbox),
+      bulk: null,
       readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
       webhooks: createWebhooks(api),

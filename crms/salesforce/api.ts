@@ -28,6 +28,8 @@ export interface Api {
   ): Promise<{ body: T; at: Date }>;
   /** The text of an answer below 300; throws a CrmError otherwise. */
   sendJson(request: { method: "POST" | "PATCH"; url: URL; accessToken: string; body: object }): Promise<string>;
+  /** An answer below 300; throws a CrmError otherwise. */
+  ask(request: { method: "GET" | "DELETE"; url: URL; accessToken: string; accept: string }): Promise<OutboundAnswer>;
 }
 
 export function createApi(outbound: Outbound): Api {
@@ -64,6 +66,11 @@ export function createApi(outbound: Outbound): Api {
       const answer = await send({ method, url, headers, body: JSON.stringify(body) });
       if (answer.status >= 400) throw readApiError(answer);
       return answer.text;
+    },
+    async ask({ method, url, accessToken, accept }) {
+      const answer = await send({ method, url, headers: { accept, authorization: `Bearer ${accessToken}` } });
+      if (answer.status >= 400) throw readApiError(answer);
+      return answer;
     },
   };
 }

@@ -10,10 +10,13 @@ import { crm } from "./server.ts";
 const folder = join(process.env["CONTRACTS_DIR"] ?? "../shared/contracts", "salesforce/postman");
 const missing = !existsSync(folder);
 
+const jobId = "750R0000000zlh9IAA";
+
 interface PostmanRequest {
   url: string;
   method: string;
   headerData: { key: string; value: string }[];
+  rawModeData: string | null;
   data: { key: string }[] | null;
   queryParams: { key: string }[];
 }
@@ -24,6 +27,7 @@ const pathOf = (url: string): string =>
     .replace(/^(\{\{\w+\}\})+/, "")
     .replaceAll(/v\{\{version\}\}|v\d+\.\d+/g, "v")
     .replace("<SOBJECT_API_NAME>", "Lead")
+    .replace("{{_jobId}}", jobId)
     .replace(/\/$/, "");
 const keysOf = (list: { key: string }[] | null): string[] => (list ?? []).map(({ key }) => key);
 
@@ -32,6 +36,7 @@ interface Seen {
   url: URL;
   contentType: string;
   form: URLSearchParams;
+  body: string;
 }
 
 if (missing)
@@ -41,8 +46,9 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "https://host");
-    const form = new URLSearchParams(await text(request));
-    seen.push({ method: request.method ?? "", url, contentType: request.headers["content-type"] ?? "", form });
+    const body = await text(request);
+    const form = new URLSearchParams(body);
+    seen.push({ method: request.method ?? "", url, contentType: request.headers["content-type"] ?? "", form, body });
     const tokens = { access_token: "a", refresh_token: "r", instance_url: "https://acme.my.salesforce.com" };
     const empty = { totalSize: 0, done: true, records: [] };
     const deleted = { deletedRecords: [], latestDateCovered: "2026-01-02T00:00:00.000+0000" };
@@ -50,7 +56,9 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
       ["oauth2", tokens],
       ["deleted", deleted],
       ["describe", { fields: [] }],
+      ["jobs/query", { id: jobId, state: "JobComplete", createdDate: "2026-01-02T00:00:00.000+0000" }],
     ];
+    if (url.pathname.endsWith("/results")) return response.setHeader("sforce-numberofrecords", 0).end('"Id"\n');
     const answer = answers.find(([part]) => url.pathname.includes(part))?.[1] ?? empty;
     response.end(JSON.stringify(answer));
   });
@@ -71,6 +79,9 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
     const second = await opened.readLeads(grant, cursor, null);
     await opened.readLeads(grant, second.cursor, null);
     await opened.sources.describeFields(grant, "Lead");
+    let job = (await opened.bulk?.begin(grant, null)) ?? null;
+    for (let done = false; !done;) ({ done, cursor: job } = await opened.readLeads(grant, job, null));
+    await opened.readLeads(grant, job, null);
     await opened.revoke(workspace, grant);
     opened.close();
   });
@@ -106,6 +117,26 @@ describe.skipIf(missing)("what is sent, beside Salesforce's own collection", () 
       expect(given).toEqual(expect.arrayContaining([...keysOf(contract.queryParams), ...keysOf(contract.data)]));
     },
   );
+
+  it.each([
+    "query/create_job_query",
+    "query/get_job_info_query",
+    "query/get_job_query_result",
+    "query/delete_job_query",
+  ])("%s: the method, the path, and no parameter or property of our own", (name) => {
+    const contract = readContract(name);
+    const sent = seen.find(
+      ({ method, url }) => method === contract.method && pathOf(url.pathname) === pathOf(contract.url),
+    );
+    expect(keysOf(contract.queryParams)).toEqual(
+      expect.arrayContaining([...(sent?.url.searchParams.keys() ?? ["none"])]),
+    );
+    const documented: Record<string, string> = JSON.parse(contract.rawModeData || "{}");
+    const properties: Record<string, string> = JSON.parse(sent?.body || "{}");
+    expect(Object.keys(properties).toSorted()).toEqual(Object.keys(documented).toSorted());
+    for (const key of ["operation", "contentType", "columnDelimiter", "lineEnding"] as const)
+      expect((documented[key] ?? "undefined").split(" | ")).toContain(String(properties[key]));
+  });
 
   it("getDeleted: times with an offset, at least a minute apart", () => {
     const asked = seen.find(({ url }) => url.pathname.includes("deleted"))?.url.searchParams;

@@ -1,33 +1,15 @@
-import { CrmError, type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
+import { type CrmGrant, type CrmLeadPage, type CrmSandbox, sortOut } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
 import { type Api, ApiRefusal } from "./api.ts";
+import { finishReading, lagMs, type LeadCursor, readCursor, toIso, writeCursor } from "./lead-cursor.ts";
 import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
+import type { BulkReader } from "./read-in-bulk.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const batchSize = 2_000;
-/** A transaction over there may commit with a time that long past; the next reading starts so far back. */
-const lagMs = 60_000;
 /** getDeleted answers for 15 days; a day is left for clocks. */
 const deletionsKeptMs = 14 * 86_400_000;
-
-const Cursor = z.object({
-  /** The last lead that was read; the next ones come after it. */
-  after: z.object({ at: z.iso.datetime(), id: z.string().regex(/^[a-zA-Z0-9]{15,18}$/) }).nullable(),
-  /** Deletions are known up to here. */
-  deletedTo: z.iso.datetime().nullable(),
-  /** A reading under way. `next`: the server's own cursor, good for minutes. */
-  reading: z
-    .object({
-      startedAt: z.iso.datetime(),
-      step: z.enum(["changed", "deleted"]),
-      next: z.string().nullable(),
-      total: z.int().nullable(),
-      read: z.int(),
-    })
-    .nullable(),
-});
-type Cursor = z.output<typeof Cursor>;
 
 const QueryAnswer = z.object({
   totalSize: z.int(),
@@ -45,11 +27,11 @@ const DeletedAnswer = z.object({
 });
 
 /** First every lead that changed, in the order of (SystemModstamp, Id), then what was deleted; one request a page. */
-export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
+export function createLeadReader({ api, sandbox, bulk }: { api: Api; sandbox: CrmSandbox | null; bulk: BulkReader }) {
   const apiOf = (grant: CrmGrant): string => instanceOf(grant, sandbox?.domain ?? null);
   const call = { batchSize };
 
-  async function readChanged(grant: CrmGrant, cursor: Cursor, mapping: CrmMapping): Promise<CrmLeadPage> {
+  async function readChanged(grant: CrmGrant, cursor: LeadCursor, mapping: CrmMapping): Promise<CrmLeadPage> {
     const { body, at } = await queryOn(grant, cursor, mapping);
     const startedAt = cursor.reading?.startedAt ?? at.toISOString();
     const before = cursor.reading?.read ?? 0;
@@ -61,14 +43,22 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const page = { ...sortOut(body.records.map((record) => readLead(record, { shown, mapping }))), deleted: [], total };
     const reading = { startedAt, next, total, read: before + body.records.length };
     if (!body.done)
-      return { ...page, done: false, cursor: write({ ...cursor, after, reading: { ...reading, step: "changed" } }) };
+      return {
+        ...page,
+        done: false,
+        cursor: writeCursor({ ...cursor, after, reading: { ...reading, step: "changed" } }),
+      };
     // Before the first reading's end nothing of this CRM was here, so nothing can have been deleted from it.
     if (cursor.deletedTo === null)
-      return { ...page, done: true, cursor: finish({ ...cursor, after, deletedTo: startedAt }, startedAt) };
-    return { ...page, done: false, cursor: write({ ...cursor, after, reading: { ...reading, step: "deleted" } }) };
+      return { ...page, done: true, cursor: finishReading({ ...cursor, after, deletedTo: startedAt }, startedAt) };
+    return {
+      ...page,
+      done: false,
+      cursor: writeCursor({ ...cursor, after, reading: { ...reading, step: "deleted" } }),
+    };
   }
 
-  async function queryOn(grant: CrmGrant, cursor: Cursor, mapping: CrmMapping) {
+  async function queryOn(grant: CrmGrant, cursor: LeadCursor, mapping: CrmMapping) {
     const { accessToken } = grant;
     const next = cursor.reading?.next ?? null;
     if (next !== null) {
@@ -84,7 +74,7 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     return api.getJson(QueryAnswer, { ...call, url, accessToken });
   }
 
-  async function readDeleted(grant: CrmGrant, cursor: Cursor, startedAt: string): Promise<CrmLeadPage> {
+  async function readDeleted(grant: CrmGrant, cursor: LeadCursor, startedAt: string): Promise<CrmLeadPage> {
     const url = new URL(restPath("sobjects/Lead/deleted/"), apiOf(grant));
     const endMs = Date.parse(startedAt);
     const knownToMs = cursor.deletedTo === null ? endMs : Date.parse(cursor.deletedTo);
@@ -95,19 +85,22 @@ export function createLeadReader(api: Api, sandbox: CrmSandbox | null) {
     const deletedTo = toIso(body.latestDateCovered);
     const total = cursor.reading?.total ?? null;
     const deleted = body.deletedRecords.map(({ id }) => id);
-    const next = finish({ ...cursor, deletedTo }, startedAt);
+    const next = finishReading({ ...cursor, deletedTo }, startedAt);
     return { leads: [], leftOut: [], deleted, total, done: true, cursor: next };
   }
 
-  return (grant: CrmGrant, text: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage> => {
-    const cursor = read(text);
-    return cursor.reading?.step === "deleted"
-      ? readDeleted(grant, cursor, cursor.reading.startedAt)
-      : readChanged(grant, cursor, mapping ?? defaultMapping);
+  return async (grant: CrmGrant, text: string | null, chosen: CrmMapping | null): Promise<CrmLeadPage> => {
+    const cursor = readCursor(text);
+    const mapping = chosen ?? defaultMapping;
+    const { reading, spentJob } = cursor;
+    if (cursor.bulk !== null) return bulk.read(grant, cursor.bulk, mapping);
+    if (reading?.step === "deleted") return readDeleted(grant, cursor, reading.startedAt);
+    if (spentJob !== null) await bulk.deleteJob(grant, spentJob);
+    return readChanged(grant, { ...cursor, spentJob: null }, mapping);
   };
 }
 
-function soqlAfter(after: Cursor["after"], mapping: CrmMapping): string {
+function soqlAfter(after: LeadCursor["after"], mapping: CrmMapping): string {
   const where =
     after === null
       ? ""
@@ -115,24 +108,4 @@ function soqlAfter(after: Cursor["after"], mapping: CrmMapping): string {
   return `SELECT ${fieldsFor(mapping).join(", ")} FROM Lead${where} ORDER BY SystemModstamp, Id`;
 }
 
-/** Where the newest lead is so young that an older one may still appear, the next reading starts before it. */
-function finish(cursor: Cursor, startedAt: string): string {
-  const settledMs = Date.parse(startedAt) - lagMs;
-  const { after } = cursor;
-  const settled = after === null || Date.parse(after.at) <= settledMs;
-  const from = settled ? after : { at: new Date(settledMs).toISOString(), id: "000000000000000" };
-  return write({ ...cursor, after: from, reading: null });
-}
-
-const write = (cursor: Cursor): string => JSON.stringify(cursor);
-
-function read(text: string | null): Cursor {
-  if (text === null) return { after: null, deletedTo: null, reading: null };
-  const parsed = Cursor.safeParse(JSON.parse(text));
-  if (parsed.success) return parsed.data;
-  throw new CrmError("refused", "Leadline lost its place in Salesforce. Remove the integration and add it anew.");
-}
-
-/** 2026-01-31T09:30:00.000+0000 → 2026-01-31T09:30:00.000Z */
-const toIso = (time: string): string => new Date(time.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")).toISOString();
 const toDeletedTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "+00:00");

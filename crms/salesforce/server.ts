@@ -2,6 +2,7 @@ import type { CrmModule } from "@leadline/adapter-kit/crm";
 import { openOutbound } from "@leadline/adapter-kit/outbound/open-outbound";
 import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
+import { createBulkReader } from "./read-in-bulk.ts";
 import { createLeadReader } from "./read-leads.ts";
 import { defaultMapping } from "./mapping.ts";
 import { createSelectionReader } from "./read-some.ts";
@@ -10,7 +11,7 @@ import { createSources } from "./sources.ts";
 import { createCallWriter } from "./write-calls.ts";
 import { readWorkspaceDomain } from "./workspace-domain.ts";
 
-/** Salesforce by its own HTTP interfaces: OAuth 2.0 with PKCE, SOQL over REST, getDeleted. */
+/** Salesforce by its own HTTP interfaces: OAuth 2.0 with PKCE, SOQL over REST, Bulk API 2.0, getDeleted. */
 export const crm: CrmModule<typeof settings> = {
   id: "salesforce",
   name: "Salesforce",
@@ -22,10 +23,12 @@ export const crm: CrmModule<typeof settings> = {
     minLength: 5,
     missing: "Workspace domain is required.",
   },
-  open({ SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret }, { sandbox }) {
+  open(chosen, { sandbox }) {
+    const { SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret } = chosen;
     const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
     const outbound = openOutbound({ onThisMachine, timeoutMs: 20_000 });
     const api = createApi(outbound);
+    const bulk = createBulkReader({ api, sandbox, fromLeads: chosen.SALESFORCE_BULK_FROM ?? 2_000 });
     const app = clientId === undefined ? null : { clientId, clientSecret: clientSecret ?? null };
     return {
       registered: app !== null,
@@ -33,7 +36,8 @@ export const crm: CrmModule<typeof settings> = {
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api, sandbox),
       defaultMapping,
-      readLeads: createLeadReader(api, sandbox),
+      readLeads: createLeadReader({ api, sandbox, bulk }),
+      bulk,
       readSome: createSelectionReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
       webhooks: null,

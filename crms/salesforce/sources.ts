@@ -1,23 +1,8 @@
 import { CrmError, type CrmSandbox, type CrmSources } from "@leadline/adapter-kit/crm";
 import type { CrmField } from "@leadline/contract/crm-mapping";
-import { z } from "zod";
 import type { Api } from "./api.ts";
+import { describeLead } from "./describe-lead.ts";
 import { defaultMapping, toStatus } from "./mapping.ts";
-import { instanceOf, restPath } from "./rest-path.ts";
-
-const Described = z.object({
-  fields: z.array(
-    z.object({
-      name: z.string(),
-      label: z.string(),
-      type: z.string(),
-      deprecatedAndHidden: z.boolean().default(false),
-      picklistValues: z
-        .array(z.object({ value: z.string(), label: z.string().nullish(), active: z.boolean().default(true) }))
-        .default([]),
-    }),
-  ),
-});
 
 const kinds: Record<string, CrmField["kind"]> = {
   string: "text",
@@ -38,9 +23,8 @@ export function createSources(api: Api, sandbox: CrmSandbox | null): CrmSources 
     list: async () => [{ id: defaultMapping.source, name: defaultMapping.sourceName, within: "" }],
     async describeFields(grant, source) {
       if (source !== defaultMapping.source) throw new CrmError("refused", "Leads come from Salesforce’s leads alone.");
-      const url = new URL(restPath("sobjects/Lead/describe"), instanceOf(grant, sandbox?.domain ?? null));
-      const { body } = await api.getJson(Described, { url, accessToken: grant.accessToken });
-      return body.fields
+      const fields = await describeLead(api, sandbox, grant);
+      return fields
         .filter(
           ({ name, type, deprecatedAndHidden }) =>
             !deprecatedAndHidden && (name === "OwnerId" || !unreadable.has(type)),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Fault, Faults } from "./faults.ts";
 
@@ -33,7 +34,7 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
   const server = createServer((incoming, outgoing) => {
     answerOrFail(incoming).then(
       (given) =>
-        given === null ? outgoing.destroy() : outgoing.writeHead(given.status, given.headers).end(given.body),
+        given === null ? outgoing.destroy() : outgoing.writeHead(given.status, given.headers).end(encode(given)),
       () => outgoing.writeHead(500).end(),
     );
   });
@@ -51,3 +52,6 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
     },
   };
 }
+
+const encode = ({ headers, body }: SandboxAnswer): string | Buffer =>
+  headers["content-encoding"] === "gzip" ? gzipSync(body) : body;

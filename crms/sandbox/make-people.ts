@@ -31,13 +31,14 @@ const titles =
 const stages = ["new", "new", "contacted", "contacted", "lost", "won"] as const;
 const areaCodes = ["212", "206", "303", "312", "404", "415", "512", "602", "617", "702", "808", "919"];
 
-const peopleCount = 250;
+const usualCount = 250;
+const spreadDays = 387.5;
 
 /**
  * Always the same people. The first ten have the sandbox carrier's numbers, so that calling them behaves as its README
  * says.
  */
-export function makePeople(nowMs: number): Person[] {
+export function makePeople(nowMs: number, count = usualCount): Person[] {
   const random = seeded(20_250);
   const pick = <T>(list: readonly T[]): T => {
     const found = list[Math.floor(random() * list.length)];
@@ -45,13 +46,14 @@ export function makePeople(nowMs: number): Person[] {
     return found;
   };
   const dayMs = 86_400_000;
-  return Array.from({ length: peopleCount }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const first = pick(firstNames);
     const last = pick(lastNames);
     const company = pick(companies);
     const phone = index < 10 ? `+1 202-555-01${String(index).padStart(2, "0")}` : fictionalPhone(random, index);
     // Some share one time, like records of one import.
-    const createdMs = Math.floor((nowMs - dayMs * (400 - Math.floor(index / 4) * 4 * 1.55)) / 1000) * 1000;
+    const createdMs =
+      Math.floor((nowMs - dayMs * (400 - (Math.floor(index / 4) * 4 * spreadDays) / count)) / 1000) * 1000;
     const host = company.toLowerCase().replaceAll(/[^a-z]+/g, "-");
     return {
       firstName: index % 41 === 40 ? null : first,

@@ -41,4 +41,13 @@ export interface SandboxCrmOptions {
   file: string | null;
   /** The address in the browser, if it differs from the one the server sees. */
   publicUrl: URL | null;
+  /** For tests, which ask more often than people's syncs do: it never says that a limit is reached. */
+  isUnlimited?: boolean;
+  /** For measurements, where the sandbox can be larger. */
+  size?: SandboxSize;
+}
+export interface SandboxSize {
+  leads: number;
+  /** The most records of an answer, which may be fewer than are asked for. */
+  largestPage: number;
 }

@@ -7,7 +7,7 @@ import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
 import { createWebhookSender } from "../send-webhooks.ts";
 import { createAssociations } from "./associations.ts";
 import { apiError, notFound, rateLimited } from "./errors.ts";
-import { createLimits, type Limits, vendorLimits } from "./limits.ts";
+import { createLimits, type Limits, noLimits, vendorLimits } from "./limits.ts";
 import { createOAuth, hubId } from "./oauth.ts";
 import { createObjects } from "./objects.ts";
 import { listOwners } from "./owners.ts";
@@ -21,14 +21,14 @@ const accessMs = 1_800_000;
 
 /** Contacts and calls on loopback, like HubSpot's API. See ../README.md for the differences. */
 export async function startSandboxCrm(
-  { file, publicUrl }: SandboxCrmOptions,
+  { file, publicUrl, isUnlimited = false }: SandboxCrmOptions,
   options: { limits?: Limits; signature?: SignatureVersion } = {},
 ): Promise<SandboxCrm> {
   const store = openStore(file);
   const domain = "hubspot.sandbox.leadline.test";
   const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(24).toString("base64url") };
   const faults = createFaults();
-  const countRequest = createLimits(options.limits ?? vendorLimits);
+  const countRequest = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
   const sender = createWebhookSender();
   const { signature = "v3" } = options;
   const report = createContactWebhooks(sender, { clientSecret: app.clientSecret, portalId: hubId, signature });

@@ -10,7 +10,7 @@ import { apiError, invalid, notFound, rateLimited } from "./errors.ts";
 import { createHooks } from "./hooks.ts";
 import { createItems, itemsPath } from "./items.ts";
 import { createWebhookSender } from "../send-webhooks.ts";
-import { createLimits, type Limits, vendorLimits } from "./limits.ts";
+import { createLimits, type Limits, noLimits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
 import { createRecordPages } from "./record-pages.ts";
 import { openStore } from "./store.ts";
@@ -21,14 +21,14 @@ const refreshMs = 28 * 86_400_000;
 
 /** Organisations, workspaces, apps and items on loopback, like Podio's API. See ../README.md for the differences. */
 export async function startSandboxCrm(
-  { file, publicUrl }: SandboxCrmOptions,
+  { file, publicUrl, isUnlimited = false }: SandboxCrmOptions,
   options: { limits?: Limits; mostItems?: number } = {},
 ): Promise<SandboxCrm> {
   const store = openStore(file);
   const domain = "podio.sandbox.leadline.test";
   const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(32).toString("base64url") };
   const faults = createFaults();
-  const countRequest = createLimits(options.limits ?? vendorLimits);
+  const countRequest = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
   const sender = createWebhookSender();
   const hooks = createHooks(store, sender);
   const items = createItems(store, { mostItems: options.mostItems ?? 500, report: hooks.report });

@@ -43,8 +43,8 @@ export const statuses = {
   won: "Closed - Converted",
 } as const satisfies Record<Person["stage"], string>;
 
-export const makeLeads = (nowMs: number): SandboxLead[] =>
-  makePeople(nowMs).map((person, index) => ({
+export const makeLeads = (nowMs: number, count?: number): SandboxLead[] =>
+  makePeople(nowMs, count).map((person, index) => ({
     Id: recordId("00Q", index + 1),
     FirstName: person.firstName,
     LastName: person.lastName,

@@ -2,49 +2,16 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
+import { createBulkQueries } from "./bulk-queries.ts";
 import { describeLead } from "./describe-lead.ts";
+import { listDeleted } from "./list-deleted.ts";
 import { ownerFields, type SandboxLead, users } from "./make-leads.ts";
+import { formatTime, isTimeField, queryFields } from "./query-fields.ts";
 import { recordId } from "./record-id.ts";
 import { parseSoql, SoqlError, type SoqlQuery, type SoqlRecord } from "./soql.ts";
 import type { Store } from "./store.ts";
+import type { SandboxSize } from "../sandbox-crm.ts";
 import { createTasks } from "./tasks.ts";
-
-const times = new Set(["CreatedDate", "LastModifiedDate", "SystemModstamp"]);
-const leadFields = [
-  "Id",
-  "FirstName",
-  "LastName",
-  "Company",
-  "Title",
-  "Email",
-  "Phone",
-  "MobilePhone",
-  "Status",
-  "LeadSource",
-  "Budget__c",
-  "IsConverted",
-  "OwnerId",
-  "Owner.Name",
-  "Owner.Email",
-  ...times,
-];
-const taskFields = [
-  "Id",
-  "WhoId",
-  "Subject",
-  "Status",
-  "ActivityDate",
-  "TaskSubtype",
-  "CallType",
-  "CallDurationInSeconds",
-  "CallDisposition",
-  "CallObject",
-  "Description",
-  ...times,
-];
-/** Fewer than are asked for, as the real one may, so that 250 leads are several pages. */
-const largestPage = 100;
-const fifteenDaysMs = 15 * 86_400_000;
 
 const LeadFields = z
   .object({
@@ -62,21 +29,29 @@ const LeadFields = z
   })
   .partial();
 
-/** 2026-01-31T09:30:00.000+0000 */
-const formatTime = (ms: number): string => new Date(ms).toISOString().replace("Z", "+0000");
+/** What a query found and no page had yet. */
+interface FoundRecords {
+  rest: SoqlRecord[];
+  total: number;
+  pageSize: number;
+  soql: SoqlQuery;
+  version: string;
+}
 
-/** The REST API of Lead, query and its further pages, getDeleted, create, change, delete, and of Task. */
-export function createRest(store: Store) {
+/** The REST API of Lead, query and its further pages, getDeleted, create, change, delete, and of Task; and query jobs. */
+export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "largestPage">) {
   const { state } = store;
   const tasks = createTasks(store);
-  const locators = new Map<string, { rest: object[]; total: number; pageSize: number; version: string }>();
+  const bulkQueries = createBulkQueries(store, { largestPage });
+  const locators = new Map<string, FoundRecords>();
 
-  function answerPage(rest: object[], total: number, pageSize: number, version: string): SandboxAnswer {
-    const records = rest.slice(0, pageSize);
+  function answerPage(found: FoundRecords): SandboxAnswer {
+    const { rest, total, pageSize, soql, version } = found;
+    const records = rest.slice(0, pageSize).map((record) => present(record, soql, version));
     const further = rest.slice(pageSize);
     if (further.length === 0) return json(200, { totalSize: total, done: true, records });
     const locator = `01g5g0000${randomBytes(6).toString("hex")}-${total - further.length}`;
-    locators.set(locator, { rest: further, total, pageSize, version });
+    locators.set(locator, { ...found, rest: further });
     // As many cursors as a user may have open.
     for (const oldest of [...locators.keys()].slice(0, -10)) locators.delete(oldest);
     const nextRecordsUrl = `/services/data/${version}/query/${locator}`;
@@ -87,9 +62,8 @@ export function createRest(store: Store) {
     try {
       const soql = parseSoql(url.searchParams.get("q") ?? "");
       const { object } = soql;
-      if (object !== "Lead" && object !== "Task")
-        return apiError(400, "INVALID_TYPE", `sObject type '${object}' is not supported.`);
-      const fields = object === "Lead" ? leadFields : taskFields;
+      const fields = queryFields.get(object);
+      if (fields === undefined) return apiError(400, "INVALID_TYPE", `sObject type '${object}' is not supported.`);
       const unknown = soql.fields.find((field) => !fields.includes(field));
       if (unknown !== undefined)
         return apiError(400, "INVALID_FIELD", `No such column '${unknown}' on entity '${object}'.`);
@@ -97,9 +71,10 @@ export function createRest(store: Store) {
         .map((one): SoqlRecord => ({ ...one, ...("OwnerId" in one ? ownerFields(one.OwnerId) : {}) }))
         .filter(soql.matches)
         .toSorted(soql.compare);
-      const records = found.slice(0, soql.limit ?? found.length).map((one) => present(one, soql, version));
+      const rest = found.slice(0, soql.limit ?? found.length);
       const asked = /batchSize=(\d+)/.exec(String(request.headers["sforce-query-options"] ?? ""))?.[1];
-      return answerPage(records, records.length, Math.min(Number(asked ?? 2000), largestPage), version);
+      const pageSize = Math.min(Number(asked ?? 2000), largestPage);
+      return answerPage({ rest, total: rest.length, pageSize, soql, version });
     } catch (error) {
       if (error instanceof SoqlError) return apiError(400, "MALFORMED_QUERY", error.message);
       throw error;
@@ -109,26 +84,7 @@ export function createRest(store: Store) {
   function furtherPage(locator: string): SandboxAnswer {
     const found = locators.get(locator);
     if (found === undefined) return apiError(400, "INVALID_QUERY_LOCATOR", "invalid query locator");
-    return answerPage(found.rest, found.total, found.pageSize, found.version);
-  }
-
-  function listDeleted(url: URL): SandboxAnswer {
-    const [startMs, endMs] = ["start", "end"].map((name) => Date.parse(url.searchParams.get(name) ?? ""));
-    if (startMs === undefined || endMs === undefined || Number.isNaN(startMs) || Number.isNaN(endMs))
-      return apiError(400, "MALFORMED_ID", "start and end must be times");
-    if (endMs - startMs < 60_000)
-      return apiError(400, "INVALID_REPLICATION_DATE", "endDate must be at least one minute greater than startDate");
-    const earliestMs = Date.now() - fifteenDaysMs;
-    if (startMs < earliestMs)
-      return apiError(400, "INVALID_REPLICATION_DATE", "startDate is outside the replication window");
-    // Seconds do not count, on either side.
-    const minute = (ms: number) => Math.floor(ms / 60_000) * 60_000;
-    const within = state.deleted.filter(({ deletedMs }) => deletedMs >= minute(startMs) && deletedMs <= endMs);
-    return json(200, {
-      deletedRecords: within.map(({ id, deletedMs }) => ({ deletedDate: formatTime(deletedMs), id })),
-      earliestDateAvailable: formatTime(earliestMs),
-      latestDateCovered: formatTime(Math.min(endMs, Date.now())),
-    });
+    return answerPage(found);
   }
 
   function create(body: string): SandboxAnswer {
@@ -169,10 +125,12 @@ export function createRest(store: Store) {
     const url = new URL(request.url, "http://sandbox");
     const [, version = "", rest = ""] = /^\/services\/data\/(v\d+\.\d)\/(.*?)\/?$/.exec(url.pathname) ?? [];
     const { method } = request;
+    const job = /^jobs\/query(?:\/(\w{15,18})(\/results)?)?$/.exec(rest);
+    if (job !== null) return bulkQueries(request, { id: job[1], results: job[2] !== undefined, version });
     if (method === "GET" && rest === "query") return query(request, url, version);
     const locator = /^query\/([\w-]+)$/.exec(rest)?.[1];
     if (method === "GET" && locator !== undefined) return furtherPage(locator);
-    if (method === "GET" && rest === "sobjects/Lead/deleted") return listDeleted(url);
+    if (method === "GET" && rest === "sobjects/Lead/deleted") return listDeleted(store, url);
     if (method === "GET" && rest === "sobjects/Lead/describe") return json(200, describeLead);
     if (method === "POST" && rest === "sobjects/Lead") return create(request.body);
     if (method === "POST" && rest === "sobjects/Task") return tasks.create(request.body);
@@ -199,7 +157,7 @@ function present(record: SoqlRecord, { object, fields }: SoqlQuery, version: str
     const value = record[field] ?? null;
     const [name = "", ofRelated] = field.split(".");
     if (ofRelated === undefined)
-      values[name] = times.has(field) && typeof value === "number" ? formatTime(value) : value;
+      values[name] = isTimeField(field) && typeof value === "number" ? formatTime(value) : value;
     else values[name] = { attributes: { type: "Name" }, ...Object(values[name]), [ofRelated]: value };
   }
   return { attributes, ...values };

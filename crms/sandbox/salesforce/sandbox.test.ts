@@ -120,6 +120,72 @@ describe("the API", () => {
   });
 });
 
+describe("a query job", () => {
+  const jobsPath = "/services/data/v62.0/jobs/query";
+  const ask = (method: string, path = "", body?: object) =>
+    sandbox.ask({ method, path: `${jobsPath}${path}`, ...(body && { body }) });
+  const errorOf = ({ status, body }: { status: number; body: string }) => [status, JSON.parse(body)[0].errorCode];
+  const query = "SELECT Id, IsConverted, Owner.Name, SystemModstamp FROM Lead";
+  const begin = (more: object = {}): string =>
+    JSON.parse(ask("POST", "", { operation: "query", query, ...more }).body).id;
+  const stateOf = (id: string): string => JSON.parse(ask("GET", `/${id}`).body).state;
+
+  it("is queued, runs and completes, and its CSV comes in sets by locator, gzipped", async () => {
+    const id = begin();
+    expect([stateOf(id), stateOf(id)]).toEqual(["UploadComplete", "InProgress"]);
+    expect(JSON.parse(ask("GET", `/${id}`).body)).toMatchObject({
+      id,
+      operation: "query",
+      object: "Lead",
+      state: "JobComplete",
+      concurrencyMode: "Parallel",
+      contentType: "CSV",
+      apiVersion: 62,
+      jobType: "V2Query",
+      numberRecordsProcessed: sandbox.leadCount(),
+    });
+    const ids: string[] = [];
+    const sizes: number[] = [];
+    for (let locator = ""; locator !== "null";) {
+      const { headers, body } = ask("GET", `/${id}/results?maxRecords=120${locator && `&locator=${locator}`}`);
+      const [header, ...lines] = body.trimEnd().split("\n");
+      expect(header).toBe('"Id","IsConverted","Owner.Name","SystemModstamp"');
+      for (const line of lines)
+        expect(line).toMatch(/^"00Q\w{15}","(true|false)","[\w ]+","[\d-]{10}T[\d:]{8}\.\d{3}Z"$/);
+      ids.push(...lines.map((line) => line.slice(1, 19)));
+      sizes.push(Number(headers["sforce-numberofrecords"]));
+      expect(headers).toMatchObject({ "content-type": "text/csv", "content-encoding": "gzip" });
+      locator = headers["sforce-locator"] ?? "null";
+    }
+    // No more than a hundred at once, whatever is asked for.
+    expect(sizes).toEqual([100, 100, sandbox.leadCount() - 200]);
+    expect(new Set(ids).size).toBe(sandbox.leadCount());
+  });
+
+  it("has no content until it is complete, and can be aborted before and deleted after", () => {
+    const [running, complete] = [begin(), begin()];
+    for (let polls = 0; polls < 3; polls += 1) stateOf(complete);
+    expect(ask("GET", `/${running}/results`).status).toBe(204);
+    expect(errorOf(ask("DELETE", `/${running}`))).toEqual([400, "API_ERROR"]);
+    expect(errorOf(ask("PATCH", `/${complete}`, { state: "Aborted" }))).toEqual([400, "API_ERROR"]);
+    expect(JSON.parse(ask("PATCH", `/${running}`, { state: "Aborted" }).body)).toMatchObject({ state: "Aborted" });
+    expect([ask("DELETE", `/${running}`).status, ask("DELETE", `/${complete}`).status]).toEqual([204, 204]);
+    expect(errorOf(ask("GET", `/${complete}`))).toEqual([404, "NOT_FOUND"]);
+  });
+
+  it.each([
+    [{ query: `${query} ORDER BY Id` }, "API_ERROR"],
+    [{ query: `${query} LIMIT 5` }, "API_ERROR"],
+    [{ query: "SELECT Id FROM Task" }, "INVALIDENTITY"],
+    [{ query: "SELECT Nonsense FROM Lead" }, "INVALID_FIELD"],
+    [{ query: "SELECT Id" }, "MALFORMED_QUERY"],
+    [{ operation: "insert" }, "INVALIDJOB"],
+    [{ contentType: "XML" }, "INVALIDJOB"],
+  ])("of %j is refused with %s", (wrong, errorCode) => {
+    expect(errorOf(ask("POST", "", { operation: "query", query, ...wrong }))).toEqual([400, errorCode]);
+  });
+});
+
 describe("SOQL", () => {
   const people = [
     { Name: "Ada", At: 1, Id: "b" },

@@ -3,7 +3,7 @@ import { json, page, type SandboxAnswer, type SandboxRequest } from "../exchange
 import { createFaults } from "../faults.ts";
 import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { missingPage, recordPage } from "../record-page.ts";
-import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
+import type { SandboxCrm, SandboxCrmOptions, SandboxSize } from "../sandbox-crm.ts";
 import { apiError } from "./errors.ts";
 import { createOAuth } from "./oauth.ts";
 import { createRest } from "./rest.ts";
@@ -11,9 +11,12 @@ import { openStore } from "./store.ts";
 
 const authorisePath = "/services/oauth2/authorize";
 
+/** Small pages, so that the leads are several of them. */
+const usualSize: SandboxSize = { leads: 250, largestPage: 100 };
+
 /** A small whole CRM on loopback, on a port of its own. What it speaks, and how faithfully: ../README.md. */
-export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): Promise<SandboxCrm> {
-  const store = openStore(file);
+export async function startSandboxCrm({ file, publicUrl, size = usualSize }: SandboxCrmOptions): Promise<SandboxCrm> {
+  const store = openStore(file, size.leads);
   const domain = "sandbox.leadline.test";
   const clientId = "leadline-on-this-machine";
   const faults = createFaults();
@@ -23,7 +26,7 @@ export async function startSandboxCrm({ file, publicUrl }: SandboxCrmOptions): P
     domain,
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
-  const rest = createRest(store);
+  const rest = createRest(store, size);
 
   function showTask(id: string): SandboxAnswer {
     const task = store.state.tasks.find((one) => one.Id === id);

@@ -37,6 +37,17 @@ const Task = z.object({
   SystemModstamp: z.number(),
 });
 export type SandboxTask = z.infer<typeof Task>;
+const QueryJob = z.object({
+  id: z.string(),
+  object: z.string(),
+  query: z.string(),
+  state: z.enum(["UploadComplete", "InProgress", "Aborted", "JobComplete"]),
+  lineEnding: z.enum(["LF", "CRLF"]),
+  createdMs: z.number(),
+  /** Once it is complete. */
+  recordCount: z.number(),
+});
+export type QueryJob = z.infer<typeof QueryJob>;
 /** One consent. Tokens are kept as their SHA-256. */
 const Grant = z.object({
   refreshHash: z.string(),
@@ -47,6 +58,7 @@ const State = z.object({
   leads: z.array(Lead),
   deleted: z.array(z.object({ id: z.string(), deletedMs: z.number() })),
   tasks: z.array(Task).default([]),
+  jobs: z.array(QueryJob).default([]),
   grants: z.array(Grant),
 });
 export type State = z.infer<typeof State>;
@@ -54,8 +66,8 @@ export type StoredGrant = z.infer<typeof Grant>;
 
 export type Store = SandboxStore<State>;
 
-export const openStore = (file: string | null): Store =>
+export const openStore = (file: string | null, leadCount: number): Store =>
   openSandboxStore(file, {
-    begin: () => ({ leads: makeLeads(Date.now()), deleted: [], tasks: [], grants: [] }),
+    begin: () => ({ leads: makeLeads(Date.now(), leadCount), deleted: [], tasks: [], jobs: [], grants: [] }),
     read: (kept) => State.parse(kept),
   });

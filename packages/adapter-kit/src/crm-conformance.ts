@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeBulk } from "./conformance/crm-bulk.ts";
 import { describeCalls } from "./conformance/crm-calls.ts";
 import { describeLeads } from "./conformance/crm-leads.ts";
 import { describeMappings } from "./conformance/crm-mappings.ts";
@@ -58,6 +59,7 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     const tested = { test: () => test, ...createCrmHands(() => test) };
     describeAccess(tested);
     describeLeads(tested);
+    describeBulk(tested);
     describeMappings(tested);
     describeCalls(tested);
     describeTrouble(tested);

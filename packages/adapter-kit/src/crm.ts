@@ -55,6 +55,8 @@ export interface CrmLeadPage {
   cursor: string;
   /** There is nothing more for now. The cursor then starts the next read. */
   done: boolean;
+  /** The CRM isn't ready yet, and nothing was read: ask again with the same cursor after a while. */
+  wait?: { ms: number; why: string };
 }
 
 /** Leads requested by external id. One that was deleted or merged into another is in `deleted`. */
@@ -145,6 +147,17 @@ export interface CrmLogin {
   callbackUrl: string;
 }
 
+/** All leads at once, prepared by the CRM: faster than page by page if there are many. */
+export interface CrmBulk {
+  /** Preparing takes a while; with fewer leads, reading page by page is faster. */
+  fromLeads: number;
+  /**
+   * Asks the CRM to prepare every lead. Returns the cursor from which readLeads reads them; when they are read, it
+   * continues with changes like any other. Null if the CRM doesn't offer this to the connected account.
+   */
+  begin(grant: CrmGrant, mapping: CrmMapping | null): Promise<string | null>;
+}
+
 /** The kinds of records that leads can come from, with their fields. */
 export interface CrmSources {
   list(grant: CrmGrant): Promise<CrmSource[]>;
@@ -179,6 +192,8 @@ export interface Crm {
   defaultMapping: CrmMapping | null;
   /** Reads the page after the cursor. Null, or a cursor of another source, starts from the beginning. */
   readLeads(grant: CrmGrant, cursor: string | null, mapping: CrmMapping | null): Promise<CrmLeadPage>;
+  /** Null if the CRM can't prepare all leads at once. A reading from nothing uses it if there are many leads. */
+  bulk: CrmBulk | null;
   /** Reads up to mostLeadsAtOnce leads in their current state. */
   readSome(grant: CrmGrant, externalIds: readonly string[], mapping: CrmMapping | null): Promise<CrmLeadSelection>;
   /** Null if the CRM doesn't report changes by itself. */

@@ -26,8 +26,8 @@ export async function killableServers() {
   return {
     dataDir,
     database,
-    async start(): Promise<LeadlineProcess> {
-      const leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url });
+    async start(environment: Record<string, string> = {}): Promise<LeadlineProcess> {
+      const leadline = await startProcess({ DATA_DIR: dataDir, DATABASE_URL: database.url, ...environment });
       running.add(leadline);
       leadline.child.once("exit", () => running.delete(leadline));
       return leadline;

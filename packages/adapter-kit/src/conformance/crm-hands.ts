@@ -31,6 +31,7 @@ export function createCrmHands(test: () => CrmUnderTest) {
     mapping ??= suggestFor(test(), await connect());
     return test().crm.readSome(grant, externalIds, await mapping);
   };
+  /** Where the CRM isn't ready yet, it is asked again at once. */
   const readAll = async (grant: CrmGrant, from: string | null) => {
     const leads: CrmLead[] = [];
     const deleted: string[] = [];

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { LookupAddress } from "node:dns";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { openOutbound, OutboundError } from "./open-outbound.ts";
 import { isPublicAddress } from "./public-address.ts";
@@ -101,6 +102,25 @@ describe("a request", () => {
     const outbound = openOutbound({ onThisMachine, timeoutMs: 200, mostBytes: 1_000 });
     const get = (path: string) => faultOf(outbound.send({ method: "GET", url: new URL(path, "https://sandbox.test") }));
     expect([await get("/silence"), await get("/much")]).toEqual(["time-out", "too-large"]);
+    outbound.close();
+  });
+
+  test("is answered with decompressed text, and refuses what is too large decompressed, cut off or not gzip", async () => {
+    const compressed = (text: string) => gzipSync(text);
+    const bodies: Record<string, Buffer> = {
+      "/text": compressed("Zoë,1"),
+      "/bomb": compressed("x".repeat(100_000)),
+      "/cut": compressed("y".repeat(500)).subarray(0, 20),
+      "/plain": Buffer.from("not compressed at all"),
+    };
+    const address = await serve((request, response) => {
+      response.setHeader("content-encoding", "gzip").end(bodies[request.url ?? ""]);
+    });
+    const outbound = openOutbound({ onThisMachine: { host: "sandbox.test", address }, mostBytes: 1_000 });
+    const get = (path: string) => outbound.send({ method: "GET", url: new URL(path, "https://sandbox.test") });
+    expect((await get("/text")).text).toBe("Zoë,1");
+    expect(await faultOf(get("/bomb"))).toBe("too-large");
+    expect([await faultOf(get("/cut")), await faultOf(get("/plain"))]).toEqual(["unreachable", "unreachable"]);
     outbound.close();
   });
 });

@@ -2,6 +2,8 @@ import { lookup as resolveByDns, type LookupAddress, type LookupAllOptions } fro
 import { type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { Agent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { isPublicAddress } from "./public-address.ts";
 
 export interface OutboundRequest {
@@ -38,6 +40,7 @@ export interface OutboundOptions {
   /** The hosts of one vendor that are served on this machine, unencrypted: the built-in sandbox. */
   onThisMachine?: { host: string | readonly string[]; address: URL } | null;
   timeoutMs?: number;
+  /** Of an answer, decompressed. */
   mostBytes?: number;
   /** For tests; by default, the system's resolver. */
   resolve?: Resolve;
@@ -105,7 +108,10 @@ function readAnswer(sent: ReturnType<typeof requestHttps>, mostBytes: number): P
   sent.on("response", (response) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    response.on("data", (chunk: Buffer) => {
+    // Some servers compress without being asked to. An error of either stream ends both.
+    const isCompressed = response.headers["content-encoding"] === "gzip";
+    const body: Readable = isCompressed ? pipeline(response, createGunzip(), () => {}) : response;
+    body.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= mostBytes) chunks.push(chunk);
       else {
@@ -113,11 +119,11 @@ function readAnswer(sent: ReturnType<typeof requestHttps>, mostBytes: number): P
         sent.destroy();
       }
     });
-    response.on("end", () => {
+    body.on("end", () => {
       const { statusCode = 0, headers } = response;
       resolve({ status: statusCode, headers, text: Buffer.concat(chunks).toString("utf8") });
     });
-    response.on("error", (error) => reject(toOutboundError(error)));
+    body.on("error", (error: Error) => reject(toOutboundError(error)));
   });
   return promise;
 }

@@ -10,6 +10,7 @@ import { recordSeenLeads } from "./comparisons.table.ts";
 import { insertLeftOut } from "./left-out-records.table.ts";
 import { noteAccessEnded } from "./note-access-ended.ts";
 import { publishSync } from "./publish-sync.ts";
+import { readLeadPage } from "./read-lead-page.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, changeAsRun, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
@@ -24,8 +25,9 @@ const longestAskedMs = 3_600_000;
 export type SyncOutcome = { is: "ended" } | { is: "unfinished" } | { is: "postponed"; afterMs: number };
 
 /**
- * Reads a CRM's leads page by page for up to `sliceMs`. Each page is stored with the cursor after it, so a killed
- * worker loses at most one page, and the next worker neither skips nor repeats any.
+ * Reads a CRM's leads page by page for up to `sliceMs`, each while the one before it is stored. Each page is stored with
+ * the cursor after it, so a killed worker loses only what it had read and not stored, and the next worker neither skips
+ * nor repeats any.
  */
 export async function syncLeads(
   deps: IntegrationDeps,
@@ -34,9 +36,11 @@ export async function syncLeads(
   const { runId, organisationId, sliceMs } = which;
   const startedMs = performance.now();
   const scope = { organisationId };
+  const isSliceOver = () => performance.now() - startedMs > sliceMs;
+  const reader = createPageReader(deps);
   let run = await deps.database.withTransaction(scope, (tx) => touchRun(tx, runId));
-  while (run !== null && run.run.endedAt === null) {
-    if (run.pages > 0 && performance.now() - startedMs > sliceMs) return { is: "unfinished" };
+  for (let pages = 0; run !== null && run.run.endedAt === null; pages += 1) {
+    if (pages > 0 && isSliceOver()) return { is: "unfinished" };
     const stored: StoredRun = run;
     if (stored.comparing === "removing") {
       run = await removeMissingLeads(deps, stored);
@@ -49,14 +53,38 @@ export async function syncLeads(
     }));
     if (integration === null) break;
     try {
-      const { crm } = requireCrm(deps, integration);
-      const page = await withCrmGrant(deps, integration, (grant) => crm.readLeads(grant, cursor, integration.mapping));
+      const page = await reader.read(integration, cursor);
+      if (page.wait) return await waitForCrm(deps, stored, page.wait);
+      if (!page.done && !isSliceOver()) reader.readAhead(integration, page.cursor);
       run = await keepPage(deps, stored, { page, cursor });
     } catch (error) {
       return afterFailure(deps, { stored, integration, error });
     }
   }
   return { is: "ended" };
+}
+
+/** Reads one page ahead. A page that was read ahead is dropped if the cursor has been moved elsewhere meanwhile. */
+function createPageReader(deps: IntegrationDeps) {
+  let ahead: { cursor: string; page: Promise<CrmLeadPage> } | null = null;
+  const readNow = async (integration: StoredIntegration, cursor: string | null): Promise<CrmLeadPage> => {
+    const { crm } = requireCrm(deps, integration);
+    const { mapping } = integration;
+    return withCrmGrant(deps, integration, (grant) => readLeadPage(crm, grant, { cursor, mapping }));
+  };
+  return {
+    read(integration: StoredIntegration, cursor: string | null): Promise<CrmLeadPage> {
+      const known = ahead;
+      ahead = null;
+      return known !== null && known.cursor === cursor ? known.page : readNow(integration, cursor);
+    },
+    readAhead(integration: StoredIntegration, cursor: string): void {
+      const page = readNow(integration, cursor);
+      // Whoever reads this page gets the error.
+      page.catch(() => {});
+      ahead = { cursor, page };
+    },
+  };
 }
 
 /** Null if another worker stored this page, or the run is over. Nothing is stored then. */
@@ -119,16 +147,27 @@ async function postpone(
   deps: IntegrationDeps,
   { stored, error }: { stored: StoredRun; error: unknown },
 ): Promise<SyncOutcome> {
-  const { organisationId, run, pages, failures } = stored;
+  const { failures } = stored;
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
   const afterMs = asked === null ? backOffMs(failures, retrying) : Math.min(asked, longestAskedMs);
-  const wait = { problem: wordsFor(error), afterMs };
+  return postponeBy(deps, stored, { problem: wordsFor(error), afterMs, isFailure: true });
+}
+
+/** The CRM is at work: unlike a failed try, this is never given up here. */
+const waitForCrm = (deps: IntegrationDeps, stored: StoredRun, { ms, why }: NonNullable<CrmLeadPage["wait"]>) =>
+  postponeBy(deps, stored, { problem: why, afterMs: ms, isFailure: false });
+
+async function postponeBy(
+  deps: IntegrationDeps,
+  { organisationId, run, pages }: StoredRun,
+  wait: { problem: string; afterMs: number; isFailure: boolean },
+): Promise<SyncOutcome> {
   const postponed = await deps.database.withTransaction({ organisationId }, async (tx) => {
     const waiting = await postponeRun(tx, { id: run.id, pages }, wait);
     if (waiting !== null) await publishSync(tx, waiting);
     return waiting;
   });
-  return postponed === null ? { is: "ended" } : { is: "postponed", afterMs };
+  return postponed === null ? { is: "ended" } : { is: "postponed", afterMs: wait.afterMs };
 }
 
 const wordsFor = (error: unknown): string =>

@@ -253,13 +253,13 @@ export async function touchRun(tx: Tx, id: string): Promise<StoredRun | null> {
 export async function postponeRun(
   tx: Tx,
   which: { id: string; pages: number },
-  wait: { problem: string; afterMs: number },
+  wait: { problem: string; afterMs: number; isFailure: boolean },
 ): Promise<StoredRun | null> {
   const row = await tx
     .updateTable("sync_runs")
     .set((given) => ({
       problem: wait.problem,
-      failures: given("failures", "+", 1),
+      failures: given("failures", "+", wait.isFailure ? 1 : 0),
       retry_at: sql<string>`clock_timestamp() + ${wait.afterMs} * interval '1 millisecond'`,
       touched_at: now,
     }))

@@ -1,0 +1,205 @@
+import { setImmediate } from "node:timers/promises";
+import {
+  type CrmBulk,
+  CrmError,
+  type CrmGrant,
+  type CrmLeadPage,
+  type CrmSandbox,
+  sortOut,
+} from "@leadline/adapter-kit/crm";
+import { type OutboundAnswer, OutboundError } from "@leadline/adapter-kit/outbound/open-outbound";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
+import { z } from "zod";
+import { type Api, readJson } from "./api.ts";
+import { describeLead } from "./describe-lead.ts";
+import { type BulkReading, finishBulk, fromNothing, toIso, type ValueKind, writeCursor } from "./lead-cursor.ts";
+import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
+import { readCsv } from "./read-csv.ts";
+import { instanceOf, restPath, shownAt } from "./rest-path.ts";
+
+const recordsAtOnce = 2_000;
+const recordsInARow = 200;
+/** Then the job is given up. Salesforce itself retries for longer. */
+const longestJobMs = 2 * 3_600_000;
+const pollMs = { first: 1_000, longest: 30_000 };
+
+const Job = z.object({
+  id: z.string().regex(/^[a-zA-Z0-9]{15,18}$/),
+  state: z.enum(["UploadComplete", "InProgress", "Aborted", "JobComplete", "Failed"]),
+  createdDate: z.string(),
+  numberRecordsProcessed: z.int().nullish(),
+});
+
+const kindsOfTypes: Record<string, ValueKind> = {
+  boolean: "boolean",
+  int: "number",
+  long: "number",
+  double: "number",
+  currency: "number",
+  percent: "number",
+  datetime: "time",
+};
+
+/** The results that a job no longer has. */
+class JobGone extends Error {}
+
+interface BulkReaderOptions {
+  api: Api;
+  sandbox: CrmSandbox | null;
+  fromLeads: number;
+}
+
+export interface BulkReader extends CrmBulk {
+  read(grant: CrmGrant, reading: BulkReading, mapping: CrmMapping): Promise<CrmLeadPage>;
+  deleteJob(grant: CrmGrant, jobId: string): Promise<void>;
+}
+
+/**
+ * Every lead by a query job of Bulk API 2.0: create it, poll it, read its CSV set by set. Where the job isn't
+ * allowed, fails or is gone, the leads are read page by page from the start.
+ */
+export function createBulkReader({ api, sandbox, fromLeads }: BulkReaderOptions): BulkReader {
+  const at = (grant: CrmGrant, path: string): URL =>
+    new URL(restPath(`jobs/query${path}`), instanceOf(grant, sandbox?.domain ?? null));
+
+  async function begin(grant: CrmGrant, chosen: CrmMapping | null): Promise<string | null> {
+    const { accessToken } = grant;
+    const fields = fieldsFor(chosen ?? defaultMapping);
+    try {
+      const described = await describeLead(api, sandbox, grant);
+      const query = `SELECT ${fields.join(", ")} FROM Lead`;
+      const body = { operation: "query", query, contentType: "CSV", columnDelimiter: "COMMA", lineEnding: "LF" };
+      const answer = await api.sendJson({ method: "POST", url: at(grant, ""), accessToken, body });
+      const { id, createdDate } = readJson(Job, answer);
+      const kinds = described.flatMap(({ name, type }) => {
+        const kind = kindsOfTypes[type];
+        return kind !== undefined && fields.includes(name) ? [[name, kind] as const] : [];
+      });
+      const job = { jobId: id, startedAt: toIso(createdDate), kinds: Object.fromEntries(kinds) };
+      return writeCursor({ ...fromNothing, bulk: { ...job, total: null, locator: null } });
+    } catch (error) {
+      // The edition has no Bulk API, the user may not use it, or its daily limit is reached.
+      if (isRefused(error)) return null;
+      throw error;
+    }
+  }
+
+  async function read(grant: CrmGrant, reading: BulkReading, mapping: CrmMapping): Promise<CrmLeadPage> {
+    try {
+      if (reading.total !== null) return await readResults(grant, { ...reading, total: reading.total }, mapping);
+      return await pollJob(grant, reading, mapping);
+    } catch (error) {
+      if (error instanceof JobGone || isRefused(error) || isTooLarge(error))
+        return { ...nothing, total: null, cursor: writeCursor(fromNothing) };
+      throw error;
+    }
+  }
+
+  async function pollJob(grant: CrmGrant, reading: BulkReading, mapping: CrmMapping): Promise<CrmLeadPage> {
+    const url = at(grant, `/${reading.jobId}`);
+    const { accessToken } = grant;
+    const { body: job, at: now } = await api.getJson(Job, { url, accessToken });
+    if (job.state === "JobComplete")
+      return readResults(grant, { ...reading, total: job.numberRecordsProcessed ?? 0 }, mapping);
+    if (job.state === "Aborted" || job.state === "Failed") throw new JobGone();
+    const ageMs = now.getTime() - Date.parse(reading.startedAt);
+    if (ageMs > longestJobMs) {
+      await api.sendJson({ method: "PATCH", url, accessToken, body: { state: "Aborted" } });
+      throw new JobGone();
+    }
+    const ms = Math.min(Math.max(ageMs / 4, pollMs.first), pollMs.longest);
+    const wait = { ms: Math.round(ms), why: "Salesforce is preparing your leads." };
+    return { ...nothing, total: null, wait, cursor: writeCursor({ ...fromNothing, bulk: reading }) };
+  }
+
+  async function readResults(
+    grant: CrmGrant,
+    reading: BulkReading & { total: number },
+    mapping: CrmMapping,
+  ): Promise<CrmLeadPage> {
+    const { jobId, locator, kinds, total } = reading;
+    const url = at(grant, `/${jobId}/results`);
+    url.searchParams.set("maxRecords", String(recordsAtOnce));
+    if (locator !== null) url.searchParams.set("locator", locator);
+    const answer = await api.ask({ method: "GET", url, accessToken: grant.accessToken, accept: "text/csv" });
+    // Salesforce's answer where the results can't be read.
+    if (answer.status === 204) throw new JobGone();
+    const records = await readRecords(answer, { columns: fieldsFor(mapping), kinds });
+    const next = String(answer.headers["sforce-locator"] ?? "null");
+    const done = next === "null" || next === "";
+    const shown = shownAt(grant, sandbox);
+    return {
+      ...sortOut(records.map((record) => readLead(record, { shown, mapping }))),
+      deleted: [],
+      total,
+      done,
+      cursor: done ? finishBulk(reading) : writeCursor({ ...fromNothing, bulk: { ...reading, locator: next } }),
+    };
+  }
+
+  /** Not before its last results are stored. Salesforce deletes it after a week otherwise. */
+  async function deleteJob(grant: CrmGrant, jobId: string): Promise<void> {
+    const url = at(grant, `/${jobId}`);
+    await api.ask({ method: "DELETE", url, accessToken: grant.accessToken, accept: "*/*" }).catch((error: unknown) => {
+      if (!(error instanceof CrmError) || error.fault === "access-refused") throw error;
+    });
+  }
+
+  return { fromLeads, begin, read, deleteJob };
+}
+
+const isRefused = (error: unknown): boolean => error instanceof CrmError && error.fault === "refused";
+/** Long texts in many fields; page by page, Salesforce makes its pages smaller then. */
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof CrmError && error.cause instanceof OutboundError && error.cause.fault === "too-large";
+
+const nothing = { leads: [], leftOut: [], deleted: [], done: false };
+
+/**
+ * As the REST API has them. A header row stands before the records, in some sets more than once. Some thousand records take
+ * tens of milliseconds, so others have their turn in between.
+ */
+async function readRecords(
+  answer: OutboundAnswer,
+  query: { columns: string[]; kinds: BulkReading["kinds"] },
+): Promise<LeadRecord[]> {
+  const rows = readTable(answer.text);
+  const header = rows[0]?.includes("Id") === true ? rows[0] : query.columns;
+  const idAt = header.indexOf("Id");
+  const found = rows.filter((row) => row[idAt] !== "Id");
+  const announced = Number(answer.headers["sforce-numberofrecords"]);
+  if (found.length !== announced || found.some((row) => row.length !== header.length)) throw incomplete();
+  const records: LeadRecord[] = [];
+  for (const row of found) {
+    if (records.length % recordsInARow === recordsInARow - 1) await setImmediate();
+    const values = header.map((name, index) => [name, valueOf(row[index] ?? "", query.kinds[name])] as const);
+    records.push(readRecord(Object.fromEntries(values)));
+  }
+  return records;
+}
+
+function readRecord(values: Record<string, unknown>): LeadRecord {
+  const owner = { Name: values["Owner.Name"], Email: values["Owner.Email"] };
+  const record = LeadRecord.safeParse({ ...values, ...("Owner.Name" in values && { Owner: owner }) });
+  if (record.success) return record.data;
+  const { error: cause } = record;
+  throw new CrmError("refused", "Salesforce sent a response that Leadline doesn’t understand.", { cause });
+}
+
+function readTable(csv: string): string[][] {
+  try {
+    return readCsv(csv);
+  } catch (error) {
+    throw incomplete(error);
+  }
+}
+
+const incomplete = (cause?: unknown): CrmError =>
+  new CrmError("unreachable", "Salesforce’s answer was incomplete.", { cause });
+
+function valueOf(text: string, kind: ValueKind | undefined): string | number | boolean | null {
+  if (text === "") return null;
+  if (kind === "boolean") return text === "true";
+  if (kind === "number") return Number(text);
+  return kind === "time" ? text.replace(/Z$/, "+0000") : text;
+}
