@@ -6,12 +6,12 @@ import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askAt, newCredentials } from "../../testing/sign-up.ts";
 import { startApp } from "../../testing/start-app.ts";
+import { askSteadily, forSeconds } from "../ask-steadily.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
 import type { FromLoad, LoadResult, ToLoad } from "../media/messages.ts";
 
 const calls = Number(process.argv[2] ?? 100);
 const measuredSeconds = 15;
-const askEveryMs = 20;
 
 const app = await startApp({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
 const load = fork(new URL("../media/load.ts", import.meta.url));
@@ -25,7 +25,8 @@ try {
 async function measure(): Promise<void> {
   const tokens: string[] = [];
   for (let person = 0; person < calls; person += 1) tokens.push(await signUpFrom(`10.0.0.${person}`));
-  const idle = await askSteadily(tokens[0] ?? "", 5);
+  const asked = { address: app.address, path: "/v1/users/me", token: tokens[0] ?? "" };
+  const idle = await askSteadily(asked, forSeconds(5));
 
   let answered = 0;
   const allAnswered = Promise.withResolvers<void>();
@@ -42,7 +43,7 @@ async function measure(): Promise<void> {
   await sleep(3_000);
 
   tell({ type: "start" });
-  const busy = await askSteadily(tokens[0] ?? "", measuredSeconds);
+  const busy = await askSteadily(asked, forSeconds(measuredSeconds));
   tell({ type: "judge" });
   const heard = await result.promise;
 
@@ -55,7 +56,7 @@ async function measure(): Promise<void> {
   const expected = calls * 50 * measuredSeconds;
   writeResults("api-under-calls", {
     what:
-      `GET /v1/users/me, ms, asked every ${askEveryMs} ms. In the ${calls} calls the browsers heard ${heard.received} packets of ` +
+      `GET /v1/users/me, ms, asked every 20 ms. In the ${calls} calls the browsers heard ${heard.received} packets of ` +
       `${expected} sent, lost ${heard.lost}, jitter p99 ${heard.jitterP99Ms.toFixed(1)} ms, calls without sound: ${heard.silentCalls}.`,
     rows: [["while", "median", "p99", "most"], row("no call runs", idle), row(`${answered} calls run`, busy)],
   });
@@ -97,17 +98,4 @@ async function signUpFrom(address: string): Promise<string> {
   const { token } = await post("/v1/login", credentials);
   await post("/v1/organisations", { name: "Bench" }, { authorization: `Bearer ${token}` });
   return token;
-}
-
-async function askSteadily(token: string, seconds: number): Promise<number[]> {
-  const latenciesMs: number[] = [];
-  const asked: Promise<unknown>[] = [];
-  for (let count = 0; count < (seconds * 1000) / askEveryMs; count += 1) {
-    const askedAt = performance.now();
-    const answered = askAt(app.address, "/v1/users/me", { token });
-    asked.push(answered.then(() => latenciesMs.push(performance.now() - askedAt)));
-    await sleep(askEveryMs);
-  }
-  await Promise.all(asked);
-  return latenciesMs;
 }

@@ -32,8 +32,9 @@ import { organisationHooks } from "./start/organisation-hooks.ts";
 import { type Calling, startCalling } from "./start/start-calling.ts";
 import { sendSandboxWebhooks } from "./start/send-sandbox-webhooks.ts";
 import { openAccounts } from "./start/start-vendor-sandboxes.ts";
-import { startIntegrations } from "./start/start-integrations.ts";
+import { type StartIntegrations, startIntegrations } from "./start/start-integrations.ts";
 import { startPayments } from "./start/start-payments.ts";
+import { startSandboxCrms } from "./start/start-sandbox-crms.ts";
 
 export interface Leadline {
   /** Its address in a browser, with the actual port. */
@@ -42,8 +43,17 @@ export interface Leadline {
   close(): Promise<void>;
 }
 
+interface Parts {
+  /** A measurement has other CRMs than the built-in ones, in a process of their own. */
+  startSandboxes: StartIntegrations["startSandboxes"];
+}
+
 /** Wires and starts everything. If a part fails to start, stops the ones before it. */
-export async function startLeadline(config: Config, log: Log): Promise<Leadline> {
+export async function startLeadline(
+  config: Config,
+  log: Log,
+  parts: Parts = { startSandboxes: startSandboxCrms },
+): Promise<Leadline> {
   const closers: (() => unknown)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).toReversed()) {
@@ -53,14 +63,17 @@ export async function startLeadline(config: Config, log: Log): Promise<Leadline>
     }
   };
   try {
-    return { address: await start(config, log, closers), close };
+    return { address: await start({ config, log, ...parts }, closers), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function start(config: Config, log: Log, closers: (() => unknown)[]): Promise<string> {
+async function start(
+  { config, log, startSandboxes }: { config: Config; log: Log } & Parts,
+  closers: (() => unknown)[],
+): Promise<string> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
   allowPrivateNetworks(config.privateNetworks);
   const deriveKey = readSecrets(config);
@@ -83,7 +96,7 @@ async function start(config: Config, log: Log, closers: (() => unknown)[]): Prom
   closers.push(() => mailer.close());
   const links = createMailedLinks(deriveKey, address.promise);
   const store = createFileStore(config.dataDir);
-  const integrations = await startIntegrations({ config, database, deriveKey, log }, closers);
+  const integrations = await startIntegrations({ config, database, deriveKey, log, startSandboxes }, closers);
   const payments = startPayments({ config, database, log }, closers);
   let calling: Calling | undefined;
   const hooks = organisationHooks({

@@ -1,12 +1,8 @@
-import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import type { FastifyInstance } from "fastify";
+import type { RunningSandboxes } from "./start-sandbox-crms.ts";
 
 /** Sandboxes only report changes to this server, whatever address was configured. */
-export function sendSandboxWebhooks(
-  app: FastifyInstance,
-  sandboxes: ReadonlyMap<string, SandboxCrm>,
-  origin: string,
-): void {
+export function sendSandboxWebhooks(app: FastifyInstance, sandboxes: RunningSandboxes, origin: string): void {
   for (const [service, sandbox] of sandboxes)
     sandbox.sendWebhooks({
       url: new URL(`/api/v1/crm-webhooks/${service}`, origin),

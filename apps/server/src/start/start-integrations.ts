@@ -1,26 +1,26 @@
-import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { crms } from "../adapters.ts";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import { type Integrations, openIntegrations } from "../features/integrations/open-integrations.ts";
 import type { Log } from "../log.ts";
 import type { DeriveKey } from "../secrets.ts";
-import { startSandboxCrms } from "./start-sandbox-crms.ts";
+import type { RunningSandboxes, StartSandboxes } from "./start-sandbox-crms.ts";
 
-interface StartIntegrations {
+export interface StartIntegrations {
   config: Config;
   database: Database;
   deriveKey: DeriveKey;
   log: Log;
+  startSandboxes(options: StartSandboxes): Promise<RunningSandboxes>;
 }
 
 /** The CRMs, each with its sandbox unless the settings disable it. */
 export async function startIntegrations(
-  { config, database, deriveKey, log }: StartIntegrations,
+  { config, database, deriveKey, log, startSandboxes }: StartIntegrations,
   closers: (() => unknown)[],
-): Promise<Integrations & { sandboxes: ReadonlyMap<string, SandboxCrm> }> {
+): Promise<Integrations & { sandboxes: RunningSandboxes }> {
   const { dataDir, publicUrl, environment, crmSyncEveryMs: syncEveryMs } = config;
-  const sandboxes = config.sandboxCrm ? await startSandboxCrms({ dataDir, publicUrl }) : new Map<string, never>();
+  const sandboxes = config.sandboxCrm ? await startSandboxes({ dataDir, publicUrl }) : new Map<string, never>();
   for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
   const crmModules = crms.map(({ module }) => module);
   const options = { crmModules, environment, sandboxes, publicUrl, syncEveryMs };
