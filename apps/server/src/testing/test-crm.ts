@@ -17,7 +17,7 @@ export interface TestCrm {
   readonly sandbox: SandboxCrm;
   sandboxOf(service: string): SandboxCrm;
   /** The dependencies of another process: its own adapters, the same key, database and CRM. */
-  openDeps(): IntegrationDeps;
+  openDeps(environment?: Record<string, string>): IntegrationDeps;
   start(): Promise<readonly Route[]>;
   stop(): Promise<void>;
 }
@@ -38,13 +38,13 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
       return sandboxOf(crmModules[0]?.id);
     },
     sandboxOf,
-    openDeps() {
-      const crms = openCrms(crmModules, { environment: {}, sandboxes });
+    openDeps(environment = {}) {
+      const crms = openCrms(crmModules, { environment, sandboxes });
       closers.push(() => crms.close());
       return { database, crms, sealer: createSealer(deriveKey, "crm-grants"), log };
     },
     async start() {
-      sandboxes = await startSandboxCrms({ dataDir: null, publicUrl: null });
+      sandboxes = await startSandboxCrms({ dataDir: null, publicUrl: null, isUnlimited: true });
       for (const sandbox of sandboxes.values()) closers.push(() => sandbox.close());
       const queueSuffix = `-${randomUUID()}`;
       const options = { crmModules, environment: {}, sandboxes, publicUrl: null, syncEveryMs: null, queueSuffix };

@@ -1,8 +1,22 @@
 import type { CrmSource } from "@leadline/contract/crm-mapping";
 import type { CrmService, Integration, SyncRun } from "@leadline/contract/integrations";
+import type { Fault } from "@leadline/crm-sandbox/faults";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
 import { expect, vi } from "vitest";
 import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
+
+/** How each CRM says that a limit is reached, with how long Leadline then waits; null: not told. */
+export const limitFaults: Record<
+  CrmService,
+  readonly (readonly [name: string, fault: Fault, afterMs: number | null])[]
+> = {
+  salesforce: [["the daily limit", { status: 403, errorCode: "REQUEST_LIMIT_EXCEEDED" }, null]],
+  hubspot: [
+    ["TEN_SECONDLY_ROLLING", { status: 429, errorCode: "TEN_SECONDLY_ROLLING" }, 10_000],
+    ["DAILY", { status: 429, errorCode: "DAILY" }, 3_600_000],
+  ],
+  podio: [["420", { status: 420 }, 300_000]],
+};
 
 export interface Admin extends TestPerson {
   organisationId: string;

@@ -9,6 +9,7 @@ import { testApp } from "../../../testing/test-app.ts";
 import {
   chooseSuggestedSource,
   connectIntegration,
+  limitFaults,
   newAdmin,
   syncToTheEnd,
 } from "../../../testing/test-integrations.ts";
@@ -17,23 +18,30 @@ import { writeDueCalls } from "./write-due-calls.ts";
 const app = testApp();
 const { openDeps, changeRows, endCallOnNoLine, leadWithOwnNumber, makeDue, activityOf, writeAll } = callsAtCrms(app);
 
-const faults = constantFrom<Fault>(
+const faults: readonly Fault[] = [
   { status: 429, headers: { "retry-after": "1" } },
   { status: 500 },
   { status: 503 },
   { loseAnswer: true },
   { loseAnswer: true, after: 1 },
   { delayMs: 60 },
-);
-const step = oneof(
-  { weight: 4, arbitrary: record({ is: constant("call" as const) }) },
-  { weight: 2, arbitrary: record({ is: constant("edit" as const), which: nat() }) },
-  { weight: 3, arbitrary: record({ is: constant("fault" as const), fault: faults }) },
-  { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
-  { weight: 2, arbitrary: record({ is: constant("two servers write" as const) }) },
-  { weight: 1, arbitrary: record({ is: constant("a server dies as it writes" as const) }) },
-  { weight: 2, arbitrary: record({ is: constant("time passes" as const) }) },
-);
+];
+const stepOf = (service: CrmService) =>
+  oneof(
+    { weight: 4, arbitrary: record({ is: constant("call" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("edit" as const), which: nat() }) },
+    {
+      weight: 3,
+      arbitrary: record({
+        is: constant("fault" as const),
+        fault: constantFrom(...faults, ...limitFaults[service].map(([, fault]) => fault)),
+      }),
+    },
+    { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("two servers write" as const) }) },
+    { weight: 1, arbitrary: record({ is: constant("a server dies as it writes" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("time passes" as const) }) },
+  );
 
 test.each(CrmService.options)(
   "writes each call to %s exactly once with its latest note under random faults",
@@ -47,7 +55,7 @@ test.each(CrmService.options)(
     const { organisationId } = admin;
 
     await assert(
-      asyncProperty(array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
+      asyncProperty(array(stepOf(service), { minLength: 30, maxLength: 60 }), async (steps) => {
         const notes = new Map<string, string>();
         const take = {
           call: async () => void notes.set(await endCallOnNoLine(admin, number), ""),
@@ -74,7 +82,6 @@ test.each(CrmService.options)(
 
         sandbox.faults.clear();
         const states = () => Promise.all([...notes.keys()].map((callSid) => activityOf(admin, callSid)));
-        // Some rate limits reset after ten seconds.
         await vi.waitFor(
           async () => {
             await makeDue(admin);

@@ -1,0 +1,272 @@
+import { randomUUID } from "node:crypto";
+import type { CrmLead, CrmLeadPage } from "@leadline/adapter-kit/crm";
+import { CrmService } from "@leadline/contract/integrations";
+import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record } from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { DatabaseUnreachable } from "../../db/database-unreachable.ts";
+import { testApp } from "../../testing/test-app.ts";
+import {
+  chooseSuggestedSource,
+  connectIntegration,
+  limitFaults,
+  newAdmin,
+  readIntegration,
+} from "../../testing/test-integrations.ts";
+import { beginComparison } from "./comparisons.table.ts";
+import { withCrmGrant } from "./crm-access.ts";
+import type { IntegrationDeps } from "./integration-deps.ts";
+import { type SyncOutcome, syncLeads } from "./sync-leads.ts";
+import { insertOrFindLiveRun } from "./sync-runs.table.ts";
+
+const app = testApp();
+afterEach(() => CrmService.options.forEach((service) => app.crm.sandboxOf(service).faults.clear()));
+
+const soon: unknown = expect.any(Number);
+/** Every CRM's, with how long it asks to wait. */
+const faults: (typeof limitFaults)[CrmService] = [
+  ["429 with Retry-After", { status: 429, headers: { "retry-after": "7" } }, 7_000],
+  ["500", { status: 500 }, null],
+  ["503 with Retry-After", { status: 503, headers: { "retry-after": "2" } }, 2_000],
+  ["a dropped connection", { loseAnswer: true }, null],
+];
+
+interface Vendor {
+  /** Requests that read leads. */
+  reads: RegExp;
+  rename(externalId: string, lastName: string): [method: string, path: string, body: object];
+  remove(externalId: string): [method: string, path: string];
+  add(lastName: string): [method: string, path: string, body: object];
+}
+const leadPath = "/services/data/v62.0/sobjects/Lead";
+const contactPath = "/crm/v3/objects/contacts";
+const vendors: Record<CrmService, Vendor> = {
+  salesforce: {
+    reads: /^\/services\/data/,
+    rename: (id, LastName) => ["PATCH", `${leadPath}/${id}`, { LastName }],
+    remove: (id) => ["DELETE", `${leadPath}/${id}`],
+    add: (LastName) => ["POST", leadPath, { LastName, Company: "Newco" }],
+  },
+  hubspot: {
+    reads: /^\/crm\//,
+    rename: (id, lastname) => ["PATCH", `${contactPath}/${id}`, { properties: { lastname } }],
+    remove: (id) => ["DELETE", `${contactPath}/${id}`],
+    add: (lastname) => ["POST", contactPath, { properties: { lastname } }],
+  },
+  podio: {
+    reads: /^\/item\/app\//,
+    rename: (id, lastName) => ["PUT", `/item/${id}`, { fields: { "last-name": lastName } }],
+    remove: (id) => ["DELETE", `/item/${id}`],
+    add: (lastName) => ["POST", "/item/app/25110001/", { fields: { "last-name": lastName } }],
+  },
+};
+
+/** An organisation that is connected to the CRM's sandbox, and what servers do for it. */
+async function connected(service: CrmService) {
+  const by = await newAdmin(app);
+  const { organisationId } = by;
+  const integrationId = await connectIntegration(app, by, service);
+  await chooseSuggestedSource(app, by, integrationId);
+  const key = { organisationId, integrationId };
+  const sandbox = app.crm.sandboxOf(service);
+  const vendor = vendors[service];
+  const deps = app.crm.openDeps();
+  const found = deps.crms.find(service);
+  if (found === null) throw new Error("there is no such CRM");
+  const { crm, module } = found;
+
+  /** The live run, or a new one. `all`: a full comparison. */
+  const startRun = (options: { all: boolean }): Promise<string> =>
+    app.database.withTransaction({ organisationId }, async (tx) => {
+      const asked = { id: randomUUID(), ...key, scheduled: false, comparesAll: options.all };
+      const { stored, isNew } = await insertOrFindLiveRun(tx, asked);
+      if (isNew && options.all) await beginComparison(tx, key);
+      return stored.run.id;
+    });
+  const continueRun = (runId: string, options: { sliceMs?: number; as?: IntegrationDeps } = {}): Promise<SyncOutcome> =>
+    syncLeads(options.as ?? deps, { runId, organisationId, sliceMs: options.sliceMs ?? 60_000 });
+  const sync = async ({ all = false } = {}): Promise<SyncOutcome> => continueRun(await startRun({ all }));
+  /** Some limits last a second. */
+  const syncToTheEnd = (options: { all?: boolean } = {}) =>
+    vi.waitFor(
+      async () => {
+        expect(await sync(options)).toEqual({ is: "ended" });
+        expect((await readIntegration(app, by, integrationId)).lastSync).toMatchObject({ status: "completed" });
+      },
+      { timeout: 60_000, interval: 300 },
+    );
+
+  const integrationOf = async () => {
+    const { mapping = null, workspaceDomain, ...integration } = await readIntegration(app, by, integrationId);
+    return { ...integration, organisationId, workspace: workspaceDomain, mapping };
+  };
+  /** As its adapter reads them, without faults and from nothing. */
+  async function inCrm() {
+    const integration = await integrationOf();
+    const leads: CrmLead[] = [];
+    const readFrom = (cursor: string | null): Promise<CrmLeadPage> =>
+      withCrmGrant(deps, integration, (grant) => crm.readLeads(grant, cursor, integration.mapping));
+    let page = await readFrom(null);
+    leads.push(...page.leads);
+    while (!page.done) {
+      page = await readFrom(page.cursor);
+      leads.push(...page.leads);
+    }
+    return inOrder(
+      leads.map(({ externalId, firstName, lastName, email, phone, company, jobTitle }) => {
+        return { externalId, firstName, lastName, email, phone, company, jobTitle };
+      }),
+    );
+  }
+  const inLeadline = async () =>
+    inOrder(
+      await app.database.withTransaction({ organisationId }, (tx) =>
+        tx
+          .selectFrom("leads")
+          .select(["external_id as externalId", "first_name as firstName", "last_name as lastName"])
+          .select(["email", "phone", "company", "job_title as jobTitle"])
+          .where("organisation_id", "=", organisationId)
+          .execute(),
+      ),
+    );
+  const change = ([method, path, body]: [string, string, object?]) =>
+    sandbox.ask({ method, path, ...(body && { body }) });
+  const runs = { startRun, continueRun, sync, syncToTheEnd };
+  return { by, integrationId, sandbox, vendor, module, crm, ...runs, inCrm, inLeadline, change };
+}
+
+const inOrder = <T extends { externalId: string | null }>(leads: readonly T[]): T[] =>
+  leads.toSorted((a, b) => ((a.externalId ?? "") < (b.externalId ?? "") ? -1 : 1));
+
+describe.each(CrmService.options)("leads of %s", (service) => {
+  test("match the CRM's after each fault, which is waited for as long as the CRM asks", async () => {
+    const { sandbox, vendor, sync, inCrm, inLeadline, change } = await connected(service);
+    expect(await sync()).toEqual({ is: "ended" });
+    for (const [name, fault, afterMs] of [...faults, ...limitFaults[service]]) {
+      const expected: unknown = afterMs ?? soon;
+      const [lead] = await inLeadline();
+      change(vendor.rename(lead?.externalId ?? "", `After ${name}`));
+      sandbox.faults.add({ path: vendor.reads, ...fault });
+      const failed = await sync({ all: true });
+      expect({ name, ...failed }).toEqual({ name, is: "postponed", afterMs: expected });
+      expect({ name, ...(await sync()) }).toEqual({ name, is: "ended" });
+      expect((await inLeadline())[0]?.lastName).toBe(`After ${name}`);
+    }
+    expect(await inLeadline()).toEqual(await inCrm());
+  });
+
+  test("are each created once, though two servers read at once and one dies with each page in its hands", async () => {
+    const { by, integrationId, crm, startRun, continueRun, inCrm, inLeadline } = await connected(service);
+    const deps = app.crm.openDeps();
+    const readLeads: typeof crm.readLeads = async (...asked) => {
+      await crm.readLeads(...asked);
+      throw new DatabaseUnreachable({ cause: null });
+    };
+    const found = deps.crms.find(service);
+    if (!found) throw new Error("there is no such CRM");
+    const dying = { ...deps, crms: { ...deps.crms, find: () => ({ ...found, crm: { ...crm, readLeads } }) } };
+    const runId = await startRun({ all: false });
+    for (let isLive = true; isLive;) {
+      await expect(continueRun(runId, { as: dying })).rejects.toThrow(DatabaseUnreachable);
+      const others = [deps, app.crm.openDeps()].map((as) => continueRun(runId, { sliceMs: 0, as }));
+      await Promise.all(others);
+      isLive = (await readIntegration(app, by, integrationId)).lastSync?.endedAt === null;
+    }
+    const all = await inCrm();
+    const counts = { status: "completed", read: all.length, created: all.length, updated: 0 };
+    expect((await readIntegration(app, by, integrationId)).lastSync).toMatchObject(counts);
+    expect(await inLeadline()).toEqual(all);
+  });
+
+  const step = oneof(
+    { weight: 4, arbitrary: record({ is: constant("rename" as const), which: nat() }) },
+    { weight: 2, arbitrary: record({ is: constant("remove" as const), which: nat() }) },
+    { weight: 2, arbitrary: record({ is: constant("add" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("change status here" as const), which: nat() }) },
+    { weight: 1, arbitrary: record({ is: constant("delete here" as const), which: nat() }) },
+    {
+      weight: 3,
+      arbitrary: record({
+        is: constant("fault" as const),
+        fault: constantFrom(...faults, ...limitFaults[service]),
+        after: nat(2),
+      }),
+    },
+    { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("sync" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("two servers sync" as const) }) },
+  );
+
+  test("match the CRM's after random changes on both sides and faults, and keep what the team did", async () => {
+    const { by, sandbox, vendor, module, startRun, continueRun, sync, ...rest } = await connected(service);
+    const { syncToTheEnd, inCrm, inLeadline, change } = rest;
+    await syncToTheEnd();
+    const deletedHere = new Set<string>();
+    const nurturedHere = new Set<string>();
+    let added = 0;
+    const someLead = async (which: number) => {
+      const leads = await inLeadline();
+      return leads[which % leads.length]?.externalId ?? "";
+    };
+    const selectLeads = (externalIds: ReadonlySet<string>) =>
+      app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+        tx
+          .selectFrom("leads")
+          .select(["id", "status"])
+          .where("external_id", "in", ["", ...externalIds])
+          .execute(),
+      );
+    const changeHere = async (externalId: string, action: object) => {
+      const ids = (await selectLeads(new Set([externalId]))).map(({ id }) => id);
+      const answer = await app.ask("POST", "/v1/lead-changes", { token: by.token, body: { ids, action } });
+      expect(answer.json()).toMatchObject({ state: "done" });
+    };
+
+    await assert(
+      asyncProperty(array(step, { minLength: 12, maxLength: 25 }), async (steps) => {
+        for (const each of steps) {
+          if (each.is === "rename") change(vendor.rename(await someLead(each.which), `Renamed ${each.which}`));
+          if (each.is === "remove") change(vendor.remove(await someLead(each.which)));
+          if (each.is === "add") change(vendor.add(`Added ${(added += 1)}`));
+          if (each.is === "fault") sandbox.faults.add({ path: vendor.reads, ...each.fault[1], after: each.after });
+          if (each.is === "access runs out") sandbox.expireAccess();
+          if (each.is === "sync") await sync();
+          if (each.is === "two servers sync") {
+            const runId = await startRun({ all: false });
+            await Promise.all([continueRun(runId), continueRun(runId, { as: app.crm.openDeps() })]);
+          }
+          if (each.is === "change status here") {
+            const externalId = await someLead(each.which);
+            await changeHere(externalId, { kind: "status", status: "Nurturing" });
+            nurturedHere.add(externalId);
+          }
+          if (each.is === "delete here") {
+            const externalId = await someLead(each.which);
+            await changeHere(externalId, { kind: "delete" });
+            deletedHere.add(externalId);
+          }
+        }
+        sandbox.faults.clear();
+        await syncToTheEnd();
+        // Once more for a run that was under way, and for what a CRM's deletion list doesn't tell.
+        await syncToTheEnd({ all: !module.capabilities.deletions });
+        const there = await inCrm();
+        expect(await inLeadline()).toEqual(there.filter(({ externalId }) => !deletedHere.has(externalId)));
+        const statuses = (await selectLeads(nurturedHere)).map(({ status }) => status);
+        expect(statuses).toEqual(statuses.map(() => "Nurturing"));
+      }),
+      { numRuns: 3, endOnFailure: true, seed: 20_261_125 },
+    );
+  });
+});
+
+test("a CRM that doesn't answer in time is asked again, and its leads match", async () => {
+  const slow = async (service: CrmService) => {
+    const { sandbox, vendor, sync, inCrm, inLeadline } = await connected(service);
+    // Longer than an adapter waits.
+    sandbox.faults.add({ path: vendor.reads, delayMs: 21_000 });
+    expect(await sync()).toEqual({ is: "postponed", afterMs: expect.any(Number) });
+    expect(await sync()).toEqual({ is: "ended" });
+    expect(await inLeadline()).toEqual(await inCrm());
+  };
+  await Promise.all(CrmService.options.map(slow));
+});
