@@ -1,5 +1,6 @@
 import { auditBreaks } from "./audit-breaks.ts";
 import { productBreaks } from "./product-breaks.ts";
+import { syncBreaks } from "./sync-breaks.ts";
 
 /** A defect for scripts/plant-breaks.ts to plant; one of its test files must fail. */
 export interface Break {
@@ -15,7 +16,6 @@ const server = "apps/server/src";
 const sessions = `${server}/features/sessions`;
 const leads = `${server}/features/leads`;
 const calls = `${server}/features/calls`;
-const integrations = `${server}/features/integrations`;
 const trunk = "carriers/sip-trunk";
 const ownFilters = [`${server}/http/own-filters.test.ts`];
 const ofOrganisation = `.where("organisation_id", "=", key.organisationId)`;
@@ -31,6 +31,7 @@ const planted = (what: string, file: string, [from, to]: [string, string], tests
 export const breaks: readonly Break[] = [
   ...auditBreaks,
   ...productBreaks,
+  ...syncBreaks,
   planted(
     "access tokens need no expiry",
     `${sessions}/access-tokens.ts`,
@@ -159,42 +160,6 @@ export const breaks: readonly Break[] = [
     `${server}/db/migrations/0008-left-out-records.ts`,
     [`ownOrganisation)`, `"true")`],
     [`${server}/db/row-policies.test.ts`],
-  ),
-  planted(
-    "moveCursor without its compare-and-set",
-    `${integrations}/integrations.table.ts`,
-    [`    .where("sync_cursor", "is not distinct from", move.from)\n`, ``],
-    [`${integrations}/sync-leads.test.ts`, `${integrations}/killed-sync.test.ts`],
-  ),
-  planted(
-    "a CRM that takes long to prepare its leads is given up",
-    `${integrations}/sync-leads.ts`,
-    [`afterMs: ms, isFailure: false`, `afterMs: ms, isFailure: true`],
-    [`${integrations}/bulk-first-load.test.ts`],
-  ),
-  planted(
-    "a set of a query job's results may be incomplete",
-    "crms/salesforce/read-in-bulk.ts",
-    [`if (found.length !== announced || `, `if (`],
-    ["crms/salesforce"],
-  ),
-  planted(
-    "leads are given to analysts",
-    `${leads}/require-owner.ts`,
-    [`role === "analyst" ?`, `role === "admin" ?`],
-    [`${leads}/lead-owners.test.ts`],
-  ),
-  planted(
-    "a CRM's state counts twice",
-    `${integrations}/crm-grants.table.ts`,
-    [`    .where("used_code_hash", "is", null)\n    .where("expires_at"`, `    .where("expires_at"`],
-    [`${integrations}/crm-login.test.ts`],
-  ),
-  planted(
-    "a CRM's code is shown to another CRM",
-    `${integrations}/finish-login.ts`,
-    [`integration.service !== service`, `service === undefined`],
-    [`${integrations}/crm-login.test.ts`, `${integrations}/second-crm.test.ts`],
   ),
   planted(
     "a host that only ends like the vendor's passes",

@@ -1,0 +1,51 @@
+import type { Break } from "./breaks.ts";
+
+const server = "apps/server/src";
+const leads = `${server}/features/leads`;
+const integrations = `${server}/features/integrations`;
+
+/** Of CRMs: access, syncs and who owns leads. */
+export const syncBreaks: readonly Break[] = [
+  {
+    what: "moveCursor without its compare-and-set",
+    file: `${integrations}/integrations.table.ts`,
+    from: `    .where("sync_cursor", "is not distinct from", move.from)\n`,
+    to: ``,
+    tests: [`${integrations}/sync-leads.test.ts`, `${integrations}/killed-sync.test.ts`],
+  },
+  {
+    what: "a CRM that takes long to prepare its leads is given up",
+    file: `${integrations}/sync-leads.ts`,
+    from: `afterMs: ms, isFailure: false`,
+    to: `afterMs: ms, isFailure: true`,
+    tests: [`${integrations}/bulk-first-load.test.ts`],
+  },
+  {
+    what: "a set of a query job's results may be incomplete",
+    file: "crms/salesforce/read-in-bulk.ts",
+    from: `if (found.length !== announced || `,
+    to: `if (`,
+    tests: ["crms/salesforce"],
+  },
+  {
+    what: "leads are given to analysts",
+    file: `${leads}/require-owner.ts`,
+    from: `role === "analyst" ?`,
+    to: `role === "admin" ?`,
+    tests: [`${leads}/lead-owners.test.ts`],
+  },
+  {
+    what: "a CRM's state counts twice",
+    file: `${integrations}/crm-grants.table.ts`,
+    from: `    .where("used_code_hash", "is", null)\n    .where("expires_at"`,
+    to: `    .where("expires_at"`,
+    tests: [`${integrations}/crm-login.test.ts`],
+  },
+  {
+    what: "a CRM's code is shown to another CRM",
+    file: `${integrations}/finish-login.ts`,
+    from: `integration.service !== service`,
+    to: `service === undefined`,
+    tests: [`${integrations}/crm-login.test.ts`, `${integrations}/second-crm.test.ts`],
+  },
+];
