@@ -150,7 +150,7 @@ test("a call ends with its user's last session", async () => {
 
 let halfSaid: { rep: Rep; file: string; caller: Baresip };
 
-/** A caller is speaking to voicemail and goes on. */
+/** A caller is speaking to voicemail, and keeps speaking. */
 async function leaveHalfAMessage(): Promise<typeof halfSaid> {
   const rep = await newRep();
   const form = new FormData();
@@ -236,7 +236,7 @@ test("keeps what a caller was saying to voicemail when the server was killed", a
   expect(shareAt(440, await soundKept(halfSaid))).toBeGreaterThan(0.9);
 });
 
-test("finishes a voicemail message before the server stops, and the caller is told", async () => {
+test("completes a voicemail message before the server stops, and notifies the caller", async () => {
   const said = await leaveHalfAMessage();
   expect(await leadline.stop("SIGTERM")).toBe(0);
   expect(dataBytesOf(readFileSync(said.file))).toBeGreaterThan(bytesOfASecond / 2);

@@ -77,7 +77,7 @@ async function settled(rep: Rep): Promise<{ summary: BillingSummary; calls: Call
   );
 }
 
-test("a server killed while a call is stored leaves neither call nor hold, or an ended call whose hold is released", async () => {
+test("a server killed while storing a call leaves neither call nor hold, or an ended call with its hold released", async () => {
   for (const commits of [false, true]) {
     const rep = await newPrepaidRep();
     await killAtCommitOf('insert into "calls"', commits, () => dial(rep));

@@ -81,7 +81,7 @@ describe.concurrent("the callees of a trunk are shown", () => {
     expect((await callerTold(given, null, proof(own, "127.0.0.1")))[0]).toBe("<sip:agent>");
   });
 
-  it("no user that is set beside a sign-in by address", async () => {
+  it("no user that is configured together with authentication by IP address", async () => {
     expect((await callerTold({ ...byAddress, user: own }, null, untrusted))[0]).toBe("<sip:leadline>");
   });
 

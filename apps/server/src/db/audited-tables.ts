@@ -12,7 +12,7 @@ interface AuditedTable {
 /** Every table with an organisation_id is audited; these differ from the rest. */
 const auditedDifferently: Record<string, AuditedTable> = {
   balance_settings: { ignores: ["is_low", "pause_mailed_at"], hides: ["saved_method"] },
-  // The call log has the rest: who called whom, and when.
+  // The call log has the rest: who called which number, and when.
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
   lead_notes: { hides: ["text"] },
   leads: { ignores: ["last_called_at", "former_account", "former_external_id"], hides: ["crm_fields"] },
@@ -55,7 +55,7 @@ export const unaudited: Record<string, string> = {
   trunk_lines: "when the next call may start",
 };
 
-/** Columns that the software uses to tell rows apart and order them. */
+/** Columns that the software uses to identify and order rows. */
 const bookkeeping = [
   "changed_at",
   "created_at",

@@ -21,7 +21,7 @@ type Caller<E extends Endpoint> = E["access"] extends "public"
 
 /** A file received with the request; it is deleted once the request is answered. */
 export interface ReceivedFile {
-  /** The sender's file name: a text, never a path of ours. */
+  /** The sender's file name: only a text, never used as a path. */
   name: string;
   /** The temporary file with its contents. */
   path: string;

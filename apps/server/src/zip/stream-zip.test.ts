@@ -5,7 +5,7 @@ import { streamZip } from "./stream-zip.ts";
 
 const text = (words: string) => [new TextEncoder().encode(words)];
 
-test("a ZIP holds each entry whole, under a name of its own that leads nowhere else", async () => {
+test("a ZIP contains each entry whole, under a unique name without a path outside it", async () => {
   const zip = await buffer(
     streamZip([
       { name: "data.json", content: text("{}") },

@@ -177,8 +177,8 @@ export function LeadForm(props: LeadFormProps) {
             max={lastGivenDay}
             {...control}
             {...form.register("followUpOn", { setValueAs: (day: string | null) => day || null })}
-            // Clearing a half-typed day is no change to the form. If this happened on blur, the button would move from
-            // under the pointer.
+            // Clearing a half-typed day doesn't change the form. On blur, the button would move away from under the
+            // pointer.
             onKeyUp={() => errors.followUpOn && void form.trigger("followUpOn")}
           />
         )}

@@ -88,7 +88,7 @@ test("a response that stalls half-way is a time-out too", async () => {
   await expect(request(getMe, {})).rejects.toMatchObject({ code: "time-out" });
 });
 
-test("no server is no connection, and a proxy's page is not a response", async () => {
+test("an unreachable server is reported as no connection, and a proxy's page isn't a response", async () => {
   const gone = await startFakeApi(() => undefined);
   gone.stop();
   await expect(client(gone.baseUrl, signedInSession()).request(getMe, {})).rejects.toMatchObject({

@@ -15,7 +15,7 @@ function openerNow(): Element | null {
   return isFocusLost() || active?.closest("[role=menu]") ? menuButton : active;
 }
 
-/** Where the keyboard goes on when what it came from is gone. */
+/** Where the focus moves if the element it came from no longer exists. */
 export function focusNext(): void {
   const next = document.querySelector("[data-next-focus]") ?? document.getElementById("content");
   if (next instanceof HTMLElement) next.focus();

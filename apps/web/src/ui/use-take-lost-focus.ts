@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isFocusLost } from "./is-focus-lost.ts";
 
-/** Where a dialog leaves the focus if its opener is gone: on the page's main element. */
+/** Where a dialog returns the focus if its opener no longer exists: to the page's main element. */
 const isOnPage = (): boolean => document.activeElement?.id === "content";
 
 /** A button that is disabled after a click loses the focus within the next frames. */

@@ -71,7 +71,7 @@ describe("the statement's entries", () => {
       return postTransfer(tx, { organisationId: rep.organisationId, key, ...way, ...what });
     });
 
-  test("come in pages, newest first, each with the balance after it", async () => {
+  test("are listed page by page, newest first, each with the balance after it", async () => {
     const rep = await newRep(app);
     for (let n = 1; n <= 51; n += 1) await post(rep, `${n}`, { kind: "call", amountMicros: n });
     const first = await entriesOf(rep);

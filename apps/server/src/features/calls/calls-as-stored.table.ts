@@ -53,7 +53,7 @@ export interface CallTable {
   cut_off_at: string | null;
   cut_off_reason: NonNullable<Call["cutOff"]>["reason"] | null;
   /**
-   * Which of the rep's two lines the call is on. Null once it goes on without the rep. An ended call keeps its last
+   * Which of the rep's two lines the call is on. Null once it continues without the rep. An ended call keeps its last
    * value.
    */
   line: Generated<1 | 2 | null>;

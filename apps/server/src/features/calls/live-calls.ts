@@ -49,7 +49,7 @@ export interface LiveCall {
   /** performance.now() since when audio from the far end has been expected. */
   audioExpectedSinceMs: number | null;
   transfer: LiveTransfer | null;
-  /** Which of the person's two lines. Null once the call goes on without them. */
+  /** Which of the person's two lines. Null once the call continues without them. */
   line: 1 | 2 | null;
   muted: boolean;
   /** In a conference, the others don't hear this far end. */

@@ -128,7 +128,7 @@ export async function matchByCallId(tx: Tx, { organisationId, carrierId }: Accou
       and l.carrier_call_id = r.carrier_call_id`.execute(tx);
 }
 
-/** How far a carrier's clock may be from ours, with the time that a call waits before it leaves. */
+/** How far a carrier's clock may differ from ours, including the time that a call waits before it is sent. */
 const clockTolerance = "2 minutes";
 const longestLate = "30 days";
 

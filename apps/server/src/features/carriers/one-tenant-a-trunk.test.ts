@@ -127,7 +127,7 @@ const stateOf = async (rep: Rep, id: string) =>
   (await app.ask("GET", "/v1/carriers", { token: rep.token })).json().find((one: { id: string }) => one.id === id)
     ?.state;
 
-test("a name that later resolves to another organisation's server is no longer used, and says so", async () => {
+test("a name that later resolves to another organisation's server is no longer used, with an explanation", async () => {
   const [owner, stranger] = [await newRep(app), await newRep(app)];
   const provider = await startRawPeer();
   onTestFinished(() => provider.close());

@@ -37,7 +37,7 @@ export async function readGrant(deps: IntegrationDeps, integration: StoredIntegr
   return openGrant(deps, integration, sealed);
 }
 
-/** Runs `work` with the current access, and once more with a refreshed one if the CRM rejects it. */
+/** Runs `work` with the current access, and again with a refreshed one if the CRM rejects it. */
 export async function withCrmGrant<T>(
   deps: IntegrationDeps,
   integration: StoredIntegration,

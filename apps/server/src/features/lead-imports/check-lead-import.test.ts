@@ -48,7 +48,7 @@ test("shows in advance what an import will do with each row: new, known, repeate
   expect((await check(rep, id)).json().type).toBe("/api/docs#import-started");
 });
 
-test("importing the same file again adds nothing, even if a phone in it is no number, and its check says so", async () => {
+test("importing the same file again adds nothing, even with a phone that isn't a number, and the check reports it", async () => {
   const rep = await newRep();
   const rows = [
     "Ann,Rook,ann@x.example,020 7946 0999,,",

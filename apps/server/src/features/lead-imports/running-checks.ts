@@ -21,7 +21,7 @@ interface Of {
   organisationId: string;
 }
 
-/** Reports progress through `tell`, and stops when nobody wants it any more: its totals are null then. */
+/** Reports progress through `tell`, and stops once no one waits for it; its totals are null then. */
 type Run = (tell: (soFar: LeadImportCheck) => void, isWanted: () => boolean) => Promise<LeadImportCheck>;
 
 /**

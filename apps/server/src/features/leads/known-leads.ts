@@ -6,7 +6,7 @@ export interface LeadIdentity {
   lastName: string;
   email: string;
   phone: string;
-  /** E.164. Null if the phone as written is no number. */
+  /** E.164. Null if the phone as written isn't a number. */
   phoneNumber: string | null;
 }
 

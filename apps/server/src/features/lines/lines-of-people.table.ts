@@ -2,7 +2,7 @@ import { liveStatuses } from "@leadline/contract/call-state";
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
-/** Whether the person is in a call. One that goes on without them doesn't count. */
+/** Whether the person is in a call. One that continues without them doesn't count. */
 export async function isOnLine(tx: Tx, userId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("calls")

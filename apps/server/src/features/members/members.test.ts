@@ -57,7 +57,7 @@ describe("roles", () => {
     expect(await members(owner.token)).toHaveLength(3);
   });
 
-  test("the last owner stays, whoever asks and however many at once", async () => {
+  test("the last owner can't be removed or demoted, even by concurrent requests", async () => {
     const owner = await newRep(app);
     const second = await join(owner, "owner");
     const both = await Promise.all([setRole(owner, second.id, "member"), setRole(second, owner.id, "member")]);

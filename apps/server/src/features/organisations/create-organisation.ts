@@ -24,7 +24,7 @@ export async function createOrganisation(
   const { userId } = caller;
   refuseUnknownCountry(given.defaultCountry);
   const organisationId = randomUUID();
-  // Before it is counted: an attempt that is refused uses up none of the day's.
+  // Checked before counting, so that a refused attempt doesn't count towards the daily limit.
   await database.withTransaction({ userId }, (tx) => refuseTooManyOwned(tx, userId));
   await countDaily(database.withTransaction, "organisation", {
     by: userId,

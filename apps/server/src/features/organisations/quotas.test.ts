@@ -74,7 +74,7 @@ describe("invitations", () => {
     expect(refused[0]?.headers["retry-after"]).toBeDefined();
   });
 
-  test("allow one organisation a hundred a day, whoever sends them", async () => {
+  test("are limited to a hundred a day per organisation, over all senders", async () => {
     const owner = await newOwner();
     const admins = [owner];
     for (let index = 0; index < 2; index += 1) {

@@ -14,7 +14,7 @@ test("an international address is shown as written, signs in in any spelling, an
     const { token } = (await app.ask("POST", "/v1/login", { body: { email, password } })).json();
     const shown = (await app.ask("GET", "/v1/users/me", { token })).json();
     expect(shown.email).toBe(written);
-    // Sending it back unchanged is no change of address, which would need the password.
+    // Sending it back unchanged isn't a change of address, which would require the password.
     const body = { firstName: "Jörg", email: shown.email };
     expect((await app.ask("PUT", `/v1/users/${shown.id}`, { token, body })).statusCode).toBe(200);
   }

@@ -136,7 +136,7 @@ export function createRtpStream() {
       if (arrival === "begun") source = null;
       else if (source && arrival !== "stray") source.sequenceOffset--;
     },
-    /** The next forwarded packet joins the stream anew. */
+    /** The next forwarded packet rejoins the stream. */
     rejoin: (): void => void (source = null),
   };
 }

@@ -28,7 +28,7 @@ test("a report from before the attachment that arrives after its response takes 
   expect(isHeard()).toBe(true);
 });
 
-test("audio that moved to another tab and comes back brings the microphone", async () => {
+test("audio that returns from another tab also returns the microphone", async () => {
   const { server, browser, phone, callSid, isHeard, untilHeard } = await openPhoneInCall();
   phone.driver.keepWarm();
   await vi.waitFor(() => expect(phone.driver.state()).toBe("ready"));

@@ -212,7 +212,7 @@ describe("reports of where the audio is", () => {
     await attaching;
     expect(driver.callSid()).toBeNull();
   });
-  test("of no audio anywhere bring it back here", async () => {
+  test("of no audio anywhere bring it to this page", async () => {
     const opened = await inCall();
     const lost = opened.driver.connectionId();
     report(opened, opened.callSid, null);

@@ -46,7 +46,7 @@ test("a rep who logs out during a call is asked first, and stays or ends it and 
   expect(phone.getState().phase).toBe("ended");
 });
 
-test("without a call no one is asked, nor a rep who opens another screen during one", async () => {
+test("logging out without a call, or opening another screen during one, asks nothing", async () => {
   const { phone, router } = await showLeads();
   await act(() => phone.start("+12025550100"));
   await act(() => router.navigate({ to: "/calls" }));

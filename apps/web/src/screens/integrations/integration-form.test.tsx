@@ -39,7 +39,7 @@ test("focuses the first error, even if it is a list", async () => {
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Select a service"));
 });
 
-test("a label that is typed and removed is no unsaved change; one that stays is", async () => {
+test("a label that is typed and removed isn't an unsaved change; one that stays is", async () => {
   const { router } = await openForm();
   await typeLabel("Harbour sales");
   await goToCalls();

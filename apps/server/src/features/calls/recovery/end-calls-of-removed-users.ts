@@ -19,7 +19,7 @@ export async function endCallsOfRemovedUsers(deps: CallDeps, userId: string): Pr
 
 async function isHere({ database }: CallDeps, { organisationId, userId, line }: LiveCall): Promise<boolean> {
   if (!(await mayTakeCalls(database, { organisationId, userId }))) return false;
-  // A call that the person has left to the two far ends goes on without them.
+  // A call whose two far ends were connected to each other continues without the person.
   if (line === null) return true;
   const scope = { system: "whether a user who has just logged out is signed in elsewhere" };
   return database.withTransaction(scope, async (tx) => (await listSignedInPeople(tx, [userId])).has(userId));

@@ -93,7 +93,7 @@ describe("a consultation", () => {
     await hangUp(rep, first);
   });
 
-  test("goes on if the first call hangs up, moves to its line, and can have its own consultation", async () => {
+  test("continues if the first call hangs up, moves to its line, and can have its own consultation", async () => {
     const { rep, first, second, end } = await consulting();
     await change(rep, first, { held: false });
     end(first);

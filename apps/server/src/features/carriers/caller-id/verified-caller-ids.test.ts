@@ -167,7 +167,7 @@ test("a call that isn't answered says why, and verifies nothing", async () => {
 });
 
 test(
-  "a number is called for verification at most five times in a while, whoever asks",
+  "a number is called for verification at most five times per period, even for different users",
   { timeout: 30_000 },
   async () => {
     const [peer, number] = [await openPeer(), newNumber()];

@@ -68,7 +68,7 @@ test("refused calls are listed for admins, and each owner is mailed once a day f
     expect(ofCountries).toContain(words);
 });
 
-test("a limit that all members share is mailed once, whoever calls next", async () => {
+test("a breach of a limit that all members share is mailed once, not per member", async () => {
   const links = createMailedLinks(() => Buffer.alloc(32), Promise.resolve("https://phone.example.com"));
   const job = mailBreachJob({ database: app.database, mailer, links });
   const owner = await newRep(app);
@@ -88,7 +88,7 @@ test("a limit that all members share is mailed once, whoever calls next", async 
   expect(await mailsToOwner()).toBe(0);
 });
 
-test("a call that is refused for other reasons is no breach", async () => {
+test("a call that is refused for other reasons isn't a breach", async () => {
   const owner = await newRep(app);
   await app.ask("POST", "/v1/do-not-call", { token: owner.token, body: { phoneNumber: "+12025550100" } });
   expect((await call(owner, "+12025550100")).json().type).toBe("/api/docs#do-not-call");

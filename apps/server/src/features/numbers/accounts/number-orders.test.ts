@@ -177,7 +177,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     expect(await orders(rep)).toEqual([]);
   });
 
-  test("an order that the vendor refuses later says so until an admin dismisses it", async () => {
+  test("an order that the vendor refuses later shows the refusal until an admin dismisses it", async () => {
     const { rep, account } = await connected();
     const [{ number } = { number: "" }] = await search(rep, account.id);
     let answer: () => ReturnType<Provisioner["buy"]> = async () => ({ state: "pending", sentence: "Wait." });
