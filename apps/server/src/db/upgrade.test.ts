@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { flatRate } from "../testing/flat-rate.ts";
 import { asSuperuser, ownDatabase } from "../testing/own-database.ts";
-import { readEverything } from "../testing/read-everything.ts";
 import { signIn } from "../testing/test-app.ts";
 import { testAppWithCalls } from "../testing/test-calls.ts";
 import { migrate } from "./migrate.ts";
 import released from "./migrations/released.json" with { type: "json" };
 import data from "./testing/data-of-0-1-0.json" with { type: "json" };
+import { readAsOf010 } from "./testing/read-as-of-0-1-0.ts";
 
 const stored = await ownDatabase();
 await migrate(stored.url, "0001-first-schema");
@@ -29,11 +29,7 @@ afterAll(stored.drop);
 test("a 0.1.0 database keeps all of its data", async () => {
   const { owner, ids } = data;
   const signedIn = await signIn(app, owner);
-  const read = await readEverything(
-    app,
-    { owner: { ...owner, ...signedIn }, ids, close: async () => {} },
-    { asOf010: true },
-  );
+  const read = await readAsOf010(app, { owner: { ...owner, ...signedIn }, ids });
   // Later versions may return additional fields.
   expect(JSON.parse(JSON.stringify(read))).toMatchObject(withoutPrices(data.read));
 });

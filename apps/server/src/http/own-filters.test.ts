@@ -9,6 +9,7 @@ import {
   bodiesThatName,
   everyEndpoint,
   isAddressed,
+  isRefused,
   neededQueries,
   pathsWith,
   validBodies,
@@ -16,7 +17,7 @@ import {
 import { makeOneOfEverything, type OneOfEverything, ownSilentAddress } from "../testing/one-of-everything.ts";
 import { databaseWithOpenPolicies } from "../testing/own-database.ts";
 import { readEverything } from "../testing/read-everything.ts";
-import { testAppWithCalls, waitForStatus } from "../testing/test-calls.ts";
+import { testAppWithCalls } from "../testing/test-calls.ts";
 
 const database = await databaseWithOpenPolicies();
 // Registered before the app's own afterAll, so it runs after those.
@@ -75,36 +76,47 @@ const bodyOf = (name: string, endpoint: Endpoint, ids: Record<string, string>): 
   return body;
 };
 
-/** Endpoints that come last, as little can be done after them. */
-const isLast = (name: string) => /^(hangUpCall|closeMediaConnection|deleteOrganisation)$/.test(name);
+/** Endpoints that come last, in this order, as they take away what others need. */
+const last = ["hangUpCall", "closeMediaConnection", "deleteLead", "disconnectCarrierAccount", "deleteOrganisation"];
 const changing = everyEndpoint
   .filter(([, { method, files }]) => method !== "GET" && files === undefined)
-  .filter(([name, { access }]) => !/public|signed-in/.test(access) || /^(update|delete)Organisation$/.test(name))
+  .filter(
+    ([name, { access }]) => !/public|signed-in/.test(access) || /^((update|delete)Organisation|deleteFile)$/.test(name),
+  )
   .toSorted(
     ([a, one], [b, other]) =>
-      Number(isLast(a)) - Number(isLast(b)) || Number(one.method === "DELETE") - Number(other.method === "DELETE"),
+      last.indexOf(a) - last.indexOf(b) || Number(one.method === "DELETE") - Number(other.method === "DELETE"),
   );
 
-/** What every list, and every address with an own identifier, returns. */
-async function readOwn({ owner, ids }: OneOfEverything): Promise<Record<string, unknown>> {
-  const answers: Record<string, unknown> = {};
-  for (const [name, { method, path, access, success }] of everyEndpoint) {
-    if (method !== "GET" || access === "public" || success[1] === "events") continue;
-    // The carrier's whole stock, from which others buy.
-    if (name === "listAvailableNumbers") continue;
-    const query = neededQueries[name] && `?${new URLSearchParams(neededQueries[name])}`;
-    for (const address of new Set(Object.values(ids).map((id) => path.replaceAll(/\{\w+\}/g, id)))) {
-      const answer = await app.ask("GET", `${address}${query ?? ""}`, { token: owner.token });
-      answers[`${name} ${address}`] = success[1] === "file" ? answer.body.length : stable(answer.json());
-    }
-  }
-  return answers;
-}
+/**
+ * Addressed endpoints that find nothing of the owner's either: no call waits for a lead to be chosen, the top-up isn't
+ * paid, and no CRM has refused a call.
+ */
+const unreachable = ["chooseLeadOfCall", "downloadReceipt", "retryWritingCall"];
 
-/** Without what changes by itself. */
-function stable(answer: unknown): unknown {
-  const passing = new Set(["instance", "state", "lastUsedAt", "revision"]);
-  return JSON.parse(JSON.stringify(answer, (key, value: unknown) => (passing.has(key) ? undefined : value)) ?? "null");
+/** A call whose end is being written is refused for a moment, and its client tries again. */
+const askUntilReady = (ask: () => ReturnType<typeof app.ask>): ReturnType<typeof app.ask> =>
+  vi.waitFor(
+    async () => {
+      const answer = await ask();
+      if (answer.statusCode === 503) throw new Error(answer.body);
+      return answer;
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+
+/** The addressed endpoints at which the owner reads nothing of theirs. */
+async function withoutReach({ owner, ids }: OneOfEverything): Promise<string[]> {
+  const names: string[] = [];
+  for (const [name, endpoint] of everyEndpoint) {
+    if (endpoint.method !== "GET" || !isAddressed(endpoint)) continue;
+    const query = neededQueries[name] ? `?${new URLSearchParams(neededQueries[name])}` : "";
+    const answers = await Promise.all(
+      pathsWith(endpoint, ids).map((path) => app.ask("GET", `${path}${query}`, { token: owner.token })),
+    );
+    if (answers.every((answer) => isRefused(name, answer))) names.push(name);
+  }
+  return names;
 }
 
 test("row-level security hides nothing here, so that a filter in the code is tested alone", async () => {
@@ -122,33 +134,44 @@ describe("every endpoint, with row-level security open,", () => {
 
   test("returns the same, whatever another organisation contains", async () => {
     const own = await oneOfEverything();
-    await waitForStatus(app, own.owner, { callSid: own.ids["call"] ?? "", status: "in-progress" });
-    const before = await readOwn(own);
-    expect(Object.keys(before).length).toBeGreaterThan(40);
+    const before = await readEverything(app, own);
+    expect(Object.keys(before).length).toBeGreaterThan(70);
     await oneOfEverything();
-    const after = await readOwn(own);
+    const after = await readEverything(app, own);
     for (const [asked, answer] of Object.entries(after)) expect.soft(answer, asked).toEqual(before[asked]);
   });
 
   test("changes nothing in another organisation, whatever it changes in one's own", async () => {
     const [own, another] = [await oneOfEverything(), await oneOfEverything()];
-    await waitForStatus(app, another.owner, { callSid: another.ids["call"] ?? "", status: "in-progress" });
     const before = await readEverything(app, another);
     const bought: PhoneNumber[] = (await app.ask("GET", "/v1/phone-numbers", { token: own.owner.token })).json();
     const numbers = Object.fromEntries(bought.map(({ id, number }) => [number, id]));
+    // The account and session are kept, so that the following requests are authorised.
+    const { user: _user, session: _session, ...things } = own.ids;
+    const ids: Record<string, string> = { ...things, ...numbers, phoneNumber: "+12025550107" };
     const done = new Set<string>();
+    const unreached = await withoutReach(own);
+    let since: string[] = [];
     for (const [name, endpoint] of changing) {
       const body = bodyOf(name, endpoint, own.ids);
-      // The account and session are kept, so that the following requests are authorised.
-      const { user: _user, session: _session, ...things } = own.ids;
-      const ids: Record<string, string> = { ...things, ...numbers, phoneNumber: "+12025550107" };
+      const query = neededQueries[name] ? `?${new URLSearchParams(neededQueries[name])}` : "";
+      let isReached = false;
       for (const path of new Set(pathsWith(endpoint, ids))) {
-        const answer = await app.ask(endpoint.method, path, { token: own.owner.token, ...(body && { body }) });
+        const options = { token: own.owner.token, ...(body && { body }) };
+        const answer = await askUntilReady(() => app.ask(endpoint.method, `${path}${query}`, options));
         expect.soft(answer.statusCode, `${name} ${path}: ${answer.body}`).toBeLessThan(500);
         if (answer.statusCode < 300) done.add(name);
+        isReached ||= !isRefused(name, answer);
       }
-      expect.soft(await readEverything(app, another), name).toEqual(before);
+      if (!isReached && isAddressed(endpoint)) unreached.push(name);
+      since.push(name);
+      // Each time would take too long.
+      if (since.length < 25) continue;
+      expect.soft(await readEverything(app, another), since.join(", ")).toEqual(before);
+      since = [];
     }
+    // Otherwise their refusal of a stranger says nothing.
+    expect(unreached.toSorted()).toEqual(unreachable);
     expect(done.size).toBeGreaterThan(30);
     expect([...done]).toContain("deleteOrganisation");
     const { organisation } = own.ids;

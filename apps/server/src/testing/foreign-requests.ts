@@ -12,9 +12,16 @@ export const everyEndpoint = Object.entries<Endpoint>(endpoints);
 export const pathOf = ({ path }: Endpoint): string => path.replaceAll("{service}", CrmService.options[0] ?? "");
 export const isAddressed = (endpoint: Endpoint): boolean => pathOf(endpoint).includes("{");
 
-/** The path with each of these identifiers in place of every parameter. */
+/**
+ * The path with each of these identifiers in place of its first parameter. A further parameter is the one of its name, or
+ * else the same.
+ */
 export const pathsWith = (endpoint: Endpoint, ids: Record<string, string>): string[] =>
-  Object.values({ ...ids, unknown: randomUUID() }).map((id) => pathOf(endpoint).replaceAll(/\{\w+\}/g, id));
+  Object.values({ ...ids, unknown: randomUUID() }).map((id) =>
+    pathOf(endpoint)
+      .replace(/\{\w+\}/, id)
+      .replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? id),
+  );
 
 /** The fields of a query or body that identify a thing, judging by their schema. */
 export function identifiersIn(schema: z.ZodType | undefined): string[] {
@@ -27,12 +34,14 @@ export function identifiersIn(schema: z.ZodType | undefined): string[] {
   return names.map(([name]) => name);
 }
 
-/** What such a query needs besides its identifier. */
+/** What a query needs besides an identifier. */
 export const neededQueries: Record<string, Record<string, string>> = {
   listFiles: { entity: "lead" },
   listAvailableNumbers: { countryCode: "US" },
   readNumberRequirements: { countryCode: "US", number: "+12025550100" },
   exportStatementPdf: { month: "2026-01" },
+  // The vendor is unknown, so nothing can be removed there.
+  disconnectCarrierAccount: { leave: "everything" },
   readStatistics: { from: "2026-01-01", to: "2026-01-31" },
 };
 
@@ -120,4 +129,15 @@ export function validBody(name: string, endpoint: Endpoint): object {
   expect(body, `${name} needs an entry in validBodies`).toBeDefined();
   expect(endpoint.body?.safeParse(body).success, `validBodies.${name} does not fit its schema`).toBe(true);
   return body ?? {};
+}
+
+/** Whether the thing that the path names isn't there, or isn't the caller's. */
+export function isRefused(
+  name: string,
+  answer: { statusCode: number; json(): { errors?: { field: string }[] } },
+): boolean {
+  const refusals = name === "renegotiateMediaConnection" ? [401, 403, 409] : [401, 403, 404];
+  // An identifier of another kind may fail to parse; one of the right kind is refused because of its owner.
+  const isWrongKind = answer.statusCode === 422 && answer.json().errors?.every(({ field }) => /id$|Sid$/i.test(field));
+  return isWrongKind === true || refusals.includes(answer.statusCode);
 }

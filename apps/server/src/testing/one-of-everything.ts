@@ -1,9 +1,10 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { flatRate } from "./flat-rate.ts";
 import { openTestBrowser } from "./media/test-browser.ts";
 import { leaveMessage, toneFile } from "./left-messages.ts";
 import { openEventStream } from "./open-event-stream.ts";
-import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
-import { dial } from "./test-calls.ts";
+import { joinOrganisation, makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
+import { dial, waitForStatus } from "./test-calls.ts";
 import { connectIntegration } from "./test-integrations.ts";
 
 /** Everything belongs to the user's own organisation, except `user` and `session`, which belong to the user. */
@@ -48,17 +49,25 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const noted = await app.ask("POST", notes, { token, body: { text: "Far away." } });
   // The first number is the caller ID automatically; the named one can be chosen instead.
   await buyNumber(app, owner);
+  const number = await buyNumber(app, owner);
+  const member = await registerPerson(app);
+  await joinOrganisation(app, member, { organisationId: organisation.id, role: "member" });
+  const integration = await connectIntegration(app, owner);
   const ids = {
     carrier: connected.json().id,
+    rate: await addRate(app, owner, connected.json().id),
     organisation: organisation.id,
     user: owner.id,
+    member: member.id,
     session: sessions[0].id,
     call,
     callWithMessage: message.callSid,
     greeting: await addGreeting(app, owner),
-    number: await buyNumber(app, owner),
+    number,
     lead: added.json().id,
     note: noted.json().id,
+    leadChange: await deleteLead(app, owner),
+    leadMerge: await mergeLeads(app, owner),
     leadView: await addView(app, owner),
     mediaConnectionId,
     file: await addFile(app, owner, added.json().id),
@@ -66,9 +75,11 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     invitation: invited.json().id,
     outcome: outcome.id,
     doNotCall: unwanted,
-    integration: await connectIntegration(app, owner),
+    integration,
     topUp: await startTopUp(app, owner),
+    ...(await insertRecords(app, owner, { organisationId: organisation.id, integrationId: integration })),
   };
+  await waitForStatus(app, owner, { callSid: call, status: "in-progress", timeoutMs: 30_000 });
   for (const [kind, id] of Object.entries(ids)) if (id === undefined) throw new Error(`there is no ${kind} to name`);
   return {
     owner,
@@ -147,4 +158,60 @@ async function prepareImport(app: TestApp, by: TestPerson): Promise<string> {
 async function addView(app: TestApp, { token }: TestPerson): Promise<string> {
   const body = { name: "Far away", shared: true, filter: {} };
   return (await app.ask("POST", "/v1/lead-views", { token, body })).json().id;
+}
+
+async function addRate(app: TestApp, { token }: TestPerson, carrierId: string): Promise<string> {
+  const body = { prefix: "1202", effectiveFrom: "2026-01-01", ...flatRate(0) };
+  return (await app.ask("PUT", `/v1/carriers/${carrierId}/rates`, { token, body })).json().id;
+}
+
+async function addLead(app: TestApp, { token }: TestPerson, [lastName, phone]: [string, string]): Promise<string> {
+  const body = { firstName: "Far", lastName, email: `${lastName}@away.example`, phone };
+  return (await app.ask("POST", "/v1/leads", { token, body })).json().id;
+}
+
+/** The deletion, which can be undone. */
+async function deleteLead(app: TestApp, by: TestPerson): Promise<string> {
+  const body = { ids: [await addLead(app, by, ["Deleted", "+12025550121"])], action: { kind: "delete" } };
+  return (await app.ask("POST", "/v1/lead-changes", { token: by.token, body })).json().id;
+}
+
+async function mergeLeads(app: TestApp, by: TestPerson): Promise<string> {
+  const body = {
+    keepId: await addLead(app, by, ["Kept", "+12025550122"]),
+    otherIds: [await addLead(app, by, ["Merged", "+12025550123"])],
+  };
+  return (await app.ask("POST", "/v1/lead-merges", { token: by.token, body })).json().id;
+}
+
+/**
+ * Inserts what only a vendor or a CRM brings about: an account that couldn't be connected, an order that was refused, and
+ * a sync that has ended. The vendor is unknown here, so nothing asks it.
+ */
+async function insertRecords(
+  app: TestApp,
+  owner: TestPerson,
+  { organisationId, integrationId }: { organisationId: string; integrationId: string },
+): Promise<{ carrierAccount: string; numberOrder: string; runId: string }> {
+  const ids = { carrierAccount: randomUUID(), numberOrder: randomUUID(), runId: randomUUID() };
+  const of = { organisation_id: organisationId };
+  const vendor = "nobody";
+  await app.database.withTransaction({ organisationId, userId: owner.id }, async (tx) => {
+    const account = { vendor, label: "Far away", state: "failed", carrier_id: randomUUID(), local_port: 0 } as const;
+    await tx
+      .insertInto("carrier_accounts")
+      .values({ ...of, id: ids.carrierAccount, ...account, is_sandbox: false })
+      .execute();
+    const order = { number: "+525550009999", carrier: vendor, state: "refused", note: "Far away." } as const;
+    await tx
+      .insertInto("phone_numbers")
+      .values({ ...of, id: ids.numberOrder, account_id: ids.carrierAccount, ...order })
+      .execute();
+    const endedAt = new Date().toISOString();
+    await tx
+      .insertInto("sync_runs")
+      .values({ ...of, id: ids.runId, integration_id: integrationId, status: "completed", ended_at: endedAt })
+      .execute();
+  });
+  return ids;
 }

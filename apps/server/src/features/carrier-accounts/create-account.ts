@@ -58,9 +58,11 @@ export async function reconnectAccount(
   { organisation, userId }: Member,
   { id, key: given }: { id: string; key?: Record<string, unknown> | undefined },
 ): Promise<{ account: CarrierAccount; stored: StoredAccount }> {
-  await countOutboundConnection(deps.database, userId);
   const owner = { organisationId: organisation.id, id };
-  const stored = await deps.database.withTransaction({ organisationId: organisation.id, userId }, async (tx) => {
+  const scope = { organisationId: organisation.id, userId };
+  if ((await deps.database.withTransaction(scope, (tx) => findAccount(tx, owner))) === null) throw noAccount();
+  await countOutboundConnection(deps.database, userId);
+  const stored = await deps.database.withTransaction(scope, async (tx) => {
     const account = await findAccount(tx, owner);
     if (!account || account.state === "disconnecting") throw noAccount();
     const kept = openSecrets(deps.sealer, owner, await findSealed(tx, owner));
