@@ -47,7 +47,7 @@ export const addToDoNotCall = endpoint({
   audit: "do-not-call.added",
   body: DoNotCallEntryInput,
   success: [201, AddedDoNotCallEntry],
-  problems: ["phone-number-invalid"],
+  problems: ["phone-number-invalid", "quota-reached"],
 });
 export const removeFromDoNotCall = endpoint({
   method: "DELETE",

@@ -162,7 +162,7 @@ export const startLeadImport = endpoint({
       ),
   }),
   success: [200, LeadImport],
-  problems: ["not-found", "import-started"],
+  problems: ["not-found", "import-started", "quota-reached"],
 });
 /** Without fields that only the import's own page needs. */
 export const ListedImport = LeadImport.omit({ columns: true, preview: true, suggestedMapping: true });

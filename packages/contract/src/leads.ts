@@ -187,7 +187,7 @@ export const createLead = endpoint({
   audit: "lead.created",
   body: LeadInput,
   success: [201, Lead],
-  problems: [],
+  problems: ["quota-reached"],
 });
 export const getLead = endpoint({
   method: "GET",
@@ -253,7 +253,7 @@ export const addLeadNote = endpoint({
   params: IdParams,
   body: LeadNoteInput,
   success: [201, LeadNote],
-  problems: ["not-found"],
+  problems: ["not-found", "quota-reached"],
 });
 export const deleteLeadNote = endpoint({
   method: "DELETE",

@@ -5,6 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
+import { refuseOverRowQuota } from "../organisations/refuse-over-row-quota.ts";
 import { findDoNotCall, lockDoNotCall, putDoNotCall } from "./do-not-call.table.ts";
 
 export async function addToDoNotCall(database: Database, caller: Member, typed: string): Promise<AddedDoNotCallEntry> {
@@ -20,6 +21,7 @@ export async function addToDoNotCall(database: Database, caller: Member, typed: 
     const key = { organisationId, phoneNumber: parsed.number };
     await lockDoNotCall(tx, key);
     const alreadyListed = (await findDoNotCall(tx, key)) !== null;
+    if (!alreadyListed) await refuseOverRowQuota(tx, { organisationId, table: "do_not_call", adding: 1 });
     await putDoNotCall(tx, { ...key, userId, isAdmin: isAdmin(caller.organisation.role), callSid: null });
     const entry = await findDoNotCall(tx, key);
     if (!entry) throw new Problem("unavailable", "The number was removed from the list in the meantime. Try again.");

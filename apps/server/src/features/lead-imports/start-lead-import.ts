@@ -2,6 +2,7 @@ import type { LeadImport, LeadMapping } from "@leadline/contract/lead-imports";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
+import { refuseOverRowQuota } from "../organisations/refuse-over-row-quota.ts";
 import { requireLeadImport } from "./read-lead-import.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
 import { markStarted, toLeadImport } from "./lead-imports.table.ts";
@@ -32,7 +33,10 @@ export async function startLeadImport(
         "import-started",
         "This import has already started. To import the file again, upload it again.",
       );
+    const started = toLeadImport(await requireLeadImport(tx, key));
+    const { organisationId } = key;
+    await refuseOverRowQuota(tx, { organisationId, table: "leads", adding: started.rowCount });
     await deps.jobs.enqueue(tx, deps.job, key);
-    return toLeadImport(await requireLeadImport(tx, key));
+    return started;
   });
 }

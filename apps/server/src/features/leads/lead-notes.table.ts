@@ -32,9 +32,22 @@ const toLeadNote = (row: NoteRow): LeadNote => ({
   createdAt: row.created_at,
 });
 
-/** Newest first; a lead has a few dozen at most. */
+/** A lead has a few dozen at most; its page shows no more than these. */
+export const mostNotes = 500;
+
+export async function countLeadNotes(tx: Tx, lead: LeadKey): Promise<number> {
+  const row = await tx
+    .selectFrom("lead_notes")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organisation_id", "=", lead.organisationId)
+    .where("lead_id", "=", lead.id)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Newest first. */
 export async function selectLeadNotes(tx: Tx, lead: LeadKey): Promise<LeadNote[]> {
-  const rows = await selectNotes(tx, lead).orderBy("position", "desc").limit(500).execute();
+  const rows = await selectNotes(tx, lead).orderBy("position", "desc").limit(mostNotes).execute();
   return rows.map(toLeadNote);
 }
 

@@ -4,7 +4,14 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { requireLead } from "./get-lead.ts";
-import { findNoteAuthor, insertLeadNote, removeLeadNote, selectLeadNotes } from "./lead-notes.table.ts";
+import {
+  countLeadNotes,
+  findNoteAuthor,
+  insertLeadNote,
+  mostNotes,
+  removeLeadNote,
+  selectLeadNotes,
+} from "./lead-notes.table.ts";
 
 export async function listLeadNotes(database: Database, caller: Member, leadId: string): Promise<LeadNote[]> {
   const lead = { id: leadId, organisationId: caller.organisation.id };
@@ -22,6 +29,8 @@ export async function addLeadNote(
   const lead = { id: note.leadId, organisationId: caller.organisation.id };
   return database.withTransaction({ organisationId: lead.organisationId, userId: caller.userId }, async (tx) => {
     await requireLead(tx, lead);
+    if ((await countLeadNotes(tx, lead)) >= mostNotes)
+      throw new Problem("quota-reached", `A lead can have ${mostNotes} notes. Delete some you no longer need.`);
     return insertLeadNote(tx, lead, { id: note.id, userId: caller.userId, text: note.text });
   });
 }

@@ -6,6 +6,7 @@ import type { Member } from "../../http/route.ts";
 import { decideFollowUp } from "../follow-ups/decide-follow-up.ts";
 import { noFollowUp, storedFollowUp } from "../follow-ups/stored-follow-up.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
+import { refuseOverRowQuota } from "../organisations/refuse-over-row-quota.ts";
 import { leadNotFound } from "./get-lead.ts";
 import { changeLead, findLead, insertLead } from "./leads.table.ts";
 import { requireOwner } from "./require-owner.ts";
@@ -18,6 +19,7 @@ export async function createLead(database: Database, caller: Member, fields: Fie
   return database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const followUp = await decideFollowUp(tx, { caller, current: noFollowUp, change: fields });
     await requireOwner(tx, { organisationId, userId: fields.ownerId });
+    await refuseOverRowQuota(tx, { organisationId, table: "leads", adding: 1 });
     return insertLead(tx, organisationId, {
       ...fields,
       followUp,

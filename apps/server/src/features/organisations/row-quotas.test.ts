@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
+import { rowQuotas } from "./refuse-over-row-quota.ts";
+
+const app = testAppWithCalls();
+
+/** Until the test ends, for every organisation: millions of rows would take too long to add. */
+function lowerQuota(table: keyof typeof rowQuotas, most: number): void {
+  const before = rowQuotas[table];
+  rowQuotas[table] = most;
+  onTestFinished(() => {
+    rowQuotas[table] = before;
+  });
+}
+const addLead = ({ token }: Rep) =>
+  app.ask("POST", "/v1/leads", {
+    token,
+    body: { firstName: "Ada", lastName: "Stone", email: "ada@stone.example", phone: "+12025550100" },
+  });
+
+test("an organisation adds leads up to its quota, one by one or from a file, whatever another has", async () => {
+  const [rep, another] = [await newRep(app), await newRep(app)];
+  lowerQuota("leads", 3);
+  expect([(await addLead(rep)).statusCode, (await addLead(rep)).statusCode]).toEqual([201, 201]);
+  const form = new FormData();
+  form.append(
+    "file[]",
+    new File(
+      [
+        "First name,Last name,Email,Phone\nBob,Stone,a@stone.example,+12025550101\nBob,Stone,b@stone.example,+12025550102\n",
+      ],
+      "two.csv",
+    ),
+  );
+  const { id } = (await app.ask("POST", "/v1/lead-imports", { token: rep.token, form })).json();
+  const body = { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } };
+  const started = await app.ask("POST", `/v1/lead-imports/${id}/start`, { token: rep.token, body });
+  expect([started.statusCode, started.json().type]).toEqual([409, "/api/docs#quota-reached"]);
+  expect((await addLead(rep)).statusCode).toBe(201);
+  const refused = await addLead(rep);
+  expect([refused.statusCode, refused.json().detail]).toEqual([
+    409,
+    "Your organisation can have 3 leads. Delete some you no longer need; it can take a minute until there is room.",
+  ]);
+  expect((await addLead(another)).statusCode).toBe(201);
+});
+
+test("an organisation adds numbers to its do-not-call list up to its quota, and one that is there again", async () => {
+  const rep = await newRep(app);
+  lowerQuota("do_not_call", 2);
+  const add = (phoneNumber: string) => app.ask("POST", "/v1/do-not-call", { token: rep.token, body: { phoneNumber } });
+  const statuses: number[] = [];
+  for (const number of ["+12025550100", "+12025550101", "+12025550102", "+12025550101"])
+    statuses.push((await add(number)).statusCode);
+  expect(statuses).toEqual([201, 201, 409, 201]);
+});
+
+test("a lead has as many notes as its page shows", async () => {
+  const rep = await newRep(app);
+  const lead = (await addLead(rep)).json().id;
+  const add = () => app.ask("POST", `/v1/leads/${lead}/notes`, { token: rep.token, body: { text: "Called." } });
+  const scope = { organisationId: rep.organisationId, userId: rep.id };
+  await app.database.withTransaction(scope, (tx) => {
+    const note = { organisation_id: rep.organisationId, lead_id: lead, user_id: rep.id, text: "Called." };
+    const notes = Array.from({ length: 499 }, () => ({ ...note, id: randomUUID() }));
+    return tx.insertInto("lead_notes").values(notes).execute();
+  });
+  expect((await add()).statusCode).toBe(201);
+  const refused = await add();
+  expect([refused.statusCode, refused.json().detail]).toEqual([
+    409,
+    "A lead can have 500 notes. Delete some you no longer need.",
+  ]);
+  expect((await app.ask("GET", `/v1/leads/${lead}/notes`, { token: rep.token })).json()).toHaveLength(500);
+});
