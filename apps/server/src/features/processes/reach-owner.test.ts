@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { endpoints } from "@leadline/contract/endpoints";
 import { expect, test } from "vitest";
 import { type AuditContext, auditing, currentAudit } from "../../db/audit-context.ts";
@@ -5,12 +6,13 @@ import { type Route, route } from "../../http/route.ts";
 import { reachOwner } from "./reach-owner.ts";
 import type { Commands } from "./run-commands.ts";
 
-/** Carries commands as JSON, as the table does, to the process that serves them. */
+/** Carries commands as JSON, as the table does, to another process, which knows nothing of the request's context. */
 function wire(): Commands {
+  const inAnotherProcess = AsyncLocalStorage.snapshot();
   let run: ((command: unknown) => Promise<unknown>) | undefined;
   return {
     processKey: 1,
-    ask: async (_key, command) => run?.(JSON.parse(JSON.stringify(command))),
+    ask: async (_key, command) => inAnotherProcess(async () => run?.(JSON.parse(JSON.stringify(command)))),
     serve: (next) => void (run = next),
     announce: async () => {},
     onAnnounced: () => {},
