@@ -89,10 +89,10 @@ const changing = everyEndpoint
   );
 
 /**
- * Addressed endpoints that find nothing of the owner's either: no call waits for a lead to be chosen, the top-up isn't
- * paid, and no CRM has refused a call.
+ * Addressed endpoints that refuse the owner too: no call waits for a lead to be chosen, the top-up isn't paid, erasing
+ * takes the owner's password, and no CRM has refused a call.
  */
-const unreachable = ["chooseLeadOfCall", "downloadReceipt", "retryWritingCall"];
+const unreachable = ["chooseLeadOfCall", "downloadReceipt", "eraseLead", "retryWritingCall"];
 
 /** A call whose end is being written is refused for a moment, and its client tries again. */
 const askUntilReady = (ask: () => ReturnType<typeof app.ask>): ReturnType<typeof app.ask> =>
