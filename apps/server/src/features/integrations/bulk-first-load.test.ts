@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CrmError } from "@leadline/adapter-kit/crm";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { testApp } from "../../testing/test-app.ts";
@@ -82,19 +83,26 @@ describe("a first load of many leads", () => {
     expect(await storedLeads(by)).toHaveLength(total);
   });
 
-  test("is never given up because the CRM takes long to prepare them", async () => {
+  test("isn't given up on the first failure after a long wait", async () => {
     const { by, runId, state } = await newRun();
     const deps = app.crm.openDeps();
     const salesforce = deps.crms.find("salesforce");
     if (!salesforce) throw new Error("there is no such CRM");
+    const syncWith = (readLeads: typeof salesforce.crm.readLeads): Promise<SyncOutcome> => {
+      const crms = { ...deps.crms, find: () => ({ ...salesforce, crm: { ...salesforce.crm, readLeads } }) };
+      return syncLeads({ ...deps, crms }, { runId, organisationId: by.organisationId, sliceMs: 0 });
+    };
     const wait = { ms: 1_000, why: "Not yet." };
-    const readLeads = async () => ({ leads: [], deleted: [], leftOut: [], total: null, cursor: "", done: false, wait });
-    const crms = { ...deps.crms, find: () => ({ ...salesforce, crm: { ...salesforce.crm, readLeads } }) };
-    for (let asked = 0; asked < 12; asked += 1) {
-      const outcome = await syncLeads({ ...deps, crms }, { runId, organisationId: by.organisationId, sliceMs: 0 });
-      expect(outcome).toEqual({ is: "postponed", afterMs: 1_000 });
-    }
+    const page = { leads: [], deleted: [], leftOut: [], total: null, cursor: "", done: false, wait };
+    // More often than a run may fail.
+    for (let asked = 0; asked < 12; asked += 1)
+      expect(await syncWith(async () => page)).toEqual({ is: "postponed", afterMs: 1_000 });
     expect(await state()).toMatchObject({ status: "running", problem: "Not yet." });
+    const failing = async () => {
+      throw new CrmError("unreachable", "The CRM didn't answer.");
+    };
+    expect(await syncWith(failing)).toMatchObject({ is: "postponed" });
+    expect(await state()).toMatchObject({ status: "running", problem: "The CRM didn't answer." });
   });
 
   test.each([
