@@ -29,7 +29,7 @@ const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings
 });
 
 /** How much of the echo is the tone that was sent. */
-async function hearEcho(trunk: Awaited<ReturnType<typeof openSipTrunk>>, withinMs = 10_000): Promise<number> {
+async function hearEcho(trunk: Awaited<ReturnType<typeof openSipTrunk>>, withinMs = 30_000): Promise<number> {
   const call = await placeCall(trunk, number("01"));
   await call.answered(withinMs);
   call.endpoint.sendTone(550);

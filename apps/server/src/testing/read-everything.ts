@@ -7,8 +7,8 @@ const reading = everyEndpoint.filter(
     method === "GET" &&
     access !== "public" &&
     success[1] !== "events" &&
-    // The carrier's whole stock, from which others buy, and keep-alives, which come by themselves.
-    !/^(listAvailableNumbers|readCarrierTrace)$/.test(name),
+    // The carrier's whole stock, from which others buy; keep-alives; and a person's own data of every organisation.
+    !/^(listAvailableNumbers|readCarrierTrace|exportOwnData)$/.test(name),
 );
 
 interface Address {

@@ -194,10 +194,10 @@ test("a number bought here needs no verification, and can't be on another organi
   expect((await callToVerify(rep, id)).json().type).toContain("not-supported");
 
   const elsewhere = await openPeer("127.0.0.2");
-  for (const given of [{ callerId: number }, { numbers: [number] }]) {
-    const body = { kind: "sip-trunk", label: "Theirs", settings: settingsOf([elsewhere], given) };
+  for (const [field, value] of Object.entries({ callerId: number, numbers: [number] })) {
+    const body = { kind: "sip-trunk", label: "Theirs", settings: settingsOf([elsewhere], { [field]: value }) };
     const refused = await app.ask("POST", "/v1/carriers", { token: stranger.token, body });
     expect(refused.statusCode).toBe(422);
-    expect(refused.json().errors).toMatchObject([{ field: "settings.numbers" }]);
+    expect(refused.json().errors).toMatchObject([{ field: `settings.${field}` }]);
   }
 });
