@@ -1,7 +1,7 @@
 import type { ESTree, Plugin } from "vite";
 
 /** The properties of an endpoint that a request needs. */
-const ofTheRequest = new Set(["method", "path", "access", "urlEncoded", "mayTakeMs"]);
+const ofTheRequest = new Set(["method", "path", "urlEncoded", "mayTakeMs"]);
 
 /**
  * The browser uses the contract's endpoints for requests and leaves validation to the server. So each contract module
@@ -87,8 +87,9 @@ function requestOf(entry: ESTree.ObjectExpression, textOf: (node: ESTree.Span) =
   const kept = entry.properties.flatMap((property) => {
     if (property.type !== "Property" || property.key.type !== "Identifier") return [];
     if (ofTheRequest.has(property.key.name)) return [textOf(property)];
-    // `[200, Lead]` becomes `[200]`. "file" and "events" say how to read the response, and stay.
-    return property.key.name === "success" ? [textOf(property).replace(/,\s*[A-Za-z][^]*\]/, "]")] : [];
+    // Of the roles, only that none is needed; of the response, only that it is a file or events.
+    const says = { access: /"public"/, success: /"(file|events)"/ }[property.key.name];
+    return says?.test(textOf(property)) ? [textOf(property)] : [];
   });
   return `{ ${kept.join(", ")} }`;
 }
