@@ -66,8 +66,7 @@ test("calls above each inbound limit get 503 with Retry-After, and a log line na
     expect(Number(answer.header("retry-after"))).toBeGreaterThan(0);
   }
   await vi.waitFor(() => {
-    for (const name of Object.keys(settings))
-      expect(leadline.log()).toMatch(new RegExp(`more call.* than ${name} allows`));
+    for (const name of Object.keys(settings)) expect(leadline.log()).toMatch(new RegExp(`more .* than ${name} allows`));
   });
   // The call above the per-minute limit isn't listed.
   await vi.waitFor(async () => expect(await listed()).toHaveLength(4));
