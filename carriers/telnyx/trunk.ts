@@ -71,7 +71,7 @@ export async function ensureTrunk(
     },
     inbound: {
       by: "registration",
-      sentence: "Calls in come by the registration, also behind a NAT. No port needs to be open.",
+      sentence: "Inbound calls arrive over the registration, even behind a NAT. No port needs to be open.",
     },
   };
 }

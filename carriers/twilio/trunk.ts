@@ -95,7 +95,7 @@ async function ensureOrigination(
     await api.client.trunking.v1.trunks(trunkSid).originationUrls(ours.sid).update(wanted);
   return {
     by: "address",
-    sentence: `Calls in come to ${host}:${port} over UDP. Open that port, and the UDP ports for audio, to Twilio.`,
+    sentence: `Inbound calls arrive at ${host}:${port} over UDP. Open that port, and the UDP ports for audio, to Twilio.`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { CrmError } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 
-/** A transaction over there may commit with a time that long past; the next reading starts so far back. */
+/** A transaction in Salesforce may commit with a timestamp up to this old, so each reading starts this far back. */
 export const lagMs = 60_000;
 const RecordId = z.string().regex(/^[a-zA-Z0-9]{15,18}$/);
 /** Before every record. */
@@ -55,7 +55,7 @@ export function readCursor(text: string | null): LeadCursor {
   if (text === null) return fromNothing;
   const parsed = LeadCursor.safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
-  throw new CrmError("refused", "Leadline lost its place in Salesforce. Remove the integration and add it anew.");
+  throw new CrmError("refused", "Leadline lost its place in Salesforce. Remove the integration and add it again.");
 }
 
 /** Where the newest lead is so young that an older one may still appear, the next reading starts before it. */

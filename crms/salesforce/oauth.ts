@@ -109,7 +109,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
 /** Every customer has one; an integration without it was not made by this adapter. */
 function domainOf(workspace: string | null): string {
   if (workspace !== null) return workspace;
-  throw new CrmError("refused", "This integration has no workspace domain. Remove it and add it anew.");
+  throw new CrmError("refused", "This integration has no workspace domain. Remove it and add it again.");
 }
 
 /** Some arrive with hyphens in place of underscores. */

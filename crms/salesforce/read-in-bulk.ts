@@ -9,12 +9,12 @@ import {
 } from "@leadline/adapter-kit/crm";
 import { type OutboundAnswer, OutboundError } from "@leadline/adapter-kit/outbound/open-outbound";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
+import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { type Api, readJson } from "./api.ts";
 import { describeLead } from "./describe-lead.ts";
 import { type BulkReading, finishBulk, fromNothing, toIso, type ValueKind, writeCursor } from "./lead-cursor.ts";
 import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
-import { readCsv } from "./read-csv.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const recordsAtOnce = 2_000;
@@ -188,7 +188,7 @@ function readRecord(values: Record<string, unknown>): LeadRecord {
 
 function readTable(csv: string): string[][] {
   try {
-    return readCsv(csv);
+    return parse(csv);
   } catch (error) {
     throw incomplete(error);
   }

@@ -7,7 +7,7 @@ import { readSip, type SipMessage } from "./sip-message.ts";
 
 export const host = "127.0.0.1";
 
-/** Where a message came from, and how one gets there. */
+/** Where a message came from, and how to reply. */
 export interface SipPath {
   protocol: "UDP" | "TLS";
   /** The sandbox's own URI over it. */
@@ -17,7 +17,7 @@ export interface SipPath {
 }
 type OnMessage = (message: SipMessage, path: SipPath) => void;
 
-/** 0: any port. A former port may be somebody else's by now: that keeps no sandbox from starting. */
+/** 0: any port. If another program has taken the former port meanwhile, any free one is used. */
 const there = <T>(port: number, listen: (port: number) => Promise<T>): Promise<T> =>
   listen(port).catch(() => listen(0));
 

@@ -8,7 +8,7 @@ const validMs = 20 * 365 * 24 * 60 * 60_000;
 
 /** A self-signed certificate for an IP address: its own authority. */
 export async function makeOwnCertificate(address: string): Promise<OwnCertificate> {
-  // Loaded once in a sandbox's life, which keeps its certificate.
+  // Loaded only for a new certificate: a sandbox keeps its own.
   const x509 = await import("@peculiar/x509");
   const { subtle } = crypto;
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };

@@ -87,6 +87,17 @@ export const MemberLimits = z.object({
 });
 export type MemberLimits = z.infer<typeof MemberLimits>;
 
+/** Of a member to whom only the organisation’s limits apply. */
+export const noOwnLimits: MemberLimits = {
+  allowedCountries: null,
+  blockedPrefixes: [],
+  concurrentCalls: null,
+  callsPerMinute: null,
+  dailySpend: null,
+  ratePerMinute: null,
+  callMinutes: null,
+};
+
 export const Limits = z.object({
   ...ofOrganisation,
   used: z

@@ -1,23 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { BillingSummary, StatementEntry } from "@leadline/contract/billing";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { migrate } from "../../db/migrate.ts";
 import { postTransfer } from "../../testing/post-transfer.ts";
 import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
 import { adjustBalance } from "../../testing/set-balance.ts";
+import { sandboxLine } from "../../testing/sandbox-line.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
-const kind = `line-${randomUUID().slice(0, 8)}`;
-/** The sandbox's callees behind a carrier that an organisation connects and prices. */
-const line: CarrierModule = {
-  ...sandbox,
-  id: kind,
-  settings: z.object({ line: z.string() }),
-  open: () => sandbox.open({}),
-};
+const { kind, line } = sandboxLine();
 const app = testAppWithCalls([sandbox, line]);
 const price = 13_000;
 const speaking = "+12025550100";

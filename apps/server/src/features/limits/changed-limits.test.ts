@@ -1,18 +1,10 @@
-import type { Limits } from "@leadline/contract/limits";
 import { expect, test } from "vitest";
-import type { TestPerson } from "../../testing/test-app.ts";
+import { limitRequests } from "../../testing/limit-requests.ts";
 import { newRep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 import { removePassword } from "../users/replace-password.ts";
 
 const app = testAppWithCalls();
-
-const call = (by: TestPerson, phoneNumber: string) =>
-  app.ask("POST", "/v1/calls", { token: by.token, body: { phoneNumber } });
-const hangUp = (by: TestPerson, callSid: string) =>
-  app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token });
-const put = (by: TestPerson, body: Partial<Limits>) =>
-  app.ask("PUT", "/v1/limits", { token: by.token, body: { ...body, currentPassword: by.password } });
-const get = (by: TestPerson) => app.ask("GET", "/v1/limits", { token: by.token });
+const { call, hangUp, put, get } = limitRequests(app);
 
 test("a change of the default country, which needs no password, doesn't widen limits", async () => {
   const owner = await newRep(app);

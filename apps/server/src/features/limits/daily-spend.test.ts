@@ -1,20 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Limits } from "@leadline/contract/limits";
 import { describe, expect, test } from "vitest";
 import { flatRate } from "../../testing/flat-rate.ts";
-import type { TestPerson } from "../../testing/test-app.ts";
+import { limitRequests } from "../../testing/limit-requests.ts";
 import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { readLimits } from "./limits.table.ts";
 
 const app = testAppWithCalls();
-
-const call = (by: TestPerson, phoneNumber: string) =>
-  app.ask("POST", "/v1/calls", { token: by.token, body: { phoneNumber } });
-const hangUp = (by: TestPerson, callSid: string) =>
-  app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token });
-const put = (by: TestPerson, body: Partial<Limits>) =>
-  app.ask("PUT", "/v1/limits", { token: by.token, body: { ...body, currentPassword: by.password } });
-const get = (by: TestPerson) => app.ask("GET", "/v1/limits", { token: by.token });
+const { call, hangUp, put, get } = limitRequests(app);
 
 describe("the daily spending limit", () => {
   test("a limit of $0 refuses every call, even the first", async () => {

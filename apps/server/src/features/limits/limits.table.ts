@@ -1,4 +1,4 @@
-import type { Limits, MemberLimits } from "@leadline/contract/limits";
+import { type Limits, type MemberLimits, noOwnLimits } from "@leadline/contract/limits";
 import { teammateCarrier } from "@leadline/contract/transfers";
 import { type Generated, type Selectable, sql } from "kysely";
 import { costOfAnswer, costUntilNow } from "../../db/cost-of-call.ts";
@@ -31,16 +31,6 @@ type OrganisationLimits = Omit<Limits, "used" | "own">;
 /** Enough for a team at work, and low enough that a stolen session costs little. Countries: only the default country. */
 const defaults = { concurrentCalls: 10, callsPerMinute: 30, dailySpend: 50_000_000, callMinutes: 240 };
 
-const withoutLimits: MemberLimits = {
-  allowedCountries: null,
-  blockedPrefixes: [],
-  concurrentCalls: null,
-  callsPerMinute: null,
-  dailySpend: null,
-  ratePerMinute: null,
-  callMinutes: null,
-};
-
 const toLimits = (row: Selectable<LimitColumns>): MemberLimits => ({
   allowedCountries: row.allowed_countries,
   blockedPrefixes: row.blocked_prefixes,
@@ -52,7 +42,7 @@ const toLimits = (row: Selectable<LimitColumns>): MemberLimits => ({
 });
 
 function toOrganisationLimits(row: Selectable<LimitColumns> | null, defaultCountry: string): OrganisationLimits {
-  const set = row === null ? withoutLimits : toLimits(row);
+  const set = row === null ? noOwnLimits : toLimits(row);
   return {
     allowedCountries: set.allowedCountries ?? [defaultCountry],
     blockedPrefixes: set.blockedPrefixes,
@@ -136,7 +126,7 @@ export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Pr
   if (row === undefined) throw new Error("the organisation whose limits are read is not there");
   return {
     organisation: { limits: toOrganisationLimits(row.of_organisation, row.default_country), used: row.used },
-    member: { limits: row.of_member === null ? withoutLimits : toLimits(row.of_member), used: row.used_by_member },
+    member: { limits: row.of_member === null ? noOwnLimits : toLimits(row.of_member), used: row.used_by_member },
   };
 }
 

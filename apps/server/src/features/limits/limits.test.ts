@@ -1,18 +1,11 @@
-import type { Limits } from "@leadline/contract/limits";
 import { describe, expect, test } from "vitest";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../testing/test-app.ts";
+import { limitRequests } from "../../testing/limit-requests.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { isCostlyNumber } from "./costly-numbers.ts";
 
 const app = testAppWithCalls();
-
-const call = (by: TestPerson, phoneNumber: string) =>
-  app.ask("POST", "/v1/calls", { token: by.token, body: { phoneNumber } });
-const hangUp = (by: TestPerson, callSid: string) =>
-  app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: by.token });
-const put = (by: TestPerson, body: Partial<Limits>) =>
-  app.ask("PUT", "/v1/limits", { token: by.token, body: { ...body, currentPassword: by.password } });
-const get = (by: TestPerson) => app.ask("GET", "/v1/limits", { token: by.token });
+const { call, hangUp, put, get } = limitRequests(app);
 
 const withoutLimits = {
   allowedCountries: null,

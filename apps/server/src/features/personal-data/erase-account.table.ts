@@ -9,27 +9,11 @@ export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The audit log's triggers would write down what is erased. Returns the settings for recordAgain. */
-export async function stopRecording(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ audit: string | null }>`select current_setting('app.audit', true) as audit`.execute(tx);
-  // A long audit log takes longer than other statements may.
-  await sql`
-    select set_config('app.audit', '', true), set_config('app.erases_person', 'on', true),
-      set_config('statement_timeout', '120000', true)`.execute(tx);
-  return rows[0]?.audit ?? "";
-}
-
-export async function recordAgain(tx: Tx, audit: string): Promise<void> {
-  await sql`
-    select set_config('app.audit', case when ${audit} = '' then ''
-      else (${audit}::jsonb || '{"address": "", "userAgent": ""}')::text end, true)`.execute(tx);
-}
-
 interface Known {
   userId: string;
-  /** Those with something of theirs. */
+  /** Organisations that hold data of theirs. */
   organisationIds: string[];
-  /** Earlier ones too, as far as the audit log knows them. */
+  /** Including earlier ones that the audit log contains. */
   names: string[];
   emails: string[];
 }
@@ -51,7 +35,7 @@ export async function erasePerson(tx: Tx, userId: string): Promise<string[]> {
   await sql`update crm_owners set user_id = null, maps_to = 'email' where user_id = ${userId}`.execute(tx);
   const { rows: avatars } = await sql<{ stored_name: string }>`
     delete from files where avatar_of = ${userId} returning stored_name`.execute(tx);
-  // Sessions take their refresh tokens along.
+  // Deleting sessions deletes their refresh tokens.
   for (const table of [
     "passwords",
     "password_resets",
@@ -94,7 +78,7 @@ async function findKnown(tx: Tx, userId: string): Promise<Known> {
   return { userId, ...row };
 }
 
-/** What they did stays in the log as done by a deleted user; what was done to their account, without its values. */
+/** Their actions stay in the log, by “Deleted user”; changes to their account stay without values. */
 async function blankAuditLog(tx: Tx, { userId, organisationIds, names, emails }: Known): Promise<void> {
   await sql`
     update audit_entries set user_name = ${erasedName}, address = '', user_agent = ''

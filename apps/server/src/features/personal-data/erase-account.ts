@@ -3,8 +3,9 @@ import type { Identity } from "../../http/route.ts";
 import { refuseDuringCall } from "../lines/refuse-during-call.ts";
 import { leaveEveryOrganisation, refuseOnlyOwner } from "../members/leave-every-organisation.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
-import { erasePerson, lockPerson, recordAgain, stopRecording } from "./erase-account.table.ts";
+import { erasePerson, lockPerson } from "./erase-account.table.ts";
 import type { ErasureDeps } from "./erase-lead.ts";
+import { pauseAuditLog, resumeAuditLog } from "./pause-audit-log.table.ts";
 
 /**
  * The signed-in person's account, in one transaction. Its row stays as "Deleted user" for the calls, notes and payments
@@ -24,10 +25,10 @@ export async function eraseAccount(
       if (!(await lockPerson(tx, userId))) throw new Problem("not-found", "Your account no longer exists.");
       await refuseDuringCall(tx, userId, "delete your account");
       if (!confirmed) throw passwordRequired("delete your account for good");
-      const audit = await stopRecording(tx);
+      const audit = await pauseAuditLog(tx);
       const storedNames = await erasePerson(tx, userId);
       // Each organisation's log says that a member deleted their account, without name and address.
-      await recordAgain(tx, audit);
+      await resumeAuditLog(tx, audit);
       await leaveEveryOrganisation(tx, userId);
       if (storedNames.length > 0) await jobs.enqueue(tx, removeStoredFiles, { storedNames });
     }),

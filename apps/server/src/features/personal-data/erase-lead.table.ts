@@ -1,6 +1,7 @@
 import { type Generated, type RawBuilder, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import type { LeadKey, Traces } from "./find-traces.table.ts";
+import { pauseAuditLog } from "./pause-audit-log.table.ts";
 
 /** Proof of an erasure; its audit entry is the only one that the erasure leaves. */
 export interface ErasedLeadTable {
@@ -28,10 +29,7 @@ type Step = (tx: Tx, traces: Traces) => Promise<unknown>;
  * disk. A number on the do-not-call list stays there, or the person would be called again.
  */
 export async function eraseTraces(tx: Tx, traces: Traces): Promise<string[]> {
-  // The log's triggers would write down what is erased. A long audit log takes longer than other statements may.
-  await sql`
-    select set_config('app.audit', '', true), set_config('app.erases_person', 'on', true),
-      set_config('statement_timeout', '120000', true)`.execute(tx);
+  await pauseAuditLog(tx);
   const storedNames = [...(await deleteMessages(tx, traces)), ...(await deleteDrafts(tx, traces))];
   const { rows: files } = await sql<{ stored_name: string }>`
     select stored_name from files

@@ -16,7 +16,7 @@ export interface ErasureDeps {
   removeStoredFiles: RemoveStoredFilesJob;
 }
 
-/** In one transaction, which orders the job that removes files and messages from disk. */
+/** In one transaction, which enqueues the job that removes files and messages from disk. */
 export async function eraseLead(
   { database, jobs, removeStoredFiles }: ErasureDeps,
   caller: Member,

@@ -15,14 +15,14 @@ export interface Traces {
   names: string[];
   /** E.164; without those that another lead has too. */
   numbers: string[];
-  /** Ids, numbers, and what was typed as phone and email, in small letters; without what another lead has too. */
+  /** Ids, numbers, and what was typed as phone and email, in lower case; without those that another lead has too. */
   texts: string[];
   /** Of its records in CRMs. */
   externalIds: string[];
   callSids: string[];
 }
 
-/** Shorter texts would be found in what is about others. */
+/** Shorter texts would match data about other people. */
 const shortestText = 7;
 
 interface LeadRow {

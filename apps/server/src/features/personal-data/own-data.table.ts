@@ -52,7 +52,7 @@ export interface Line {
   line: string;
 }
 
-/** What was written about others belongs to the organisation, and former members no longer see it. */
+/** Data about other people belongs to the organisation, so former members don’t get it. */
 const isStillMember = sql`exists (
   select from memberships where memberships.organisation_id = calls.organisation_id
     and memberships.user_id = calls.user_id)`;

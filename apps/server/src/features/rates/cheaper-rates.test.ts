@@ -1,19 +1,11 @@
-import { randomUUID } from "node:crypto";
-import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Rate } from "@leadline/contract/rates";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { flatRate } from "../../testing/flat-rate.ts";
+import { sandboxLine } from "../../testing/sandbox-line.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 
-const kind = `line-${randomUUID().slice(0, 8)}`;
-const line: CarrierModule = {
-  ...sandbox,
-  id: kind,
-  settings: z.object({ line: z.string() }),
-  open: () => sandbox.open({}),
-};
+const { kind, line } = sandboxLine();
 const app = testAppWithCalls([sandbox, line]);
 const since = "2000-01-01";
 

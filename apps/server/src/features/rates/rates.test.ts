@@ -1,25 +1,17 @@
-import { randomUUID } from "node:crypto";
-import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import { costOfCall } from "@leadline/contract/cost-of-call";
 import type { NumberRate, Rate } from "@leadline/contract/rates";
 import { assert, asyncProperty, integer, record } from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
-import { z } from "zod";
 import { createLog } from "../../log.ts";
 import { flatRate } from "../../testing/flat-rate.ts";
 import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
+import { sandboxLine } from "../../testing/sandbox-line.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 import { refreshRate } from "./refresh-rate.ts";
 
-const kind = `line-${randomUUID().slice(0, 8)}`;
-const line: CarrierModule = {
-  ...sandbox,
-  id: kind,
-  settings: z.object({ line: z.string() }),
-  open: () => sandbox.open({}),
-};
+const { kind, line } = sandboxLine();
 const app = testAppWithCalls([sandbox, line]);
 const speaking = "+12025550100";
 const since = "2000-01-01";

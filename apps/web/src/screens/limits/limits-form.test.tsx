@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { noOwnLimits } from "@leadline/contract/limits";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
@@ -18,15 +19,7 @@ const before = {
   allowedCountries: ["US"],
   blockedPrefixes: ["+4470"],
   ratePerMinute: null,
-  own: {
-    allowedCountries: null,
-    blockedPrefixes: [],
-    concurrentCalls: null,
-    callsPerMinute: null,
-    dailySpend: null,
-    ratePerMinute: null,
-    callMinutes: null,
-  },
+  own: noOwnLimits,
   concurrentCalls: 5,
   callsPerMinute: 10,
   dailySpend: 10_000_000,

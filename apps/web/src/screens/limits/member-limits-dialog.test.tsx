@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { noOwnLimits } from "@leadline/contract/limits";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
@@ -9,15 +10,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const none = {
-  allowedCountries: null,
-  blockedPrefixes: [],
-  concurrentCalls: null,
-  callsPerMinute: null,
-  dailySpend: null,
-  ratePerMinute: null,
-  callMinutes: null,
-};
 const organisation = {
   allowedCountries: ["US"],
   blockedPrefixes: [],
@@ -27,7 +19,7 @@ const organisation = {
   ratePerMinute: null,
   callMinutes: 240,
   used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
-  own: none,
+  own: noOwnLimits,
 };
 const member = {
   userId: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0001",
@@ -42,10 +34,12 @@ test("sends only a member's changed limits, and empty fields stay unlimited", as
   const sent: unknown[] = [];
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
     sent.push(JSON.parse(String(init.body)));
-    return Response.json(none);
+    return Response.json(noOwnLimits);
   });
   const close = vi.fn<() => void>();
-  const Screen = () => <MemberLimitsDialog member={member} own={none} organisation={organisation} onClose={close} />;
+  const Screen = () => (
+    <MemberLimitsDialog member={member} own={noOwnLimits} organisation={organisation} onClose={close} />
+  );
   await showScreens({ at: "/limits", screens: { "/limits": Screen } });
   fireEvent.input(screen.getByLabelText("Simultaneous calls"), { target: { value: "2" } });
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));

@@ -1,4 +1,4 @@
-import type { Limits, MemberLimits as MembersOwn } from "@leadline/contract/limits";
+import { type Limits, noOwnLimits } from "@leadline/contract/limits";
 import type { Member } from "@leadline/contract/members";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -20,23 +20,13 @@ const columns: TableColumns = {
   actions: { width: "w-16" },
 };
 
-const withoutOwnLimits: MembersOwn = {
-  allowedCountries: null,
-  blockedPrefixes: [],
-  concurrentCalls: null,
-  callsPerMinute: null,
-  dailySpend: null,
-  ratePerMinute: null,
-  callMinutes: null,
-};
-
 /** For admins: each member’s own limits, which are stricter than the organisation’s. */
 export function MemberLimits({ limits }: { limits: Limits }) {
   const members = useQuery(membersQuery);
   const own = useQuery(memberLimitsQuery);
   const ownRole = useOwnRole();
   const [changing, setChanging] = useState<Member | null>(null);
-  const of = (userId: string) => own.data?.find((one) => one.userId === userId)?.limits ?? withoutOwnLimits;
+  const of = (userId: string) => own.data?.find((one) => one.userId === userId)?.limits ?? noOwnLimits;
   return (
     <section className="flex flex-col gap-3 border-t border-line pt-6">
       <div>

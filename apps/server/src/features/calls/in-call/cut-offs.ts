@@ -48,15 +48,14 @@ export function cutOffs(
     const leftOfMember = (boundsOf(userId)?.remainingMicros ?? Infinity) - spent;
     const end = ends.get(callSid);
     if (end !== undefined && end.inMs <= inMs) continue;
-    const reason =
-      costs > left
-        ? "spending-limit"
-        : costs > leftOfMember
-          ? "member-spending-limit"
-          : isPrepaid && costs > funds
-            ? "balance-used-up"
-            : null;
-    if (reason !== null) {
+    const reason = (
+      [
+        ["spending-limit", left],
+        ["member-spending-limit", leftOfMember],
+        ["balance-used-up", isPrepaid ? funds : Infinity],
+      ] as const
+    ).find(([, most]) => costs > most)?.[0];
+    if (reason !== undefined) {
       ends.set(callSid, { inMs: Math.max(0, inMs - marginMs), reason });
       continue;
     }

@@ -1,20 +1,12 @@
-import { randomUUID } from "node:crypto";
-import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Call } from "@leadline/contract/calls";
 import type { Limits } from "@leadline/contract/limits";
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { openEventStream } from "../../../testing/open-event-stream.ts";
+import { sandboxLine } from "../../../testing/sandbox-line.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
-const kind = `line-${randomUUID().slice(0, 8)}`;
-const line: CarrierModule = {
-  ...sandbox,
-  id: kind,
-  settings: z.object({ line: z.string() }),
-  open: () => sandbox.open({}),
-};
+const { kind, line } = sandboxLine();
 const app = testAppWithCalls([sandbox, line]);
 const price = 20_000;
 let origin: Promise<string> | undefined;

@@ -1,24 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { Limits } from "@leadline/contract/limits";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import type { Tx } from "../../../db/transaction.ts";
 import { flatRate } from "../../../testing/flat-rate.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
+import { sandboxLine } from "../../../testing/sandbox-line.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
 import { changeCall, findCall } from "../calls.table.ts";
 
-const kind = `line-${randomUUID().slice(0, 8)}`;
-/** The sandbox's callees, behind a carrier that an organisation connects itself, like a trunk. */
-const line: CarrierModule = {
-  ...sandbox,
-  id: kind,
-  settings: z.object({ line: z.string() }),
-  open: () => sandbox.open({}),
-};
+const { kind, line } = sandboxLine();
 const app = testAppWithCalls([sandbox, line]);
 const speaking = "+12025550100";
 const price = 13_000;

@@ -4,20 +4,18 @@ import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import type { BillingSummary } from "@leadline/contract/billing";
 import type { Call } from "@leadline/contract/calls";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { flatRate } from "../../../testing/flat-rate.ts";
 import { openEventStream } from "../../../testing/open-event-stream.ts";
+import { sandboxLine } from "../../../testing/sandbox-line.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
 import { joinOrganisation, registerPerson, type TestPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 import { extendHold, holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { endCallAsSeen } from "../recovery/abandoned-calls.table.ts";
 
-const kind = `line-${randomUUID().slice(0, 8)}`;
+const { kind, line: answering } = sandboxLine();
 const line: CarrierModule = {
-  ...sandbox,
-  id: kind,
-  settings: z.object({ line: z.string() }),
+  ...answering,
   async open() {
     const inner = await sandbox.open({});
     return { ...inner, dial: (request) => (request.to === ringing ? ring(request) : inner.dial(request)) };
