@@ -124,7 +124,9 @@ function Rates({ carrierId }: { carrierId: string }) {
         />
       ) : (
         <EmptyState picture={<CircleDollarSign className="size-8" aria-hidden="true" />} title="No rates yet">
-          Add a rate or upload your carrier’s price list. Until then, calls through this carrier count as free.
+          {first.readsFromCarrier
+            ? "They appear here as your team dials."
+            : "Add a rate or upload your carrier’s price list. Until then, calls through this carrier count as free."}
         </EmptyState>
       )}
       {list.hasNextPage ? (
