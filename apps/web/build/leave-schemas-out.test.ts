@@ -5,8 +5,8 @@ import { build, type Plugin } from "vite";
 import { expect, test } from "vitest";
 import { leaveSchemasOut } from "./leave-schemas-out.ts";
 
-type Request = Pick<Endpoint, "method" | "path" | "urlEncoded" | "mayTakeMs"> &
-  Partial<Pick<Endpoint, "access" | "success">>;
+type Request = Pick<Endpoint, "method" | "path" | "access" | "urlEncoded" | "mayTakeMs"> &
+  Partial<Pick<Endpoint, "success">>;
 
 /** The bundled text of a module with this source and all its imports, as sent to the browser. */
 async function built(source: string): Promise<string> {
@@ -32,7 +32,7 @@ const entryOf = (entry: string, source: string): Plugin => ({
 const ofARequest = ({ method, path, access, urlEncoded, mayTakeMs, success }: Request) => ({
   method,
   path,
-  isPublic: access === "public",
+  access,
   urlEncoded,
   mayTakeMs,
   content: typeof success?.[1] === "string" ? success[1] : null,

@@ -1,7 +1,7 @@
 import type { ESTree, Plugin } from "vite";
 
 /** The properties of an endpoint that a request needs. */
-const ofTheRequest = new Set(["method", "path", "urlEncoded", "mayTakeMs"]);
+const ofTheRequest = new Set(["method", "path", "access", "urlEncoded", "mayTakeMs"]);
 
 /**
  * The browser uses the contract's endpoints for requests and leaves validation to the server. So each contract module
@@ -87,9 +87,8 @@ function requestOf(entry: ESTree.ObjectExpression, textOf: (node: ESTree.Span) =
   const kept = entry.properties.flatMap((property) => {
     if (property.type !== "Property" || property.key.type !== "Identifier") return [];
     if (ofTheRequest.has(property.key.name)) return [textOf(property)];
-    // Of the roles, only that none is needed; of the response, only that it is a file or events.
-    const says = { access: /"public"/, success: /"(file|events)"/ }[property.key.name];
-    return says?.test(textOf(property)) ? [textOf(property)] : [];
+    // Of the response, only that it is a file or events.
+    return property.key.name === "success" && /"(file|events)"/.test(textOf(property)) ? [textOf(property)] : [];
   });
   return `{ ${kept.join(", ")} }`;
 }

@@ -127,7 +127,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(account.steps.filter(({ done }) => !done)).toEqual([]);
       expect(account.balance?.micros).toBeGreaterThan(0);
       const { sentence } = account.steps.find(({ step }) => step === "inbound") ?? {};
-      expect(sentence).toMatch(/by the registration|This server has that address itself/);
+      expect(sentence).toMatch(/over the registration|This server has that address itself/);
 
       // Twilio's price from its sandbox for North America. Telnyx's API reports none.
       const price = readsRates ? 13_000 : null;
@@ -204,7 +204,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
         await vi.waitFor(async () => expect(await callsOf(rep)).toContainEqual(expect.objectContaining(called)));
         await provisioner.release(to);
       });
-      const registers = /by the registration/.test(steps.find(({ step }) => step === "inbound")?.sentence ?? "");
+      const registers = /over the registration/.test(steps.find(({ step }) => step === "inbound")?.sentence ?? "");
       const messages = await messagesOf(rep, carrierId);
       expect(messages.find(({ summary }) => summary.startsWith("INVITE"))).toMatchObject({ direction: "received" });
       expect(new Set(messages.map(({ protocol }) => protocol))).toEqual(new Set([registers ? "TLS" : "UDP"]));
