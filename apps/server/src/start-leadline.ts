@@ -14,7 +14,7 @@ import { resumeRemovals } from "./features/organisations/remove-organisation-job
 import { createAccessTokens } from "./features/sessions/access-tokens.ts";
 import { createAuthenticate } from "./features/sessions/authenticate.ts";
 import { createRefreshTokenChain } from "./features/sessions/refresh-token-chain.ts";
-import { countAdapterPage } from "./features/sessions/count-adapter-page.ts";
+import { countAdapterPage } from "./features/attempts/count-adapter-page.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
 import { serveAdapterRoutes } from "./http/serve-adapter-routes.ts";

@@ -46,7 +46,7 @@ import type { MembershipTable, OrganisationTable } from "../features/organisatio
 import type { LiveEventHorizonTable, LiveEventTable } from "../features/live-events/live-events.table.ts";
 import type { PasswordResetTable } from "../features/users/password-reset/password-resets.table.ts";
 import type { RefreshTokenTable, SessionTable } from "../features/sessions/sessions.table.ts";
-import type { SignInAttemptTable } from "../features/sessions/sign-in-attempts.table.ts";
+import type { SignInAttemptTable } from "../features/attempts/sign-in-attempts.table.ts";
 import type { PeopleAtProcessTable } from "../features/processes/people-at-processes.table.ts";
 import type { ProcessTable } from "../features/processes/processes.table.ts";
 import type { ProcessCommandTable } from "../features/processes/process-commands.table.ts";

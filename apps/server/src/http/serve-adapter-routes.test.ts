@@ -1,6 +1,6 @@
 import type { AdapterRequest, AdapterRoute } from "@leadline/adapter-kit/adapter-route";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { countAdapterPage } from "../features/sessions/count-adapter-page.ts";
+import { countAdapterPage } from "../features/attempts/count-adapter-page.ts";
 import { createLog } from "../log.ts";
 import { startSandboxCrms } from "../start/start-sandbox-crms.ts";
 import { randomAddress } from "../testing/test-app.ts";

@@ -5,7 +5,7 @@ import { invalidInput } from "../../http/read-input.ts";
 import { wordsForIssue } from "../../http/words-for-issues.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
-import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
+import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
 import { type AccountDeps, noAccount, requireVendor } from "./account-deps.ts";
 import { newPassword, openSecrets, sealSecrets } from "./account-secrets.ts";
 import {

@@ -4,7 +4,7 @@ import type { ClaimIdentity } from "@leadline/adapter-kit/carrier-identity";
 import type { CheckCarrierInput } from "@leadline/contract/carriers";
 import type { z } from "zod";
 import type { Member } from "../../http/route.ts";
-import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
+import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { identifySettings } from "./identify-settings.ts";

@@ -7,7 +7,7 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { isDeleted } from "../organisations/is-deleted.ts";
 import { addFlatRate } from "../rates/add-flat-rate.ts";
-import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
+import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
 import { type CarrierDeps, noCarrier, requireModule } from "./carrier-deps.ts";
 import {
   changeCarrier,

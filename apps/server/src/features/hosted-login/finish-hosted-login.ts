@@ -2,7 +2,7 @@ import { ClientError } from "openid-client";
 import { Problem } from "../../http/problem.ts";
 import type { Origin } from "../sessions/session-deps.ts";
 import { type SignedIn, signIn, startSession } from "../sessions/start-session.ts";
-import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../attempts/count-attempts.ts";
 import { findProvenPerson, type FoundPerson } from "./find-proven-person.ts";
 import { hashState, type HostedLoginDeps, openTransaction } from "./hosted-login-deps.ts";
 import { takeHostedLogin } from "./hosted-login.table.ts";

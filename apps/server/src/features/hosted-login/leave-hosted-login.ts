@@ -1,4 +1,4 @@
-import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../attempts/count-attempts.ts";
 import type { HostedLoginDeps } from "./hosted-login-deps.ts";
 
 /** A provider that is down, or has no such page, must not stop anyone from logging out here. */

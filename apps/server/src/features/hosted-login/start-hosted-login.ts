@@ -1,5 +1,5 @@
 import { Problem } from "../../http/problem.ts";
-import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../attempts/count-attempts.ts";
 import { hashState, type HostedLoginDeps, newProof, openTransaction } from "./hosted-login-deps.ts";
 import { insertHostedLogin } from "./hosted-login.table.ts";
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { CrmService } from "@leadline/contract/integrations";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
-import { countOutboundConnection } from "../sessions/count-outbound-connection.ts";
+import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
 import { insertLogin } from "./crm-grants.table.ts";
 import { requireIntegration } from "./find-integration.ts";
 import { type IntegrationDeps, noIntegration, requireCrm } from "./integration-deps.ts";

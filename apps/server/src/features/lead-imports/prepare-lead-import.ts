@@ -3,7 +3,7 @@ import { type LeadImport, mostImportRows } from "@leadline/contract/lead-imports
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member, ReceivedFile } from "../../http/route.ts";
-import { countDaily } from "../sessions/count-daily.ts";
+import { countDaily } from "../attempts/count-daily.ts";
 import type { LeadImportDeps } from "./lead-import-deps.ts";
 import { countRunningImports, lockImports, removeOldestDrafts, removeOldestFinished } from "./kept-imports.table.ts";
 import { insertLeadImport } from "./lead-imports.table.ts";

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
 import type { MailedLinks } from "../../mail/mailed-links.ts";
-import { countAttempts, throttledAddress } from "../sessions/sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../attempts/count-attempts.ts";
 import { activateOrganisation } from "../users/set-active-organisation.ts";
 import { findInvitation, takeInvitation } from "./invitations.table.ts";
 import { insertMembership } from "./members.table.ts";

@@ -5,7 +5,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
 import { addStartingOutcomes } from "../call-outcomes/add-starting-outcomes.ts";
-import { countDaily } from "../sessions/count-daily.ts";
+import { countDaily } from "../attempts/count-daily.ts";
 import { activateOrganisation } from "../users/set-active-organisation.ts";
 import { requireOrganisation } from "./find-organisation.ts";
 import { countOwned, insertOrganisation, lockOwner, type NewOrganisation } from "./organisations.table.ts";

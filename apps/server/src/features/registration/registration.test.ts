@@ -4,7 +4,7 @@ import { readConfig } from "../../config.ts";
 import { testDatabase } from "../../testing/test-database.ts";
 import { makeOrganisation, randomAddress, registerPerson, testApp } from "../../testing/test-app.ts";
 import { findProvenPerson } from "../hosted-login/find-proven-person.ts";
-import { countDaily } from "../sessions/count-daily.ts";
+import { countDaily } from "../attempts/count-daily.ts";
 import { registerUser } from "./register-user.ts";
 
 const app = testApp();

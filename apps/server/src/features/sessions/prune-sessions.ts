@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { defineJob } from "../../jobs/define-job.ts";
+import { deletePastAttempts } from "../attempts/sign-in-attempts.table.ts";
 import { deletePastSessions } from "./sessions.table.ts";
-import { deletePastAttempts } from "./sign-in-attempts.table.ts";
 
 export const pruneSessionsJob = (database: Database) =>
   defineJob({

@@ -2,7 +2,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { endSessions, findRefreshToken, insertRefreshToken, markRefreshTokenUsed } from "./sessions.table.ts";
-import { countAttempts, throttledAddress } from "./sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../attempts/count-attempts.ts";
 
 type Outcome = { userId: string; sessionId: string; refreshToken: string } | "unknown" | "over" | Stolen;
 

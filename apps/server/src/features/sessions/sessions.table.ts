@@ -192,3 +192,16 @@ export async function deletePastSessions(tx: Tx): Promise<void> {
     delete from sessions where least(ended_at, expires_at) < now() - interval '90 days'`.execute(tx);
   await sql`delete from refresh_tokens where expires_at < now() - interval '30 days'`.execute(tx);
 }
+
+/** The addresses of the user's former sessions, newest first. */
+export async function selectKnownAddresses(tx: Tx, email: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select("sessions.ip_address")
+    .where("users.email", "=", email)
+    .orderBy("sessions.created_at", "desc")
+    .limit(100)
+    .execute();
+  return rows.flatMap(({ ip_address }) => ip_address ?? []);
+}

@@ -1,20 +1,7 @@
-import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
-import { Problem } from "../../http/problem.ts";
-import {
-  countAttempt,
-  countOf,
-  forgetAttempts,
-  selectKnownAddresses,
-  takeBackAttempt,
-} from "./sign-in-attempts.table.ts";
-
-interface Limit {
-  key: Buffer;
-  /** Attempts per window of 15 minutes. */
-  most: number;
-}
+import { countWithin, keyOf, refuseWhenOver, throttledAddress } from "../attempts/count-attempts.ts";
+import { countAttempt, countOf, forgetAttempts, takeBackAttempt } from "../attempts/sign-in-attempts.table.ts";
+import { selectKnownAddresses } from "./sessions.table.ts";
 
 /** Returns the counted attempts after a successful sign-in. */
 export type Forgive = (tx: Tx) => Promise<void>;
@@ -28,9 +15,9 @@ export async function countSignInAttempt(
   attempt: { email: string; ip: string },
 ): Promise<Forgive> {
   const network = throttledAddress(attempt.ip);
-  const pair = hashed(`pair:${attempt.email}:${network}`);
-  const address = hashed(`address:${network}`);
-  const account = hashed(`account:${attempt.email}`);
+  const pair = keyOf(`pair:${attempt.email}:${network}`);
+  const address = keyOf(`address:${network}`);
+  const account = keyOf(`account:${attempt.email}`);
   const strange = await withTransaction({ system: "count a sign-in attempt", by: network }, async (tx) => {
     const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
     const isStrange = !known.includes(network);
@@ -56,53 +43,3 @@ export async function countSignInAttempt(
 const mostOfAccount = 100;
 /** Per such network from then on: enough to mistype a password once. */
 const mostUnderAttack = 2;
-
-/**
- * For other things to try: registering, guessing refresh tokens, guessing a current password. The strictest limit comes
- * first, because a refused attempt must not count towards the others.
- */
-export async function countAttempts(
-  withTransaction: WithTransaction,
-  what: string,
-  ...limits: { by: string; most: number }[]
-): Promise<void> {
-  const keyed = limits.map(({ by, most }) => ({ key: hashed(`${what}:${by}`), most }));
-  await withTransaction({ system: `count attempts: ${what}`, by: limits[0]?.by ?? "" }, (tx) =>
-    countWithin(tx, keyed),
-  ).then(refuseWhenOver);
-}
-
-/** IPv6 addresses are counted by /64, which is one household's network. */
-export function throttledAddress(ip: string): string {
-  if (!isIPv6(ip) || ip.startsWith("::ffff:")) return ip.replace("::ffff:", "");
-  const [head = "", tail] = ip.split("::");
-  const start = head.split(":");
-  const end = tail === undefined ? [] : tail.split(":");
-  const gap = Array.from({ length: Math.max(0, 8 - start.length - end.length) }, () => "0");
-  return [...start, ...gap, ...end].slice(0, 4).join(":");
-}
-
-/**
- * Seconds until the first exceeded limit ends, or null. Stops there, because a refused attempt must not use up shared
- * limits. Callers count kinds of keys in the same order, so that two can't deadlock.
- */
-async function countWithin(tx: Tx, limits: readonly Limit[]): Promise<number | null> {
-  for (const { key, most } of limits) {
-    const { attempts, windowSeconds } = await countAttempt(tx, key);
-    if (attempts > most) return Math.max(1, windowSeconds);
-  }
-  return null;
-}
-
-function refuseWhenOver(waitSeconds: number | null): void {
-  if (waitSeconds === null) return;
-  const minutes = Math.ceil(waitSeconds / 60);
-  throw new Problem(
-    "too-many-attempts",
-    `Too many attempts. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
-    { retryAfterSeconds: waitSeconds },
-  );
-}
-
-/** Addresses are personal data, and counting needs only their hashes. */
-const hashed = (key: string): Buffer => createHash("sha256").update(key).digest();

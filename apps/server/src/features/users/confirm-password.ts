@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Identity } from "../../http/route.ts";
 import { verifyPassword } from "../sessions/hash-password.ts";
-import { countAttempts } from "../sessions/sign-in-throttle.ts";
+import { countAttempts } from "../attempts/count-attempts.ts";
 import { findSignIn } from "./users.table.ts";
 
 /** Thrown by a command that requires the user’s password again. `purpose` completes the sentence: "raise a limit". */

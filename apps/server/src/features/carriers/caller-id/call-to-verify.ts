@@ -9,7 +9,7 @@ import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
 import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import { toProblem } from "../../media-connections/media-connections.ts";
 import { numbersOfOthers } from "../../numbers/numbers-of-others.ts";
-import { countAttempts } from "../../sessions/sign-in-throttle.ts";
+import { countAttempts } from "../../attempts/count-attempts.ts";
 import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
 import { putCode } from "./caller-ids.table.ts";
 import { hashCode } from "./hash-code.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/database.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { MailedLinks } from "../../../mail/mailed-links.ts";
-import { countAttempts, throttledAddress } from "../../sessions/sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../../attempts/count-attempts.ts";
 import { isResetOpen } from "./password-resets.table.ts";
 
 export const linkInvalid = (): Problem =>

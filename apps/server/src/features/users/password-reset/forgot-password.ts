@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../../db/database.ts";
 import type { Jobs } from "../../../jobs/run-jobs.ts";
-import { countAttempts, throttledAddress } from "../../sessions/sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../../attempts/count-attempts.ts";
 import type { MailPasswordResetJob } from "./mail-password-reset.ts";
 
 export interface PasswordDeps {

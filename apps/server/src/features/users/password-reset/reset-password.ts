@@ -3,7 +3,7 @@ import type { MailedLinks } from "../../../mail/mailed-links.ts";
 import { endAllSessions } from "../../sessions/end-session.ts";
 import { hashPassword } from "../../sessions/hash-password.ts";
 import { refuseCommonPassword } from "../../sessions/refuse-common-password.ts";
-import { countAttempts, throttledAddress } from "../../sessions/sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "../../attempts/count-attempts.ts";
 import { replacePassword } from "../replace-password.ts";
 import { linkInvalid } from "./check-reset-link.ts";
 import { takePasswordReset } from "./password-resets.table.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { countAttempts, throttledAddress } from "./sign-in-throttle.ts";
+import { countAttempts, throttledAddress } from "./count-attempts.ts";
 
 /** For adapters' pages, which anyone can open without signing in. */
 export const countAdapterPage = ({ withTransaction }: Database, ip: string): Promise<void> =>

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { WithTransaction } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
+import { keyOf } from "./count-attempts.ts";
 import { countAttempt } from "./sign-in-attempts.table.ts";
 
 interface DailyLimit {
@@ -19,7 +19,7 @@ export async function countDaily(
 ): Promise<void> {
   const over = await withTransaction({ system: `count in a day: ${what}`, by: limits[0]?.by ?? "" }, async (tx) => {
     for (const { by, most, sentence } of limits) {
-      const key = createHash("sha256").update(`day:${what}:${by}`).digest();
+      const key = keyOf(`day:${what}:${by}`);
       const { attempts, windowSeconds } = await countAttempt(tx, key, 24 * 60);
       if (attempts > most) return { sentence, retryAfterSeconds: Math.max(1, windowSeconds) };
     }

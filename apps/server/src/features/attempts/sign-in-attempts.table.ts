@@ -46,19 +46,6 @@ export async function countOf(tx: Tx, key: Buffer): Promise<number> {
   return row?.attempts ?? 0;
 }
 
-/** The addresses of the user's former sessions, newest first. */
-export async function selectKnownAddresses(tx: Tx, email: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .select("sessions.ip_address")
-    .where("users.email", "=", email)
-    .orderBy("sessions.created_at", "desc")
-    .limit(100)
-    .execute();
-  return rows.flatMap(({ ip_address }) => ip_address ?? []);
-}
-
 export async function deletePastAttempts(tx: Tx): Promise<void> {
   await sql`delete from sign_in_attempts where window_ends_at < now()`.execute(tx);
 }
