@@ -16,7 +16,8 @@ const legs = new Map<number, CalleeLeg>();
 const transfers = new Map<number, ReturnType<typeof startCalleeTransfer>>();
 const tell = (message: FromCallees): void => parentPort?.postMessage(message);
 
-startTicker(() => {
+const ticker = startTicker(() => {
+  if (legs.size === 0 && transfers.size === 0) return void ticker.stop();
   for (const leg of legs.values()) leg.tick();
   for (const transfer of transfers.values()) transfer.tick();
 });
@@ -56,4 +57,5 @@ parentPort?.on("message", (message: ToCallees) => {
     },
   });
   legs.set(legId, leg);
+  ticker.start();
 });

@@ -1,26 +1,40 @@
-import { performance } from "node:perf_hooks";
-
 export const tickMs = 20;
 /** After a stall longer than this, the missed ticks are skipped: a burst of old audio is useless. */
 const longestCatchUpMs = 200;
 
 /**
  * One clock for every stream of a thread: a tick every 20 ms on the monotonic clock. Each wake-up targets the tick's
- * own due time, so delays don't add up; a late tick is followed immediately by those that it delayed.
+ * own due time, so delays don't add up; a late tick is followed immediately by those that it delayed. A thread without
+ * streams stops it, and starts it again with the next: an idle server shouldn't wake fifty times a second.
  */
-export function startTicker(onTick: () => void): { stop(): void } {
-  let dueMs = performance.now() + tickMs;
-  let timer = setTimeout(run, tickMs);
+export function startTicker(onTick: () => void): { start(): void; stop(): void } {
+  let dueMs = 0;
+  let timer: NodeJS.Timeout | null = null;
 
   function run(): void {
     const nowMs = performance.now();
     if (nowMs - dueMs > longestCatchUpMs) dueMs = nowMs;
-    while (dueMs <= nowMs) {
+    while (timer !== null && dueMs <= nowMs) {
       dueMs += tickMs;
       onTick();
     }
+    if (timer === null) return;
+    clearTimeout(timer);
     timer = setTimeout(run, Math.max(1, dueMs - performance.now()));
   }
 
-  return { stop: () => clearTimeout(timer) };
+  function start(): void {
+    if (timer !== null) return;
+    dueMs = performance.now() + tickMs;
+    timer = setTimeout(run, tickMs);
+  }
+
+  start();
+  return {
+    start,
+    stop() {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
 }

@@ -58,12 +58,14 @@ const work: MediaWork = {
       },
     });
     browsers.set(legId, leg);
+    ticker.start();
     return { legId, answer: leg.answer() };
   },
   async openRelayLeg(offer) {
     const legId = randomUUID();
     const leg = await openRelayLeg(offer, () => forgetBrowser(legId));
     browsers.set(legId, leg);
+    ticker.start();
     return { legId, answer: leg.answer() };
   },
   restartBrowserLeg: async (legId, offer) => ({ answer: await known(browsers, legId).restart(offer) }),
@@ -71,6 +73,7 @@ const work: MediaWork = {
     const legId = randomUUID();
     const leg = await openCarrierLeg(options);
     carriers.set(legId, leg);
+    ticker.start();
     return { legId, offer: leg.offer };
   },
   acceptCarrierAnswer: async (legId, answer) => known(carriers, legId).acceptAnswer(answer),
@@ -104,7 +107,8 @@ parentPort?.on("message", (request: ToWorker) => {
 });
 
 let ticks = 0;
-startTicker(() => {
+const ticker = startTicker(() => {
+  if (browsers.size === 0 && carriers.size === 0) return void ticker.stop();
   audio.tick();
   for (const carrier of carriers.values()) carrier.tick();
   if (++ticks % livenessTicks === 0) for (const browser of browsers.values()) browser.checkLiveness();
