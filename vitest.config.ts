@@ -5,7 +5,7 @@ import { SlowestFirst } from "./scripts/slowest-first.ts";
 import { specCoverageReporter } from "./scripts/spec-coverage-reporter.ts";
 
 /** Of a test and of a hook: what hangs, not what is slow on a busy machine. */
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+const timeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 const waitLonger = "scripts/wait-longer.ts";
 const countCpuSeconds = "scripts/count-cpu-seconds.ts";
 const reachThisMachine = "scripts/reach-this-machine.ts";

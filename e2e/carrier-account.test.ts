@@ -53,7 +53,7 @@ test.each([
           await page.getByRole("button", { name: "Read records now" }).click();
           return page.getByText("Calls with a record").locator("xpath=..").textContent();
         },
-        { timeout: 15_000, interval: 500 },
+        { timeout: 60_000, interval: 500 },
       )
       .toContain("1");
     await page.getByText(/^No differences in/).waitFor();

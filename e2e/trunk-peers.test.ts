@@ -108,7 +108,7 @@ beforeAll(async () => {
   const { id } = await ask("/v1/carriers", { body, token });
   changeTrunk = (settings) => ask(`/v1/carriers/${id}`, { method: "PUT", body: { settings }, token });
   page = await openAs(await openSharedProfile(browser), person);
-}, 120_000);
+});
 afterEach(({ task }) =>
   task.result?.state === "fail" ? startOver(page, { address: inject("appAddress"), person }) : undefined,
 );

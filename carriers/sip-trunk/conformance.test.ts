@@ -12,7 +12,7 @@ beforeAll(async () => {
   stage = await openStage();
   const { port } = await stage.kamailio({ callees: await startCallees(stage) });
   trunk = settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", authentication: "digest", ...account });
-}, 120_000);
+});
 afterAll(() => stage.close());
 
 describeCarrierConformance({

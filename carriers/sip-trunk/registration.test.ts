@@ -27,7 +27,7 @@ function listen() {
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
-}, 120_000);
+});
 afterAll(() => stage.close());
 
 const trunkAt = (port: number, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({

@@ -109,7 +109,7 @@ describe("a server as its own process", () => {
     await third;
     leadline = await start();
     expect(await lostOf(acknowledged, leadline.origin, await login(leadline.origin))).toEqual([]);
-  }, 120_000);
+  });
 
   test("answers 503 while its database is down, and recovers by itself", async () => {
     const token = await login(leadline.origin);
@@ -140,7 +140,6 @@ describe("a server as its own process", () => {
       await stream.ended;
       expect(() => process.kill(pid, 0)).toThrow("ESRCH");
     },
-    30_000,
   );
 
   test("keeps its secrets readable only by its user", () => {
@@ -181,5 +180,5 @@ describe("a start that must fail", () => {
       expect(String(failure)).not.toMatch(/\n\s+at /);
     }
     taken.close();
-  }, 120_000);
+  });
 });

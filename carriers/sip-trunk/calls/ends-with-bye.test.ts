@@ -122,7 +122,6 @@ describe.concurrent("a call ends with a BYE", () => {
       call.endpoint.close();
       await close();
     },
-    60_000,
   );
 
   it.each([["481 Call/Transaction Does Not Exist"], ["408 Request Timeout"], [null]])(
@@ -135,6 +134,5 @@ describe.concurrent("a call ends with a BYE", () => {
       call.endpoint.close();
       await close();
     },
-    60_000,
   );
 });

@@ -31,7 +31,7 @@ describe("a call with linphonec", () => {
     trunk = await openSipTrunk(settings.parse(given), {
       listener: { onState: () => {}, onInbound: (call) => void calls.push(call) },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await trunk.close();
     await stage.close();

@@ -14,7 +14,7 @@ describe.concurrent("a call through a trunk", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
-  }, 120_000);
+  });
   afterAll(() => stage.close());
 
   const direct = (port: number, rest: Partial<TrunkSettings> = {}) =>

@@ -69,11 +69,11 @@ describe("far ends that are connected to each other without us", () => {
   });
 });
 
-describe("two linphonecs that are connected to each other without us", { timeout: 60_000 }, () => {
+describe("two linphonecs that are connected to each other without us", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
-  }, 120_000);
+  });
   afterAll(() => stage.close());
 
   it("talk directly: one calls the other, which ends its call with us", async () => {

@@ -24,7 +24,7 @@ describe("a call whose SRTP keys were exchanged over TLS", () => {
     stage = await openStage();
     const made = await makeCertificate(stage.peers, stage.folder, host);
     tls = { key: await readFile(made.key, "utf8"), cert: made.authority };
-  }, 120_000);
+  });
   afterAll(() => stage.close());
 
   /** Answered over TLS by a far end whose Contact then names UDP or TCP. */

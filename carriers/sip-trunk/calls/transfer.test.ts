@@ -243,11 +243,11 @@ describe.concurrent("an unusual transfer through a trunk", () => {
   });
 });
 
-describe("a transfer of a call with baresip", { timeout: 30_000 }, () => {
+describe("a transfer of a call with baresip", () => {
   let stage: Stage;
   beforeAll(async () => {
     stage = await openStage();
-  }, 120_000);
+  });
   afterAll(() => stage.close());
 
   it("takes it to another baresip, and leaves it here if no one has the number", async () => {

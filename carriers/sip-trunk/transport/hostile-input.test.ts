@@ -29,7 +29,7 @@ describe("a trunk under hostile input", () => {
   beforeAll(async () => {
     stage = await openStage();
     callee = await stage.sipp({ scenario: "answer", transport: "tcp" });
-  }, 120_000);
+  });
   afterAll(() => stage.close());
 
   async function openAt(): Promise<{ trunk: Carrier; port: number; calls: InboundCall[] }> {

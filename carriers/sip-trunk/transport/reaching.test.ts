@@ -20,7 +20,7 @@ import type { DnsResolver } from "./locate.ts";
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage();
-}, 120_000);
+});
 afterAll(() => stage.close());
 
 const trunkAt = (host: string, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({

@@ -61,7 +61,7 @@ describe.each(places)("audio over a TLS trunk, carried %s", (where) => {
     await browser.acceptAnswer(answer);
     await connected;
     browser.sendTone(800);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await plane.shutDown();

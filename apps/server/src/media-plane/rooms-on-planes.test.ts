@@ -187,7 +187,7 @@ describe.each(planes)("%s", (where) => {
         ],
       },
     );
-  }, 240_000);
+  });
 
   test("a tap has the rep on its left and the callee on its right", async () => {
     const plane = await open();
@@ -234,5 +234,5 @@ describe.each(planes)("%s", (where) => {
     const { length } = sides.left;
     expect(await heardBy(farEnd, repHz)).toEqual([repHz]);
     expect(sides.left.length).toBe(length);
-  }, 120_000);
+  });
 });

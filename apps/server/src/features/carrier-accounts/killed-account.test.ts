@@ -121,5 +121,4 @@ test.each(provisioners.map(({ module, startSandbox }) => [module.name, { vendor:
     const nothing = { trunks: 0, credentialLists: 0, originationUrls: 0, numbers: 0 };
     expect(sandbox.counts()).toEqual({ ...nothing, charges: 1 });
   },
-  300_000,
 );

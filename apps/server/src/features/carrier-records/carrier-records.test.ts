@@ -147,7 +147,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
         await read(rep);
         expect(await cost()).toMatchObject({ carrierCost: { micros: perMinute, currency: "USD" } });
       },
-      { timeout: 15_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     expect(await cost()).toMatchObject({ chargedMicros: perMinute });
     const records = await app.database.withTransaction(rep, (tx) =>

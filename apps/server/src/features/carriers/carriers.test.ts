@@ -24,7 +24,7 @@ beforeAll(async () => {
   [stage, dns] = await Promise.all([openStage(), startDns([])]);
   const callee = await stage.sipp({ scenario: "answer", echoes: true });
   registrar = (await stage.kamailio({ callees: { "01": callee } })).port;
-}, 120_000);
+});
 afterAll(async () => {
   dns.close();
   await stage.close();

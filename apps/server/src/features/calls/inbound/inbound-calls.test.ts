@@ -34,7 +34,7 @@ beforeAll(async () => {
   const body = { kind: "sip-trunk", label: "Trunk", settings, pricePerMinute: 13_000 };
   await app.ask("POST", "/v1/carriers", { token: owner.token, body });
   await untilRegistered();
-}, 120_000);
+});
 afterAll(() => stage.close());
 afterEach(() => void caller.events.splice(0));
 

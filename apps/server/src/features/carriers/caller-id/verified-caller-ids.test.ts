@@ -106,7 +106,7 @@ async function answerAndListen(
   return { code, to: invite.header("to") ?? "", from: invite.header("from") ?? "" };
 }
 
-test("an entered number is shown to nobody until a call to it has verified it", { timeout: 60_000 }, async () => {
+test("an entered number is shown to nobody until a call to it has verified it", async () => {
   const [rep, peer, number] = [await newRep(app), await openPeer(), newNumber()];
   const id = await connect(rep, [peer], { callerId: number });
   expect(await callerIdOf(rep, id)).toEqual({ number, unverifiedAt: ["127.0.0.1"] });
@@ -129,7 +129,7 @@ test("an entered number is shown to nobody until a call to it has verified it", 
   expect(await shownTo(peer, rep)).toBe("leadline");
 });
 
-test("a number is verified only for the server that the call went to", { timeout: 60_000 }, async () => {
+test("a number is verified only for the server that the call went to", async () => {
   const [rep, own, provider] = [await newRep(app), await openPeer(), await openPeer("127.0.0.2")];
   const number = newNumber();
   const id = await connect(rep, [own, provider], { callerId: number });
@@ -140,7 +140,7 @@ test("a number is verified only for the server that the call went to", { timeout
   expect(await shownTo(provider, rep)).toBe("leadline");
 });
 
-test("five wrong attempts invalidate a code, and only owners may try", { timeout: 60_000 }, async () => {
+test("five wrong attempts invalidate a code, and only owners may try", async () => {
   const [rep, peer] = [await newRep(app), await openPeer()];
   const id = await connect(rep, [peer], { callerId: newNumber() });
   const stranger = await newRep(app);

@@ -97,5 +97,4 @@ test.each(CrmService.options)(
       { numRuns: 3, endOnFailure: true, seed: 20_261_124 },
     );
   },
-  120_000,
 );

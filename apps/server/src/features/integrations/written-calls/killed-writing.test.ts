@@ -51,4 +51,4 @@ test("writes a call once when the server is killed between the CRM's response an
     { timeout: 30_000, interval: 100 },
   );
   expect(timesWritten()).toBe(1);
-}, 120_000);
+});
