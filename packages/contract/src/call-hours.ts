@@ -21,5 +21,7 @@ export const callHours = {
   hoursOverride: z
     .string()
     .nullable()
-    .describe("The person's reason to call or transfer outside the hours; null if none was needed"),
+    .describe(
+      "The person's reason to call outside the hours, and after “transfer:” for each transfer; null if none was needed",
+    ),
 };

@@ -171,7 +171,8 @@ export interface CallChange {
   ended?: { cause: HangUpCause; durationMs: number; agoMs: number; refusal?: string | null };
   waitsFor?: string | null;
   callerId?: string;
-  hoursOverride?: string;
+  /** Why a transfer was requested outside the hours. Added to the reasons that the call already has. */
+  transferOverride?: string;
   muted?: boolean;
   held?: boolean;
   heldByThem?: boolean;
@@ -225,7 +226,9 @@ export async function changeCall(
             cut_off_reason: change.cutOff?.reason ?? null,
           }),
           ...(change.callerId !== undefined && { caller_id: change.callerId }),
-          ...(change.hoursOverride !== undefined && { hours_override: change.hoursOverride }),
+          ...(change.transferOverride !== undefined && {
+            hours_override: sql<string>`concat_ws('; ', hours_override, ${`transfer: ${change.transferOverride}`}::text)`,
+          }),
           ...(change.muted !== undefined && { muted: change.muted }),
           ...(change.held !== undefined && { held: change.held }),
           ...(change.waitsFor !== undefined && { waits_for: change.waitsFor }),

@@ -113,5 +113,15 @@ test("second-line calls and transfers need a reason as well; within the hours no
   }
   const body = { phoneNumber: "+12025550101", outsideHoursReason };
   const sent = await app.ask("POST", `/v1/calls/${callSid}/transfer`, { token: rep.token, body });
-  expect([sent.statusCode, sent.json().hoursOverride]).toEqual([200, outsideHoursReason]);
+  expect([sent.statusCode, sent.json().hoursOverride]).toEqual([200, `transfer: ${outsideHoursReason}`]);
+});
+
+test("a transfer’s reason is added to the call’s own", async () => {
+  const rep = await newRep(app);
+  await setCallingHours(rep);
+  const { callSid } = (await call(rep, { outsideHoursReason })).json();
+  await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  const body = { phoneNumber: "+12025550101", outsideHoursReason: "Works nights" };
+  const sent = await app.ask("POST", `/v1/calls/${callSid}/transfer`, { token: rep.token, body });
+  expect([sent.statusCode, sent.json().hoursOverride]).toEqual([200, `${outsideHoursReason}; transfer: Works nights`]);
 });

@@ -82,12 +82,12 @@ function writeTransfer(
     if (leadId !== null) await requireLead(tx, { id: leadId, organisationId });
     await insertTransfer(tx, asked);
     const hours = await checkHours(tx, asked, hoursAsked);
-    const { override: hoursOverride } = hours;
+    const { override } = hours;
     const stored = await changeCall(
       tx,
       asked.callSid,
       ["in-progress"],
-      hoursOverride === null ? {} : { hoursOverride },
+      override === null ? {} : { transferOverride: override },
     );
     if (!stored) throw new Problem("call-ended", "This call has ended.");
     refuseOwnNumber(stored, asked.phoneNumber);
