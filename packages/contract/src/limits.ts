@@ -101,7 +101,14 @@ export const noOwnLimits: MemberLimits = {
 export const Limits = z.object({
   ...ofOrganisation,
   used: z
-    .object({ concurrentCalls: z.int(), callsPerMinute: z.int(), dailySpend: z.int() })
+    .object({
+      concurrentCalls: z.int(),
+      callsPerMinute: z.int(),
+      dailySpend: z.int(),
+      unpricedCalls: z
+        .int()
+        .describe("Answered outbound calls of this day without a known price; the daily spending counts them as 0"),
+    })
     .describe("At this moment, including the minutes that live calls have begun"),
   own: MemberLimits.describe("Your own limits"),
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { teammateCarrier } from "@leadline/contract/transfers";
 import { describe, expect, test } from "vitest";
 import { flatRate } from "../../testing/flat-rate.ts";
 import { limitRequests } from "../../testing/limit-requests.ts";
+import { leavePastCalls } from "../../testing/past-calls.ts";
 import { newRep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { readLimits } from "./limits.table.ts";
 
@@ -41,6 +43,23 @@ describe("the daily spending limit", () => {
     const next = await call(owner, "+12025550100");
     expect(next.statusCode).toBe(201);
     await hangUp(owner, next.json().callSid);
+  });
+
+  test("counts a call without a known price as $0, and the limits say how many there were today", async () => {
+    const owner = await newRep(app);
+    const at = new Date().toISOString();
+    const answered = { at, talkMs: 60_000 };
+    await leavePastCalls(app, owner, [
+      { ...answered, pricePerMinuteMicros: 13_000 },
+      answered,
+      // The carrier has billed it since.
+      { ...answered, costMicros: 7_000 },
+      { at },
+      { ...answered, direction: "inbound" },
+      { ...answered, carrier: teammateCarrier },
+      { ...answered, at: new Date(Date.now() - 25 * 3600 * 1000).toISOString() },
+    ]);
+    expect((await get(owner)).json().used).toMatchObject({ dailySpend: 20_000, unpricedCalls: 1 });
   });
 
   test("a live call uses up its second minute once that has begun", async () => {

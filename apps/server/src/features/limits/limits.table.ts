@@ -63,7 +63,8 @@ export interface Used {
 }
 
 export interface LimitsAndUse {
-  organisation: { limits: OrganisationLimits; used: Used };
+  /** `unpricedCalls`: today's answered calls without a known price, which `dailySpend` counts as 0. */
+  organisation: { limits: OrganisationLimits; used: Used & { unpricedCalls: number } };
   member: { limits: MemberLimits; used: Used };
 }
 
@@ -77,7 +78,7 @@ interface Row {
   default_country: string;
   of_organisation: Selectable<LimitColumns> | null;
   of_member: Selectable<LimitColumns> | null;
-  used: Used;
+  used: LimitsAndUse["organisation"]["used"];
   used_by_member: Used;
 }
 
@@ -110,13 +111,15 @@ export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Pr
           and asked_at > clock_timestamp() - interval '1 minute') as within_minute
     ),
     spent as (
-      select coalesce(sum(${costUntilNow}), 0)::bigint as micros, coalesce(sum(${costUntilNow}) ${own}, 0)::bigint as own_micros
+      select coalesce(sum(${costUntilNow}), 0)::bigint as micros, coalesce(sum(${costUntilNow}) ${own}, 0)::bigint as own_micros,
+        count(*) filter (where rate is null and cost_micros = 0 and answered_at is not null
+          and direction = 'outbound' and carrier <> ${teammateCarrier}) as unpriced_calls
       from calls where calls.organisation_id = ${organisationId}
         and (created_at >= (select day_began from organisation) or ended_at is null)
     )
     select default_country, row_to_json(l) as of_organisation, row_to_json(m) as of_member,
       json_build_object('concurrentCalls', live.calls, 'callsPerMinute', begun.calls, 'dailySpend', spent.micros,
-        'firstMinutes', live.first_minutes) as used,
+        'firstMinutes', live.first_minutes, 'unpricedCalls', spent.unpriced_calls) as used,
       json_build_object('concurrentCalls', live.own_calls, 'callsPerMinute', begun.own_calls,
         'dailySpend', spent.own_micros, 'firstMinutes', live.own_first_minutes) as used_by_member
     from organisation cross join live cross join begun cross join spent

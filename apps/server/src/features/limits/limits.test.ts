@@ -36,7 +36,7 @@ describe("limits", () => {
       callMinutes: 240,
       blockedPrefixes: [],
       ratePerMinute: null,
-      used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
+      used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0, unpricedCalls: 0 },
       own: { ...withoutLimits, blockedPrefixes: [] },
     };
     expect((await get(owner)).json()).toEqual(start);

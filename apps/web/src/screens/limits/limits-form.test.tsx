@@ -24,7 +24,7 @@ const before = {
   callsPerMinute: 10,
   dailySpend: 10_000_000,
   callMinutes: 240,
-  used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
+  used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0, unpricedCalls: 0 },
 };
 
 test("another user's save of the limits doesn't answer an open question to leave, and keeps what was typed", async () => {
@@ -138,4 +138,12 @@ test("blocks and unblocks prefixes in number format, and refuses invalid ones", 
   expect(listed().map(({ textContent }) => textContent)).toEqual(["+1900", "+4470"]);
   fireEvent.click(screen.getByRole("button", { name: "Unblock +4470" }));
   expect(listed().map(({ textContent }) => textContent)).toEqual(["+1900"]);
+});
+
+test("says how many calls today had no known price, which the daily spending counts as $0", async () => {
+  const limits = { ...before, used: { ...before.used, unpricedCalls: 2 } };
+  const screens = { "/limits": () => <LimitsForm limits={limits} mayChange /> };
+  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, limits]] });
+  const notice = screen.getByText(/^2 answered calls today had no known price and count as \$0\./);
+  expect(notice.textContent).toContain("set a highest price per minute, which refuses such calls");
 });

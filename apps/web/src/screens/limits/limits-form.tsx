@@ -13,6 +13,7 @@ import { limitsQuery } from "../../data/limits-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
 import { BlockedPrefixesField } from "./blocked-prefixes-field.tsx";
 
@@ -178,9 +179,10 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
           />
         )}
       </Field>
+      <Unpriced calls={limits.used.unpricedCalls} />
       <Field
         label="Highest price per minute"
-        help="Calls that cost more a minute are refused. Leave it empty to allow any price."
+        help="Calls that cost more a minute are refused, and calls whose price isn’t known. Leave it empty to allow any price."
         message={errors.ratePerMinute?.message}
       >
         {(ids) => (
@@ -201,5 +203,19 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
         )}
       </Field>
     </>
+  );
+}
+
+/** The daily limit can't stop what it can't price. */
+function Unpriced({ calls }: { calls: number }) {
+  if (calls === 0) return null;
+  const counted =
+    calls === 1
+      ? "1 answered call today had no known price and counts"
+      : `${calls.toLocaleString("en")} answered calls today had no known price and count`;
+  return (
+    <Notice tone="brass">
+      {counted} as $0. Add rates under Settings, Carriers, or set a highest price per minute, which refuses such calls.
+    </Notice>
   );
 }

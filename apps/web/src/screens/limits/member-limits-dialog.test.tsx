@@ -18,7 +18,7 @@ const organisation = {
   dailySpend: 50_000_000,
   ratePerMinute: null,
   callMinutes: 240,
-  used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0 },
+  used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0, unpricedCalls: 0 },
   own: noOwnLimits,
 };
 const member = {
