@@ -1,6 +1,8 @@
+import type { WantedCharge, WantedCheckout } from "@leadline/adapter-kit/payment";
 import { payment } from "@leadline/payment-sandbox/server";
 import { z } from "zod";
 import { openDatabase } from "../db/database.ts";
+import { startAutomaticTopUps } from "../features/top-ups/automatic/start-automatic-top-ups.ts";
 import { openPayments } from "../features/top-ups/open-payments.ts";
 import { settleTopUp } from "../features/top-ups/settle-top-up.ts";
 import { startTopUp } from "../features/top-ups/start-top-up.ts";
@@ -14,30 +16,36 @@ const Death = z.object({
   organisationId: z.string(),
   userId: z.string(),
   idempotencyKey: z.string(),
-  /** Null starts one. */
-  topUpId: z.string().nullable(),
+  /** The top-up to settle. "new" starts one; "automatic" makes those that are due. */
+  topUp: z.string(),
   dies: z.enum(["before the provider is asked", "before its answer is kept", "before the credit is posted"]),
 });
 
-/** A process that tops up, or credits a payment, and is killed during that, as by `kill -9`. */
+/** A process that tops up, charges a saved payment method or credits a payment, and is killed during that, as by `kill -9`. */
 const given = Death.parse(JSON.parse(process.argv[2] ?? ""));
 const dieAt = (step: typeof given.dies) => {
   if (step === given.dies) process.kill(process.pid, "SIGKILL");
 };
-const { databaseUrl, dataDir, organisationId, userId, idempotencyKey, topUpId } = given;
+const { databaseUrl, dataDir, organisationId, userId, idempotencyKey, topUp } = given;
 const dying = {
   ...payment,
   id: given.moduleId,
   open(...args: Parameters<typeof payment.open>) {
     const provider = payment.open(...args);
-    if (provider === null) return null;
+    if (!provider?.savedMethods) return null;
+    const { savedMethods } = provider;
+    const dyingAround = async <T>(ask: () => Promise<T>): Promise<T> => {
+      dieAt("before the provider is asked");
+      const answer = await ask();
+      dieAt("before its answer is kept");
+      return answer;
+    };
     return {
       ...provider,
-      async startCheckout(wanted: Parameters<typeof provider.startCheckout>[0]) {
-        dieAt("before the provider is asked");
-        const checkout = await provider.startCheckout(wanted);
-        dieAt("before its answer is kept");
-        return checkout;
+      startCheckout: (wanted: WantedCheckout) => dyingAround(() => provider.startCheckout(wanted)),
+      savedMethods: {
+        ...savedMethods,
+        charge: (wanted: WantedCharge) => dyingAround(() => savedMethods.charge(wanted)),
       },
       async standing(checkoutId: string) {
         const standing = await provider.standing(checkoutId);
@@ -52,5 +60,6 @@ const payments = openPayments([dying], { environment: {}, dataDir, onReport: asy
 const deps: TopUpDeps = { database: openDatabase(databaseUrl, log), payments, seller: { lines: [], tax: null }, log };
 const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
 const origin = "https://leadline.test";
-if (topUpId === null) await startTopUp(deps, { caller, amountMicros: 25_000_000, idempotencyKey, origin });
-else await settleTopUp(deps, { organisationId, id: topUpId });
+if (topUp === "new") await startTopUp(deps, { caller, amountMicros: 25_000_000, idempotencyKey, origin });
+else if (topUp === "automatic") await startAutomaticTopUps(deps);
+else await settleTopUp(deps, { organisationId, id: topUp });

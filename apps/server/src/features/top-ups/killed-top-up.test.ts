@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PaymentModule } from "@leadline/adapter-kit/payment";
+import type { TopUp } from "@leadline/contract/top-ups";
 import { payment as sandbox } from "@leadline/payment-sandbox/server";
 import { afterAll, expect, inject, test } from "vitest";
 import { createLog } from "../../log.ts";
 import { makeOrganisation, registerPerson, testApp, testSeller, type TestPerson } from "../../testing/test-app.ts";
+import { startAutomaticTopUps } from "./automatic/start-automatic-top-ups.ts";
 import { openPayments } from "./open-payments.ts";
 import { resumeTopUps } from "./resume-top-ups.ts";
 import { receiveReport } from "./settle-top-up.ts";
@@ -47,7 +49,8 @@ async function dieWhile(owner: TestPerson & { organisationId: string }, death: o
     moduleId,
     organisationId,
     userId,
-    topUpId: null,
+    idempotencyKey: randomUUID(),
+    topUp: "new",
     ...death,
   };
   const script = fileURLToPath(new URL("../../testing/dying-top-up-worker.ts", import.meta.url));
@@ -106,8 +109,44 @@ test("a process killed between the payment and its credit credits it once", asyn
     headers: {},
     body: Buffer.from("action=pay"),
   });
-  await dieWhile(owner, { dies: "before the credit is posted", idempotencyKey, topUpId: id });
+  await dieWhile(owner, { dies: "before the credit is posted", topUp: id });
   expect(await balance(owner)).toBe(0);
   await Promise.all([resume(), resume()]);
   expect(await balance(owner)).toBe(25_000_000);
 });
+
+test.each(["before the provider is asked", "before its answer is kept", "before the credit is posted"] as const)(
+  "a process killed while it tops up automatically, %s, charges the saved payment method once and credits it once",
+  async (dies) => {
+    const owner = await newOwner();
+    const { token, password: currentPassword } = owner;
+    await app.ask("PUT", "/v1/billing/mode", { token, body: { mode: "prepaid" } });
+    const paid = await app.ask("POST", "/v1/billing/top-ups", {
+      token,
+      body: { amountMicros: 25_000_000, savesMethod: true },
+      headers: { "idempotency-key": randomUUID() },
+    });
+    await pay(paid.json().checkoutUrl);
+    const automatic = { belowMicros: 30_000_000, amountMicros: 50_000_000, monthLimitMicros: 500_000_000 };
+    const body = { automatic, currentPassword };
+    expect((await app.ask("PUT", "/v1/billing/balance-settings", { token, body })).json()).toMatchObject({ automatic });
+
+    await dieWhile(owner, { dies, topUp: "automatic" });
+    expect([(await list(owner))[0], await balance(owner)]).toMatchObject([
+      { isAutomatic: true, state: "open" },
+      25_000_000,
+    ]);
+    // Before it is finished, no other one is made for the same balance.
+    await startAutomaticTopUps(deps);
+    await Promise.all([resume(), resume()]);
+    await startAutomaticTopUps(deps);
+    expect((await list(owner)).map(({ isAutomatic, state }: TopUp) => [isAutomatic, state])).toEqual([
+      [true, "paid"],
+      [false, "paid"],
+    ]);
+    expect(await balance(owner)).toBe(75_000_000);
+    const [{ id: reference }] = await list(owner);
+    const charges: { reference: string }[] = JSON.parse(readFileSync(join(dataDir, "sandbox-payments.json"), "utf8"));
+    expect(charges.filter((charge) => charge.reference === reference)).toHaveLength(1);
+  },
+);
