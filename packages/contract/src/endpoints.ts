@@ -91,6 +91,7 @@ export const endpoints = {
   getBillingDetails: receipts.getBillingDetails,
   updateBillingDetails: receipts.updateBillingDetails,
   downloadReceipt: receipts.downloadReceipt,
+  exportReceipts: receipts.exportReceipts,
   listTopUps: topUps.listTopUps,
   startTopUp: topUps.startTopUp,
   getTopUp: topUps.getTopUp,

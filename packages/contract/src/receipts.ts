@@ -47,3 +47,12 @@ export const downloadReceipt = endpoint({
   success: [200, "file"],
   problems: ["not-found"],
 });
+export const exportReceipts = endpoint({
+  method: "GET",
+  path: "/v1/billing/receipts",
+  summary: "Download every receipt of your organisation, as a ZIP file of PDFs",
+  access: "admin",
+  audit: "top-up.receipt-downloaded",
+  success: [200, "file"],
+  problems: ["not-found"],
+});

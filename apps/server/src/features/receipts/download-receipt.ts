@@ -1,9 +1,8 @@
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { FileAnswer, Member } from "../../http/route.ts";
-import { newDocument, onDay, pageMargin, type PdfDocument, softInk } from "../../pdf/new-document.ts";
-import { inDollars } from "../../in-dollars.ts";
-import { findReceipt, type Receipt } from "./receipts.table.ts";
+import { findReceipt } from "./receipts.table.ts";
+import { receiptFileName, writeReceipt } from "./write-receipt.ts";
 
 export async function downloadReceipt(
   database: Database,
@@ -15,57 +14,5 @@ export async function downloadReceipt(
     findReceipt(tx, { organisationId, topUpId }),
   );
   if (!receipt) throw new Problem("not-found", "Receipt not found. A top-up has one once it is paid.");
-  return { name: `receipt-${receipt.number}.pdf`, mediaType: "application/pdf", content: writeReceipt(receipt) };
-}
-
-function writeReceipt(receipt: Receipt): PdfDocument {
-  const { number, issuedAt, seller, buyer, description, amountMicros, taxMicros, taxName, method } = receipt;
-  const kind = taxName === null ? "Receipt" : "Invoice and receipt";
-  const document = newDocument(`${kind} ${number}`);
-  document.font("bold").fontSize(20).text(kind).font("regular").fontSize(10).moveDown(0.5);
-  document
-    .fillColor(softInk)
-    .text(`Number ${number}`)
-    .text(`${onDay(issuedAt)} (UTC)`)
-    .fillColor("black")
-    .moveDown(2);
-
-  const top = document.y;
-  const right = document.page.width / 2;
-  const party = (title: string, lines: string, x: number) => {
-    document.font("bold").text(title, x, top, { width: 220 }).font("regular");
-    document.text(lines, { width: 220 });
-    return document.y;
-  };
-  const ends = [party("From", seller || "The operator of this Leadline", pageMargin), party("To", buyer, right)];
-  document.x = pageMargin;
-  document.y = Math.max(...ends) + 32;
-
-  line(document, "Description", "Amount (US$)", { bold: true });
-  if (taxName !== null) {
-    line(document, description, inDollars(amountMicros - taxMicros));
-    line(document, taxName, inDollars(taxMicros));
-  } else line(document, description, inDollars(amountMicros));
-  line(document, "Total", inDollars(amountMicros), { bold: true });
-  document.moveDown(1);
-  document.text(`Paid on ${onDay(issuedAt)}${method === null ? "" : ` with ${method}`}.`);
-  if (receipt.isSandbox) document.text("Sandbox payment: no money moved. This is no receipt for your accounts.");
-  if (taxName === null) document.text("No tax is included.");
-  document.end();
-  return document;
-}
-
-function line(document: PdfDocument, left: string, right: string, { bold = false } = {}): void {
-  const width = document.page.width - 2 * pageMargin;
-  const { y } = document;
-  document.font(bold ? "bold" : "regular").text(right, pageMargin, y, { width, align: "right" });
-  document.text(left, pageMargin, y, { width: width - 140 }).font("regular");
-  const below = document.y + 5;
-  document
-    .strokeColor("#d5ddd8")
-    .moveTo(pageMargin, below)
-    .lineTo(pageMargin + width, below)
-    .stroke();
-  document.x = pageMargin;
-  document.y = below + 7;
+  return { name: receiptFileName(receipt), mediaType: "application/pdf", content: writeReceipt(receipt) };
 }

@@ -106,3 +106,14 @@ export async function findReceipt(
     .executeTakeFirst();
   return row && toReceipt(row);
 }
+
+/** In the order of their numbers. */
+export async function selectReceipts(tx: Tx, organisationId: string): Promise<Receipt[]> {
+  const rows = await tx
+    .selectFrom("receipts")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .orderBy("number")
+    .execute();
+  return rows.map(toReceipt);
+}

@@ -2,12 +2,19 @@ import { randomUUID } from "node:crypto";
 import { deliver, type PaymentLab } from "@leadline/adapter-kit/payment-conformance";
 import type { PaymentModule, PaymentProvider } from "@leadline/adapter-kit/payment";
 import type { TopUp } from "@leadline/contract/top-ups";
+import { unzipSync } from "fflate";
 import { sql } from "kysely";
 import { extractText } from "unpdf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { paymentLabs } from "../../testing/payment-labs.ts";
-import { makeOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
+import {
+  joinOrganisation,
+  makeOrganisation,
+  registerPerson,
+  testApp,
+  type TestPerson,
+} from "../../testing/test-app.ts";
 import { includedTax } from "./issue-receipt.ts";
 
 let lab: PaymentLab;
@@ -116,6 +123,30 @@ describe("a receipt", () => {
     const numbers = topUps.map(({ receiptNumber }: TopUp) => receiptNumber?.slice(-4));
     expect(numbers.toSorted()).toEqual(["0001", "0002", "0003", "0004", "0005"]);
   });
+});
+
+test("all receipts are downloaded as a ZIP file, each as it was issued, by admins and only of their own organisation", async () => {
+  const [owner, other] = [await newOwner(), await newOwner()];
+  const all = ({ token }: TestPerson) => app.ask("GET", "/v1/billing/receipts", { token });
+  await paid(other);
+  const none = await all(owner);
+  expect([none.statusCode, none.json().detail]).toEqual([
+    404,
+    "There are no receipts. A top-up has one once it is paid.",
+  ]);
+  const topUps = [await paid(owner), await paid(owner)];
+  const answer = await all(owner);
+  expect(answer.headers["content-type"]).toBe("application/zip");
+  const files = unzipSync(answer.rawPayload);
+  expect(Object.keys(files)).toEqual(topUps.map(({ receiptNumber }) => `receipt-${receiptNumber}.pdf`));
+  for (const [name, bytes] of Object.entries(files)) {
+    const { text } = await extractText(bytes, { mergePages: true });
+    expect(text).toContain(`Number ${name.slice("receipt-".length, -".pdf".length)}`);
+    expect(text).toContain("$119.00");
+  }
+  const member = await registerPerson(app);
+  await joinOrganisation(app, member, { organisationId: owner.organisationId, role: "member" });
+  expect((await all(member)).statusCode).toBe(403);
 });
 
 test("included tax is whole cents of the gross amount", () => {

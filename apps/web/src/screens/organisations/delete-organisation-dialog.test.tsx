@@ -108,3 +108,24 @@ test("for an inactive organisation, checks only its own data, and says that ther
   await open({ ...elsewhere, organisation: { ...quay, balance: -1_000_000 } });
   expect(reasons()).toEqual(["$1.00 is still owed on its balance. Settle it first."]);
 });
+
+test("offers the active organisation's statement and receipts, which are deleted too", async () => {
+  const asked: string[] = [];
+  const none = { type: "/api/docs#not-found", title: "Not found", status: 404, detail: "There are no receipts." };
+  vi.stubGlobal("fetch", async (url: URL | string) => {
+    asked.push(new URL(url, location.href).pathname);
+    return Response.json(none, { status: 404 });
+  });
+  await open({});
+  for (const [label, path] of [
+    ["Download the statement", "/api/v1/billing/entries/export"],
+    ["Download the receipts", "/api/v1/billing/receipts"],
+  ] as const) {
+    fireEvent.click(screen.getByRole("button", { name: label }));
+    await waitFor(() => expect(asked).toContain(path));
+  }
+  expect(await screen.findAllByText(none.detail)).toHaveLength(2);
+  cleanup();
+  await open({ active: { ...quay, id: "pier" } });
+  expect(screen.queryByRole("button", { name: /^Download/ })).toBeNull();
+});

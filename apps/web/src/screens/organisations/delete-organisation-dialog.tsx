@@ -1,5 +1,6 @@
 import { exportStatementEntries } from "@leadline/contract/billing";
 import { deleteOrganisation, type Organisation } from "@leadline/contract/organisations";
+import { exportReceipts } from "@leadline/contract/receipts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useId, useState } from "react";
@@ -24,20 +25,20 @@ interface DeleteOrganisationDialogProps {
   onClose: () => void;
 }
 
-function DownloadStatement() {
-  const exporting = useMutation({
-    mutationFn: () => requestFile(exportStatementEntries, { query: {} }),
-    onSuccess: (content) => saveFile(content, "statement.csv"),
-  });
+function DownloadFile({ label, name, load }: { label: string; name: string; load: () => Promise<Blob> }) {
+  const exporting = useMutation({ mutationFn: load, onSuccess: (content) => saveFile(content, name) });
   return (
     <div className="flex flex-col gap-2">
       <Button tone="plain" className="self-start" busy={exporting.isPending} onClick={() => exporting.mutate()}>
-        <Download aria-hidden="true" /> Download the statement
+        <Download aria-hidden="true" /> {label}
       </Button>
       {exporting.isError ? <Notice>{problemDetail(exporting.error)}</Notice> : null}
     </div>
   );
 }
+
+const loadStatement = () => requestFile(exportStatementEntries, { query: {} });
+const loadReceipts = () => requestFile(exportReceipts, {});
 
 /** Deletion is permanent, so the name must be typed first. A refusal stays in the dialog with its reason. */
 export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrganisationDialogProps) {
@@ -90,10 +91,14 @@ export function DeleteOrganisationDialog({ organisation, onClose }: DeleteOrgani
         </p>
         <p className="text-sm text-ink-soft">
           Statements and receipts are deleted too, and Leadline keeps no copy. The law may require you to keep them for
-          years: download them first{isActive ? "" : ", after switching to this organisation"}. Receipts are under
-          Billing.
+          years: download them first{isActive ? "" : ", after switching to this organisation"}.
         </p>
-        {isActive ? <DownloadStatement /> : null}
+        {isActive ? (
+          <>
+            <DownloadFile label="Download the statement" name="statement.csv" load={loadStatement} />
+            <DownloadFile label="Download the receipts" name="receipts.zip" load={loadReceipts} />
+          </>
+        ) : null}
         <p className="text-sm text-ink-soft">
           {isActive
             ? "You can’t delete it while someone is on a call there."
