@@ -11,10 +11,13 @@ export function startTicker(onTick: () => void): { start(): void; stop(): void }
   let dueMs = 0;
   let timer: NodeJS.Timeout | null = null;
 
+  /** A tick may stop the clock. */
+  const isRunning = (): boolean => timer !== null;
+
   function run(): void {
     const nowMs = performance.now();
     if (nowMs - dueMs > longestCatchUpMs) dueMs = nowMs;
-    while (timer !== null && dueMs <= nowMs) {
+    while (isRunning() && dueMs <= nowMs) {
       dueMs += tickMs;
       onTick();
     }
