@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
-
 import { openRtpEndpoint } from "@leadline/adapter-kit/conformance/rtp-endpoint";
 import { loudness, shareAt } from "@leadline/adapter-kit/conformance/tone";
 import type { SoundCodec } from "@leadline/adapter-kit/rtp/g711";
 import { createKeyListener } from "@leadline/adapter-kit/rtp/telephone-event";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-
 import { type BrowserLegState, type MediaPlane, UnusableOffer } from "./media-plane.ts";
 import { expectPure } from "../testing/media/expect-pure.ts";
 import { openTestBrowser, type TestBrowser } from "../testing/media/test-browser.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { defineJob } from "../../jobs/define-job.ts";
-import { deletePastAttempts } from "../attempts/sign-in-attempts.table.ts";
+import { pruneAttempts } from "../attempts/attempts-of-key.ts";
 import { deletePastSessions } from "./sessions.table.ts";
 
 export const pruneSessionsJob = (database: Database) =>
@@ -12,6 +12,6 @@ export const pruneSessionsJob = (database: Database) =>
     run: () =>
       database.withTransaction({ system: "expired sessions of every user" }, async (tx) => {
         await deletePastSessions(tx);
-        await deletePastAttempts(tx);
+        await pruneAttempts(tx);
       }),
   });

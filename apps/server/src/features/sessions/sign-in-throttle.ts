@@ -1,6 +1,6 @@
 import type { Tx, WithTransaction } from "../../db/transaction.ts";
+import { attemptsOfKey } from "../attempts/attempts-of-key.ts";
 import { countWithin, keyOf, refuseWhenOver, throttledAddress } from "../attempts/count-attempts.ts";
-import { countAttempt, countOf, forgetAttempts, takeBackAttempt } from "../attempts/sign-in-attempts.table.ts";
 import { selectKnownAddresses } from "./sessions.table.ts";
 
 /** Returns the counted attempts after a successful sign-in. */
@@ -21,21 +21,21 @@ export async function countSignInAttempt(
   const strange = await withTransaction({ system: "count a sign-in attempt", by: network }, async (tx) => {
     const known = (await selectKnownAddresses(tx, attempt.email)).map(throttledAddress);
     const isStrange = !known.includes(network);
-    const attacked = isStrange && (await countOf(tx, account)) >= mostOfAccount;
+    const attacked = isStrange && (await attemptsOfKey(tx, account).count()) >= mostOfAccount;
     const limits = [
       { key: pair, most: attacked ? mostUnderAttack : 10 },
       { key: address, most: 200 },
     ];
     const waitSeconds = await countWithin(tx, limits);
     // Only an allowed attempt is a guess at the password.
-    if (waitSeconds === null && isStrange) await countAttempt(tx, account);
+    if (waitSeconds === null && isStrange) await attemptsOfKey(tx, account).add();
     return { waitSeconds, isStrange };
   });
   refuseWhenOver(strange.waitSeconds);
   return async (tx) => {
-    await forgetAttempts(tx, pair);
-    await takeBackAttempt(tx, address);
-    if (strange.isStrange) await takeBackAttempt(tx, account);
+    await attemptsOfKey(tx, pair).forget();
+    await attemptsOfKey(tx, address).takeBackOne();
+    if (strange.isStrange) await attemptsOfKey(tx, account).takeBackOne();
   };
 }
 
