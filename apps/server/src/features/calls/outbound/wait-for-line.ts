@@ -5,6 +5,7 @@ import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { endCall } from "../in-call/end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
+import { createDepartures } from "./create-departures.ts";
 import { takeLine } from "./trunk-lines.table.ts";
 
 /** A shorter wait is over before anyone could read why. */
@@ -12,6 +13,8 @@ const shownFromMs = 300;
 const lookAgainMs = 500;
 /** Nobody listens to silence for longer. */
 const patienceMs = 60_000;
+
+const leave = createDepartures();
 
 type Connection = NonNullable<CarrierInUse["connection"]>;
 /** Null: all lines are in use. */
@@ -39,7 +42,7 @@ export async function waitForLine(
   live: LiveCall,
   { connection, line }: { connection: Connection; line: Line },
 ): Promise<{ mayLeave: Promise<boolean> }> {
-  const { label } = connection;
+  const { label, callsPerSecond } = connection;
   const { callSid } = live;
   const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
   const isShown = line === null || line.waitMs >= shownFromMs;
@@ -64,6 +67,7 @@ export async function waitForLine(
       return false;
     }
     await sleep(taken.waitMs, undefined, { ref: false });
+    if (callsPerSecond !== null && isLive(live.status)) await leave(connection.id, 1_000 / callsPerSecond);
     if (isShown && isLive(live.status)) await show(null);
     return isLive(live.status);
   }
