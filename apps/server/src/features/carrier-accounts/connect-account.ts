@@ -1,5 +1,6 @@
-import { ProvisionerError, type WantedTrunk } from "@leadline/adapter-kit/provisioner";
+import { ProvisionerError, type VendorAccount, type WantedTrunk } from "@leadline/adapter-kit/provisioner";
 import { Problem } from "../../http/problem.ts";
+import { inDollars } from "../../in-dollars.ts";
 import { readLimitsToMirror } from "../limits/read-limits-to-mirror.ts";
 import { type AccountDeps, type AccountSandbox, trunkName } from "./account-deps.ts";
 import { openSecrets } from "./account-secrets.ts";
@@ -42,7 +43,7 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
     try {
       const { name, balance, restriction, limits } = await provisioner.account();
       await change({ balance, restriction });
-      await onStep("account", name === null ? "The key works." : `The key works. The account is called ${name}.`);
+      await onStep("account", describeAccount({ name, balance }));
       const calledAt = await placeToCall(deps, account, sandbox);
       const wanted: WantedTrunk = {
         name: trunkName(account),
@@ -68,6 +69,16 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
     deps.log.warn({ err: error, accountId: account.id }, "an account could not be connected");
     await change({ state: "failed", failure });
   }
+}
+
+function describeAccount({ name, balance }: Pick<VendorAccount, "name" | "balance">): string {
+  const sentences = ["The key works."];
+  if (name !== null) sentences.push(`The account is called ${name}.`);
+  if (balance !== null) {
+    const { micros, currency } = balance;
+    sentences.push(`Its balance is ${currency === "USD" ? inDollars(micros) : `${micros / 1_000_000} ${currency}`}.`);
+  }
+  return sentences.join(" ");
 }
 
 async function placeToCall(

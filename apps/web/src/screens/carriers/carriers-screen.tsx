@@ -69,8 +69,8 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
           action={newButton}
         >
           {mayChange
-            ? "Connect your SIP trunk or PBX to call real numbers and receive calls. Until then, calls go to the sandbox, which simulates the people you call."
-            : "An owner of your organisation can connect a SIP trunk or PBX. Until then, calls go to the sandbox, which simulates the people you call."}
+            ? "Connect a carrier by its API key, or your SIP trunk or PBX, to call real numbers and receive calls. Until then, calls go to the sandbox, which simulates the people you call."
+            : "An owner of your organisation can connect a carrier, a SIP trunk or a PBX. Until then, calls go to the sandbox, which simulates the people you call."}
         </EmptyState>
       )}
     </div>
