@@ -60,26 +60,36 @@ function toNumber({ phone_number, cost_information, features, region_information
 const Requirement = z.object({
   requirements_types: z.array(z.object({ name: z.string(), description: z.string().nullish() })),
 });
-const Group = z.object({ country_code: z.string(), phone_number_type: z.string(), status: z.string() });
+const Group = z.object({ id: z.string(), status: z.string() });
 const typeNames: Record<NumberType, string> = { local: "local", mobile: "mobile", "toll-free": "toll_free" };
 
-/** Met by an approved requirement group for the country and type. */
+const filterOf = (countryCode: string, type: NumberType) => ({
+  country_code: countryCode,
+  phone_number_type: typeNames[type],
+  action: "ordering",
+});
+
+/** The approved requirement group for the country and type. Undefined if there is none. */
+async function findGroup(api: Api, countryCode: string, type: NumberType): Promise<string | undefined> {
+  const groups = await api.get("requirement_groups", z.array(Group), { filter: filterOf(countryCode, type) });
+  return groups.find(({ status }) => status === "approved")?.id;
+}
+
 export async function requirements(api: Api, countryCode: string, type: NumberType): Promise<NumberRequirement[]> {
-  const filter = { country_code: countryCode, phone_number_type: typeNames[type], action: "ordering" };
-  const [found, groups] = await Promise.all([
-    api.list("requirements", Requirement, { filter }),
-    api.get("requirement_groups", z.array(Group), { filter }),
+  const [found, groupId] = await Promise.all([
+    api.list("requirements", Requirement, { filter: filterOf(countryCode, type) }),
+    findGroup(api, countryCode, type),
   ]);
-  const met = groups.some(({ status }) => status === "approved");
-  const where = "Fill it in in the Telnyx Portal under Numbers, Regulatory requirements.";
+  const met = groupId !== undefined;
+  const where = "Add it in the Telnyx Portal under Numbers, Regulatory requirements.";
   return found
     .flatMap((each) => each.requirements_types)
     .map(({ name }) => ({
       what: name,
       met,
       sentence: met
-        ? `This country asks for: ${name}. The account has it.`
-        : `This country asks for: ${name}. ${where}`,
+        ? `This country requires: ${name}. The account has it.`
+        : `This country requires: ${name}. ${where}`,
     }));
 }
 
@@ -116,23 +126,25 @@ const Order = z.object({
 });
 
 /** The order's customer reference finds it again; an order may stay pending until its requirements are met. */
-export async function buy(api: Api, { number, trunk, reference }: BuyIntent): Promise<Purchase> {
+export async function buy(api: Api, intent: BuyIntent): Promise<Purchase> {
+  const { number, trunk, reference } = intent;
   const earlier = await api.list("number_orders", Order, { filter: { customer_reference: reference } });
   const known = earlier.find((each) => each.customer_reference === reference && each.status !== "failure");
-  const order = known ?? (await place(api, { number, trunk, reference }));
+  const order = known ?? (await place(api, intent));
   if (order.status === "failure")
     throw new ProvisionerError("number-gone", "Telnyx couldn’t deliver this number. Choose another one.");
   if (order.status === "success") return { state: "bought", number: toHeld(number, trunk) };
   const sentence =
     order.requirements_met === false
-      ? "Telnyx waits for what the country asks for. Fill it in in the Telnyx Portal under Numbers, Orders."
+      ? "Telnyx is waiting for what the country requires. Add it in the Telnyx Portal under Numbers, Orders."
       : "Telnyx is working on the order.";
   return { state: "pending", sentence };
 }
 
-async function place(api: Api, { number, trunk, reference }: Omit<BuyIntent, "countryCode">) {
+async function place(api: Api, { number, countryCode, type, trunk, reference }: BuyIntent) {
+  const groupId = await findGroup(api, countryCode, type);
   const body = {
-    phone_numbers: [{ phone_number: number }],
+    phone_numbers: [{ phone_number: number, ...(groupId !== undefined && { requirement_group_id: groupId }) }],
     connection_id: await connectionIdOf(api, trunk),
     customer_reference: reference,
   } satisfies Telnyx.NumberOrderCreateParams;

@@ -22,7 +22,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   readsRates: false,
   byHand: [
     {
-      what: "Read the rates of calls: the API doesn’t tell them",
+      what: "Look up the rates of calls, which the API doesn’t provide",
       where: "Pricing, SIP trunking",
       url: "https://portal.telnyx.com/#/pricing",
     },

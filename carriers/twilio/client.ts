@@ -9,7 +9,13 @@ import twilio from "twilio";
 import RequestClient from "twilio/lib/base/RequestClient.js";
 import { z } from "zod";
 
-const hosts = ["api.twilio.com", "trunking.twilio.com", "pricing.twilio.com", "numbers.twilio.com"] as const;
+const hosts = [
+  "api.twilio.com",
+  "trunking.twilio.com",
+  "pricing.twilio.com",
+  "numbers.twilio.com",
+  "voice.twilio.com",
+] as const;
 const timeoutMs = 20_000;
 
 export type TwilioClient = ReturnType<typeof twilio>;

@@ -1,35 +1,110 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { nothing, wantTrunk } from "@leadline/adapter-kit/conformance/provisioner-numbers";
+import type { Provisioner } from "@leadline/adapter-kit/provisioner";
 import { describeProvisionerConformance } from "@leadline/adapter-kit/provisioner-conformance";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Api, openApi } from "./client.ts";
 import { judgeByContracts } from "./testing/judge-by-contracts.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { toProvisionerError } from "./refusals.ts";
 import { provisioner } from "./server.ts";
+import { settings } from "./settings.ts";
+import { findTrunk } from "./trunk.ts";
 import { verifiesCaller } from "./verifies-caller.ts";
 
 const contracts = join(process.env["CONTRACTS_DIR"] ?? "../shared/contracts", "twilio");
 const judged = existsSync(contracts) ? await judgeByContracts(contracts) : null;
 
+async function start() {
+  const { startVendorSandbox } = await import("@leadline/carrier-sandbox/twilio/server");
+  const vendor = await startVendorSandbox({ file: null });
+  if (judged === null) return { ...vendor, sandbox: vendor };
+  // The vendor's own contract checks each request and response.
+  const judge = await judged.standBefore(vendor.address);
+  return {
+    ...vendor,
+    sandbox: { ...vendor, address: judge.address },
+    close: async () => {
+      await judge.close();
+      await vendor.close();
+    },
+  };
+}
+
 describeProvisionerConformance({
   module: provisioner,
-  start: async () => {
-    const { startVendorSandbox } = await import("@leadline/carrier-sandbox/twilio/server");
-    const vendor = await startVendorSandbox({ file: null });
-    if (judged === null) return { ...vendor, sandbox: vendor };
-    // Every request and every answer passes the vendor's own contract on its way.
-    const judge = await judged.standBefore(vendor.address);
-    return {
-      ...vendor,
-      sandbox: { ...vendor, address: judge.address },
-      close: async () => {
-        await judge.close();
-        await vendor.close();
-      },
-    };
-  },
+  start,
   wrongKey: { accountSid: `AC${"0".repeat(32)}`, authToken: "0".repeat(32) },
   countries: { free: "US", regulated: "FR" },
+});
+
+describe("an account", () => {
+  let vendor: Awaited<ReturnType<typeof start>>;
+  let account: Provisioner;
+  let api: Api;
+  beforeAll(async () => {
+    vendor = await start();
+    const key = settings.parse(vendor.key);
+    account = await provisioner.open(key, { sandbox: vendor.sandbox });
+    api = openApi(key, vendor.sandbox);
+  });
+  afterAll(async () => {
+    account.close();
+    api.close();
+    await vendor.close();
+  });
+
+  test("gets a trunk whose calls can be transferred, also if that was turned off", async () => {
+    const wanted = wantTrunk();
+    await account.ensureTrunk(wanted, nothing);
+    const made = await findTrunk(api, wanted.name);
+    expect(made).toMatchObject({ transferMode: "enable-all", secure: false });
+    const change = { transferMode: "disable-all", secure: true } as const;
+    await api.client.trunking.v1.trunks(made?.sid ?? "").update(change);
+    await account.ensureTrunk(wanted, nothing);
+    expect(await findTrunk(api, wanted.name)).toMatchObject({ transferMode: "enable-all", secure: false });
+  });
+
+  test("names the allowed countries that its dialing permissions exclude", async () => {
+    const sentenceFor = async (countries: readonly string[]): Promise<string> => {
+      const wanted = wantTrunk();
+      const sentences: string[] = [];
+      const callLimits = { ...wanted.callLimits, countries };
+      await account.ensureTrunk({ ...wanted, callLimits }, async (_, sentence) => void sentences.push(sentence));
+      return sentences[0] ?? "";
+    };
+    expect(await sentenceFor(["US", "MT", "LV"])).toMatch(/ can’t call Latvia and Malta\. Allow them in the Twilio/);
+    expect(await sentenceFor(["US"])).toMatch(/ is ready\.$/);
+  });
+
+  test("sees which address a number requires, and buys it with that one", async () => {
+    const countryCode = "DE";
+    const [offered] = await account.searchNumbers({ countryCode, query: null, limit: 1 });
+    const number = offered?.number ?? "";
+    const wanted = wantTrunk();
+    await account.ensureTrunk(wanted, nothing);
+    const buy = () => account.buy({ number, countryCode, type: "local", trunk: wanted.name, reference: randomUUID() });
+    const asked = () => account.requirements(countryCode, "local", number);
+    // An address in another country doesn't count.
+    vendor.meetRequirements("GB");
+    expect(await asked()).toMatchObject([{ met: false, sentence: expect.stringMatching(/in its country\. Add one/) }]);
+    await expect(buy()).rejects.toMatchObject({ fault: "requirement-missing" });
+    vendor.meetRequirements(countryCode);
+    expect(await asked()).toMatchObject([{ met: true }]);
+    expect(await buy()).toMatchObject({ state: "bought" });
+  });
+
+  test("buys a number with a bundle for its type only", async () => {
+    vendor.meetRequirements("FR");
+    expect(await account.requirements("FR", "local")).toMatchObject([{ met: true }]);
+    expect(await account.requirements("FR", "toll-free")).toMatchObject([{ met: false }]);
+  });
+
+  test("pays the highest of the rates that depend on the caller's number", async () => {
+    expect(await account.rates("33123456789")).toMatchObject([{ prefix: "33", micros: 21_000 }]);
+  });
 });
 
 describe.skipIf(judged === null)("Twilio's own contract", () => {

@@ -18,11 +18,14 @@ const Rates = z.object({
     .nullish(),
 });
 
-/** The account's own rates of a trunk, of numbers that begin so. */
+/**
+ * The account's own rates for calls through a trunk to numbers with this prefix. If they depend on the caller's number,
+ * the highest applies.
+ */
 export async function rates(api: Api, prefix: string): Promise<CallRate[]> {
   const url = `https://pricing.twilio.com/v2/Trunking/Numbers/${encodeURIComponent(`+${prefix}`)}`;
   const { price_unit: unit, terminating_prefix_prices: prices } = await api.read(url, Rates);
-  return (prices ?? []).flatMap((price) =>
+  const all = (prices ?? []).flatMap((price) =>
     price.destination_prefixes.map((each) => ({
       prefix: each,
       description: price.friendly_name ?? each,
@@ -31,6 +34,8 @@ export async function rates(api: Api, prefix: string): Promise<CallRate[]> {
       incrementSeconds: 60,
     })),
   );
+  const dearestLast = all.toSorted((one, other) => one.micros - other.micros);
+  return [...new Map(dearestLast.map((rate) => [rate.prefix, rate])).values()];
 }
 
 /** A party is a number, or a SIP URI that begins with one. */

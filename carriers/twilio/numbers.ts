@@ -18,7 +18,8 @@ const types: readonly NumberType[] = ["local", "mobile", "toll-free"];
 const typeOf = (named: string): string => named.replaceAll(/[\s_]/g, "-").toLowerCase();
 const micros = (dollars: string): number => Math.round(Number(dollars) * 1_000_000);
 
-type Available = Awaited<ReturnType<ReturnType<Api["client"]["availablePhoneNumbers"]>["local"]["list"]>>[number];
+type Listed = Awaited<ReturnType<ReturnType<Api["client"]["availablePhoneNumbers"]>["local"]["list"]>>[number];
+type Available = Pick<Listed, "phoneNumber" | "locality" | "region" | "capabilities" | "addressRequirements">;
 
 /** The stock has no prices: those come from the country's price list. */
 export async function searchNumbers(
@@ -60,8 +61,8 @@ async function searchType(
   { client }: Api,
   countryCode: string,
   type: NumberType,
-  filter: object & { limit: number },
-): Promise<Pick<Available, "phoneNumber" | "locality" | "region" | "capabilities" | "addressRequirements">[]> {
+  filter: { limit: number; voiceEnabled?: boolean; contains?: string; areaCode?: number; inLocality?: string },
+): Promise<Available[]> {
   const country = client.availablePhoneNumbers(countryCode);
   try {
     if (type === "local") return await country.local.list(filter);
@@ -85,16 +86,7 @@ async function readPrices(api: Api, countryCode: string): Promise<Map<string, nu
   );
 }
 
-const asksFor: Record<string, string> = {
-  any: "This number needs an address of yours. Add one in the Twilio Console first.",
-  local: "This number needs an address of yours in its own country. Add one in the Twilio Console first.",
-  foreign: "This number needs an address of yours outside its country. Add one in the Twilio Console first.",
-};
-
-const toNumber = (
-  found: Pick<Available, "phoneNumber" | "locality" | "region" | "capabilities" | "addressRequirements">,
-  monthlyCostMicros: number,
-): CarrierNumber => {
+const toNumber = (found: Available, monthlyCostMicros: number): CarrierNumber => {
   const { voice, sms, mms, fax } = readCapabilities(found.capabilities);
   return {
     number: found.phoneNumber,
@@ -102,7 +94,7 @@ const toNumber = (
     region: found.region || null,
     capabilities: { voice, sms, mms, fax },
     monthlyCostMicros,
-    requirement: asksFor[found.addressRequirements] ?? null,
+    requirement: null,
   };
 };
 
@@ -114,25 +106,73 @@ function readCapabilities(given: unknown): CarrierNumber["capabilities"] {
   return { voice: has("voice"), sms: has("sms"), mms: has("mms"), fax: has("fax") };
 }
 
-/** A regulation is met by an approved bundle, and an address by any in the country. */
-export async function requirements(api: Api, countryCode: string, type: NumberType): Promise<NumberRequirement[]> {
-  const { regulatoryCompliance } = api.client.numbers.v2;
-  const numberType = type;
-  const [regulations, bundles] = await Promise.all([
-    regulatoryCompliance.regulations.list({ isoCountry: countryCode, numberType, limit: 20 }),
-    regulatoryCompliance.bundles.list({ isoCountry: countryCode, numberType, status: "twilio-approved", limit: 1 }),
+interface Wanted {
+  countryCode: string;
+  type: NumberType;
+  number: string;
+}
+
+/** A country's regulation is met by an approved bundle, which includes an address. Without one, a number may need an address. */
+export async function requirements(
+  api: Api,
+  countryCode: string,
+  type: NumberType,
+  number?: string,
+): Promise<NumberRequirement[]> {
+  const { regulations } = api.client.numbers.v2.regulatoryCompliance;
+  const [[regulation], bundleSid] = await Promise.all([
+    regulations.list({ isoCountry: countryCode, numberType: type, limit: 1 }),
+    findBundle(api, { countryCode, type }),
   ]);
-  if (regulations.length === 0) return [];
-  const met = bundles.length > 0;
+  if (regulation) {
+    const asked = "This country requires a regulatory bundle";
+    const where = "Create one in the Twilio Console under Phone Numbers, Regulatory Compliance.";
+    return [
+      bundleSid === undefined
+        ? { what: "bundle", met: false, sentence: `${asked}. ${where}` }
+        : { what: "bundle", met: true, sentence: `${asked}, and the account has an approved one.` },
+    ];
+  }
+  const address = number === undefined ? null : await findAddress(api, { countryCode, type, number });
+  if (address === null) return [];
+  const { asked, sid } = address;
+  const where = "Add one in the Twilio Console under Phone Numbers, Addresses.";
   return [
-    {
-      what: "bundle",
-      met,
-      sentence: met
-        ? "This country asks for a regulatory bundle, and the account has an approved one."
-        : "This country asks for a regulatory bundle. Make one in the Twilio Console under Phone Numbers, Regulatory Compliance.",
-    },
+    sid === undefined
+      ? { what: "address", met: false, sentence: `${asked}. ${where}` }
+      : { what: "address", met: true, sentence: `${asked}, and the account has one.` },
   ];
+}
+
+async function findBundle({ client }: Api, { countryCode, type }: Omit<Wanted, "number">): Promise<string | undefined> {
+  const { bundles } = client.numbers.v2.regulatoryCompliance;
+  const approved = { isoCountry: countryCode, numberType: type, status: "twilio-approved", limit: 1 } as const;
+  return (await bundles.list(approved))[0]?.sid;
+}
+
+const addressRules: Record<string, { asked: string; accepts(country: string, countryOfNumber: string): boolean }> = {
+  any: { asked: "This number requires an address of yours", accepts: () => true },
+  local: {
+    asked: "This number requires an address of yours in its country",
+    accepts: (country, countryOfNumber) => country === countryOfNumber,
+  },
+  foreign: {
+    asked: "This number requires an address of yours outside its country",
+    accepts: (country, countryOfNumber) => country !== countryOfNumber,
+  },
+};
+
+/** The address that this number requires, and its SID if the account has one. Null if it requires none. */
+async function findAddress(
+  api: Api,
+  { countryCode, type, number }: Wanted,
+): Promise<{ asked: string; sid: string | undefined } | null> {
+  const [offered] = await searchType(api, countryCode, type, { contains: number, limit: 1 });
+  const rule = addressRules[offered?.addressRequirements ?? "none"];
+  if (!rule) return null;
+  const addresses = await api.client.addresses.list({ pageSize });
+  const found = addresses.find(({ isoCountry }) => rule.accepts(isoCountry, countryCode));
+  return { asked: rule.asked, sid: found?.sid };
 }
 
 type Incoming = Awaited<ReturnType<Api["client"]["incomingPhoneNumbers"]["list"]>>[number];
@@ -158,21 +198,21 @@ const findHeld = async ({ client }: Api, number: string): Promise<Incoming | nul
   ) ?? null;
 
 /** The reference is the number's friendly name. Looked up first: a number that we own would be sold to us again. */
-export async function buy(api: Api, { number, countryCode, trunk, reference }: BuyIntent): Promise<Purchase> {
+export async function buy(api: Api, { number, countryCode, type, trunk, reference }: BuyIntent): Promise<Purchase> {
   const held = await findHeld(api, number);
   if (held?.friendlyName === reference) return { state: "bought", number: toHeld(held, trunk) };
   if (held) throw new ProvisionerError("number-gone", "The Twilio account has this number already.");
   const trunkSid = await trunkSidOf(api, trunk);
-  const { client } = api;
-  const [address] = await client.addresses.list({ isoCountry: countryCode, limit: 1 });
-  const { bundles } = client.numbers.v2.regulatoryCompliance;
-  const [bundle] = await bundles.list({ isoCountry: countryCode, status: "twilio-approved", limit: 1 });
-  const bought = await client.incomingPhoneNumbers.create({
+  const [address, bundleSid] = await Promise.all([
+    findAddress(api, { countryCode, type, number }),
+    findBundle(api, { countryCode, type }),
+  ]);
+  const bought = await api.client.incomingPhoneNumbers.create({
     phoneNumber: number,
     trunkSid,
     friendlyName: reference,
-    ...(address && { addressSid: address.sid }),
-    ...(bundle && { bundleSid: bundle.sid }),
+    ...(address?.sid !== undefined && { addressSid: address.sid }),
+    ...(bundleSid !== undefined && { bundleSid }),
   });
   return { state: "bought", number: toHeld(bought, trunk) };
 }

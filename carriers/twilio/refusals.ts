@@ -27,7 +27,7 @@ const byCode: Record<number, [ProvisionerFault, string]> = {
 const byStatus: Record<number, [ProvisionerFault, string]> = {
   401: byCode[20003] ?? ["key-refused", ""],
   402: ["no-balance", "The Twilio account has no balance left. Add funds in the Twilio Console under Billing."],
-  403: ["not-permitted", "This key may not do that. Use the account’s own Auth Token, or a key of the type Main."],
+  403: ["not-permitted", "This key may not do that. Use the account’s own Auth Token."],
   429: byCode[20429] ?? ["too-many-requests", ""],
 };
 

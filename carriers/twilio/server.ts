@@ -24,7 +24,12 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       url: "https://console.twilio.com/us1/develop/elastic-sip-trunking/trunks",
     },
     {
-      what: "Allow more countries for calls out",
+      what: "See how many calls at once the account may have, and enter that here under Carriers, Edit: 2 without a customer profile, 3 with an individual one, any number with a business one",
+      where: "Trust Hub, Customer profiles",
+      url: "https://console.twilio.com/us1/account/trust-hub/customer-profiles",
+    },
+    {
+      what: "Allow more countries to be called",
       where: "Voice, Settings, Geo permissions",
       url: "https://console.twilio.com/us1/develop/voice/settings/geo-permissions",
     },
@@ -49,7 +54,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       ensureTrunk: (wanted, onStep) => told(trunks.ensureTrunk(api, wanted, { sip: sandbox?.sip ?? null, onStep })),
       removeTrunk: (name) => told(trunks.removeTrunk(api, name)),
       searchNumbers: (asked) => told(numbers.searchNumbers(api, asked)),
-      requirements: (country, type) => told(numbers.requirements(api, country, type)),
+      requirements: (country, type, number) => told(numbers.requirements(api, country, type, number)),
       buy: (intent) => told(numbers.buy(api, intent)),
       attach: (number, trunk) => told(numbers.attach(api, number, trunk)),
       release: (number) => told(numbers.release(api, number)),

@@ -5,6 +5,7 @@ import {
   type WantedTrunk,
 } from "@leadline/adapter-kit/provisioner";
 import type { Api } from "./client.ts";
+import { describeClosedCountries } from "./closed-countries.ts";
 import { signallingNetworks } from "./signalling-networks.ts";
 
 /** Every list is read whole: a second run must find what the first one made. */
@@ -28,17 +29,27 @@ const findCredentialList = async ({ client }: Api, name: string) => {
   return lists.find(({ friendlyName }) => friendlyName === name) ?? null;
 };
 
+/** By default, Twilio refuses to transfer a trunk's calls (REFER). */
+const trunkSettings = { secure: false, transferMode: "enable-all" } as const;
+
+async function ensureTrunkItself(api: Api, name: string) {
+  const { trunks } = api.client.trunking.v1;
+  const found = await findTrunk(api, name);
+  if (!found) return trunks.create({ friendlyName: name, domainName: `${name}.pstn.twilio.com`, ...trunkSettings });
+  const { secure, transferMode } = trunkSettings;
+  if (found.secure === secure && found.transferMode === transferMode) return found;
+  return trunks(found.sid).update(trunkSettings);
+}
+
 /** Elastic SIP Trunking: a trunk, a credential list attached to it, and an origination URL, each looked up by its name first. */
 export async function ensureTrunk(
   api: Api,
   wanted: WantedTrunk,
   { sip, onStep }: { sip: string | null; onStep: (step: ConnectStep, sentence: string) => Promise<void> },
 ): Promise<ProvisionedTrunk> {
-  const domainName = `${wanted.name}.pstn.twilio.com`;
-  const trunk =
-    (await findTrunk(api, wanted.name)) ??
-    (await api.client.trunking.v1.trunks.create({ friendlyName: wanted.name, domainName, secure: false }));
-  await onStep("trunk", `The trunk ${wanted.name} is ready.`);
+  const trunk = await ensureTrunkItself(api, wanted.name);
+  const closed = await describeClosedCountries(api, wanted.callLimits.countries);
+  await onStep("trunk", `The trunk ${wanted.name} is ready.${closed === null ? "" : ` ${closed}`}`);
   await ensureCredentials(api, wanted, trunk.sid);
   await onStep("credentials", "User and password are set.");
   const inbound = await ensureOrigination(api, wanted, trunk.sid);
@@ -99,7 +110,7 @@ async function ensureOrigination(
   };
 }
 
-/** Only what bears this name: the trunk with its origination URL, and the credential list. */
+/** Only what has this name: the trunk with its origination URL, and the credential list. */
 export async function removeTrunk(api: Api, name: string): Promise<void> {
   const trunk = await findTrunk(api, name);
   if (trunk) await api.client.trunking.v1.trunks(trunk.sid).remove();

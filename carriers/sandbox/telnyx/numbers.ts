@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { z } from "zod";
 import { countriesServed } from "../numbers/countries-served.ts";
 import { searchStock } from "../numbers/search-stock.ts";
@@ -8,11 +9,10 @@ import { created, list, notFound, ok, refused } from "./answers.ts";
 import type { Held, Order, State } from "./state.ts";
 
 const GivenOrder = z.object({
-  phone_numbers: z.array(z.object({ phone_number: z.string() })).length(1),
+  phone_numbers: z.array(z.object({ phone_number: z.string(), requirement_group_id: z.string().optional() })).length(1),
   connection_id: z.string().nullish(),
   customer_reference: z.string().nullish(),
 });
-/** An order is read once as pending before it has succeeded. */
 const GivenChange = z.object({ connection_id: z.string().nullish() });
 
 /** available_phone_numbers, number_orders, phone_numbers, requirements; null for another path. */
@@ -28,7 +28,7 @@ export function answerNumbers(state: State, request: VendorRequest): VendorAnswe
     case "requirements":
       return requirementsOf(request.query.get("filter[country_code]") ?? "");
     case "requirement_groups":
-      return { status: 200, body: [] };
+      return { status: 200, body: groupsOf(state, request.query) };
     default:
       return null;
   }
@@ -71,7 +71,7 @@ function orders(state: State, request: VendorRequest, id: string | undefined): V
   }
   const given = GivenOrder.safeParse(JSON.parse(request.body));
   if (!given.success) return refused(422, "10015", "Bad Request", given.error.message);
-  const number = given.data.phone_numbers[0]?.phone_number ?? "";
+  const [{ phone_number: number, requirement_group_id: groupId } = { phone_number: "" }] = given.data.phone_numbers;
   const isTaken = [...state.held, ...state.orders.filter(({ status }) => status === "pending")].some(
     (each) => each.number === number,
   );
@@ -83,6 +83,7 @@ function orders(state: State, request: VendorRequest, id: string | undefined): V
     connectionId: given.data.connection_id ?? null,
     reference: given.data.customer_reference ?? null,
     status: "pending",
+    requirementsMet: isMet(state, number, groupId),
     createdAt: new Date().toISOString(),
   };
   state.charges++;
@@ -90,25 +91,26 @@ function orders(state: State, request: VendorRequest, id: string | undefined): V
   return created(presentOrder(order));
 }
 
+/** An order is pending in the first response, and in later ones while its requirements aren't met. */
 function settle(state: State, order: Order): Order {
-  if (order.status !== "pending") return order;
+  if (order.status !== "pending" || !order.requirementsMet) return order;
   order.status = "success";
   const { number, connectionId, reference, createdAt } = order;
   state.held.push({ id: randomUUID(), number, connectionId, reference, createdAt });
   return order;
 }
 
-const presentOrder = ({ id, number, connectionId, reference, status, createdAt }: Order) => ({
+const presentOrder = ({ id, number, connectionId, reference, status, requirementsMet, createdAt }: Order) => ({
   id,
   record_type: "number_order",
   phone_numbers: [
-    { id, phone_number: number, status, requirements_met: true, record_type: "number_order_phone_number" },
+    { id, phone_number: number, status, requirements_met: requirementsMet, record_type: "number_order_phone_number" },
   ],
   phone_numbers_count: 1,
   connection_id: connectionId,
   customer_reference: reference,
   status,
-  requirements_met: true,
+  requirements_met: requirementsMet,
   created_at: createdAt,
   updated_at: createdAt,
 });
@@ -142,10 +144,38 @@ const presentHeld = ({ id, number, connectionId, reference, createdAt }: Held) =
   purchased_at: createdAt,
 });
 
+/** The document that the country requires. Null if none. */
+function documentFor(country: string): string | null {
+  const asks = countriesServed.get(country)?.requirement ?? "";
+  if (asks.includes("company")) return "Company registration";
+  return asks.includes("identity") ? "Proof of identity" : null;
+}
+
+function isMet({ requirementGroups }: State, number: string, groupId: string | undefined): boolean {
+  const country = parsePhoneNumberFromString(number)?.country ?? "";
+  return (
+    documentFor(country) === null ||
+    requirementGroups.some(({ id, countryCode }) => id === groupId && countryCode === country)
+  );
+}
+
+function groupsOf({ requirementGroups }: State, query: URLSearchParams): object[] {
+  const asked = (name: string, value: string): boolean => (query.get(`filter[${name}]`) ?? value) === value;
+  return requirementGroups
+    .filter((each) => asked("country_code", each.countryCode) && asked("phone_number_type", each.numberType))
+    .map(({ id, countryCode, numberType }) => ({
+      id,
+      record_type: "requirement_group",
+      country_code: countryCode,
+      phone_number_type: numberType,
+      action: "ordering",
+      status: "approved",
+    }));
+}
+
 function requirementsOf(country: string): VendorAnswer {
-  const asks = countriesServed.get(country)?.requirement;
-  if (!asks || !/identity|company/.test(asks)) return list([]);
-  const name = asks.includes("company") ? "Company registration" : "Proof of identity";
+  const name = documentFor(country);
+  if (name === null) return list([]);
   return list([
     {
       id: randomUUID(),

@@ -68,6 +68,9 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
       state.calls.push(toCall(endedOf(record, { id, trunkId })));
       return id;
     },
+    meetRequirements(countryCode) {
+      state.requirementGroups.push({ id: randomUUID(), countryCode, numberType: "local" });
+    },
     counts: () => ({
       trunks: state.profiles.length,
       credentialLists: state.connections.length,

@@ -23,6 +23,8 @@ export interface Order {
   connectionId: string | null;
   reference: string | null;
   status: "pending" | "success" | "failure";
+  /** Otherwise it stays pending. */
+  requirementsMet: boolean;
   createdAt: string;
 }
 export interface Held {
@@ -42,6 +44,8 @@ export interface State {
   profiles: Profile[];
   orders: Order[];
   held: Held[];
+  /** Approved, each for one country and number type. */
+  requirementGroups: { id: string; countryCode: string; numberType: string }[];
   calls: {
     id: string;
     connectionId: string;
@@ -61,6 +65,7 @@ export const empty: State = {
   profiles: [],
   orders: [],
   held: [],
+  requirementGroups: [],
   calls: [],
   charges: 0,
 };

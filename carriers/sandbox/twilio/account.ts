@@ -1,7 +1,7 @@
 import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, gone, notFound, ok, oldDate, oldPage, oldPageOf, refused } from "./answers.ts";
 import { answerNumbers } from "./numbers.ts";
-import { accountSid, type Call, type CredentialList, newSid, type State } from "./state.ts";
+import { accountSid, type Address, type Call, type CredentialList, newSid, type State } from "./state.ts";
 
 const root = `/2010-04-01/Accounts/${accountSid}`;
 const centsAMinute = 1.3;
@@ -16,7 +16,7 @@ export function answerAccount(state: State, request: VendorRequest): VendorAnswe
   const path = request.path.slice(root.length);
   if (path === "/Balance.json") return ok({ account_sid: accountSid, balance: "20.00", currency: "USD" });
   if (path === "/Calls.json") return oldPageOf(request, "calls", callsOf(state, request.query));
-  if (path === "/Addresses.json") return oldPage(request.path, "addresses", []);
+  if (path === "/Addresses.json") return oldPage(request.path, "addresses", state.addresses.map(presentAddress));
   if (path.startsWith("/SIP/")) return answerCredentials(state, request, { path, form });
   return answerNumbers(state, request, { path, root, form });
 }
@@ -33,6 +33,25 @@ const account = {
   uri: `${root}.json`,
   subresource_uris: { calls: `${root}/Calls.json` },
 };
+
+const presentAddress = ({ sid, countryCode }: Address) => ({
+  account_sid: accountSid,
+  sid,
+  friendly_name: null,
+  customer_name: "Sandbox",
+  street: "1 Main Street",
+  street_secondary: null,
+  city: "Anytown",
+  region: "",
+  postal_code: "10000",
+  iso_country: countryCode,
+  emergency_enabled: false,
+  validated: true,
+  verified: true,
+  date_created: account.date_created,
+  date_updated: account.date_updated,
+  uri: `${root}/Addresses/${sid}.json`,
+});
 
 function answerCredentials(
   state: State,

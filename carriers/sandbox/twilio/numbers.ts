@@ -91,8 +91,8 @@ function buy(state: State, { root, form }: Asked): VendorAnswer {
   const number = form.get("PhoneNumber") ?? "";
   const offered = findInStock(number);
   if (!offered) return refused(400, 21422, `PhoneNumber ${number} is not available`);
-  if (addressNeed(offered) !== "none" && !form.has("AddressSid") && !form.has("BundleSid"))
-    return refused(400, 21631, "Phone Number Requires an Address but the 'AddressSid' parameter was empty");
+  const missing = missingOf(state, offered, form);
+  if (missing) return missing;
   state.charges++;
   const made: Incoming = {
     sid: newSid("PN"),
@@ -103,6 +103,23 @@ function buy(state: State, { root, form }: Asked): VendorAnswer {
   };
   state.incoming.push(made);
   return created(present(made, root));
+}
+
+function missingOf(state: State, offered: CarrierNumber, form: URLSearchParams): VendorAnswer | null {
+  const countryCode = parsePhoneNumberFromString(offered.number)?.country ?? "";
+  if (isRegulated(countryCode)) {
+    const bundle = state.bundles.find(({ sid }) => sid === form.get("BundleSid"));
+    return bundle?.countryCode === countryCode && bundle.numberType === kindOf(offered)
+      ? null
+      : refused(400, 21649, "Bundle required");
+  }
+  const need = addressNeed(offered);
+  if (need === "none") return null;
+  const address = state.addresses.find(({ sid }) => sid === form.get("AddressSid"));
+  if (!address) return refused(400, 21631, "Phone Number Requires an Address but the 'AddressSid' parameter was empty");
+  return need === "any" || address.countryCode === countryCode
+    ? null
+    : refused(400, 21651, "AddressSid does not satisfy the number’s requirements");
 }
 
 const present = ({ sid, phoneNumber, friendlyName, trunkSid, createdAt }: Incoming, root: string) => ({
@@ -130,7 +147,7 @@ const present = ({ sid, phoneNumber, friendlyName, trunkSid, createdAt }: Incomi
 });
 
 /** pricing.twilio.com and numbers.twilio.com; null for a path that isn't theirs. */
-export function answerPrices(request: VendorRequest): VendorAnswer | null {
+export function answerPrices(state: State, request: VendorRequest): VendorAnswer | null {
   const [, country] = /^\/v1\/PhoneNumbers\/Countries\/(\w\w)$/.exec(request.path) ?? [];
   if (country !== undefined) {
     if (!countriesServed.has(country)) return notFound(request.path);
@@ -149,7 +166,7 @@ export function answerPrices(request: VendorRequest): VendorAnswer | null {
     return page(
       `https://numbers.twilio.com${request.path}`,
       "results",
-      isRegulation ? regulationsOf(request.query) : [],
+      isRegulation ? regulationsOf(request.query) : bundlesOf(state, request.query),
     );
   return null;
 }
@@ -158,6 +175,7 @@ function rateOf(number: string, path: string): VendorAnswer {
   const digits = number.replaceAll(/\D/g, "");
   const isNorthAmerica = digits.startsWith("1");
   const price = isNorthAmerica ? "0.013" : "0.021";
+  const prefix = isNorthAmerica ? "1" : digits.slice(0, 2);
   return ok({
     country: isNorthAmerica ? "United States" : null,
     iso_country: isNorthAmerica ? "US" : null,
@@ -167,30 +185,65 @@ function rateOf(number: string, path: string): VendorAnswer {
     terminating_prefix_prices: [
       {
         origination_prefixes: ["ALL"],
-        destination_prefixes: [isNorthAmerica ? "1" : digits.slice(0, 2)],
+        destination_prefixes: [prefix],
         base_price: price,
         current_price: price,
         friendly_name: `Trunking Outbound Minute - ${isNorthAmerica ? "United States" : "Elsewhere"}`,
       },
+      // Calls within Europe cost less.
+      ...(digits.startsWith("3")
+        ? [
+            {
+              origination_prefixes: ["3", "4"],
+              destination_prefixes: [prefix],
+              base_price: "0.009",
+              current_price: "0.009",
+              friendly_name: "Trunking Outbound Minute - Europe",
+            },
+          ]
+        : []),
     ],
     price_unit: "USD",
     url: `https://pricing.twilio.com${path}`,
   });
 }
 
+const isRegulated = (country: string): boolean =>
+  /identity|company/.test(countriesServed.get(country)?.requirement ?? "");
+const regulationSid = `RN${"5a".repeat(16)}`;
+
+function bundlesOf({ bundles }: State, query: URLSearchParams): object[] {
+  const asked = (name: string, value: string): boolean => (query.get(name) ?? value) === value;
+  return bundles
+    .filter(({ countryCode, numberType }) => asked("IsoCountry", countryCode) && asked("NumberType", numberType))
+    .map(({ sid, countryCode, numberType }) => ({
+      sid,
+      account_sid: accountSid,
+      regulation_sid: regulationSid,
+      friendly_name: `${countryCode}: ${numberType}`,
+      status: "twilio-approved",
+      valid_until: null,
+      email: "owner@example.com",
+      status_callback: null,
+      date_created: "2026-01-05T09:00:00Z",
+      date_updated: "2026-01-05T09:00:00Z",
+      url: `https://numbers.twilio.com/v2/RegulatoryCompliance/Bundles/${sid}`,
+      links: {},
+    }));
+}
+
 function regulationsOf(query: URLSearchParams): object[] {
   const country = query.get("IsoCountry") ?? "";
-  const asks = countriesServed.get(country)?.requirement;
-  if (!asks || !/identity|company/.test(asks)) return [];
+  if (!isRegulated(country)) return [];
   return [
     {
-      sid: `RN${"5a".repeat(16)}`,
+      sid: regulationSid,
       friendly_name: `${country}: ${query.get("NumberType") ?? "local"} - business`,
       iso_country: country,
       number_type: query.get("NumberType") ?? "local",
       end_user_type: "business",
       requirements: { end_user: [], supporting_document: [] },
-      url: `https://numbers.twilio.com/v2/RegulatoryCompliance/Regulations/RN${"5a".repeat(16)}`,
+      url: `https://numbers.twilio.com/v2/RegulatoryCompliance/Regulations/${regulationSid}`,
     },
   ];
 }

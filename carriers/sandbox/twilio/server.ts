@@ -8,6 +8,7 @@ import { endedOf, type VendorSandbox, type VendorSandboxOptions } from "../vendo
 import { answerAccount } from "./account.ts";
 import { notFound, refused } from "./answers.ts";
 import { answerPrices } from "./numbers.ts";
+import { answerPermissions } from "./permissions.ts";
 import { accountSid, authToken, empty, findTrunk, newSid, toCall } from "./state.ts";
 import { answerTrunking } from "./trunking.ts";
 
@@ -46,7 +47,8 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
     const given =
       answerAccount(state, request) ??
       answerTrunking(state, request) ??
-      answerPrices(request) ??
+      answerPrices(state, request) ??
+      answerPermissions(request) ??
       notFound(request.path);
     if (request.method !== "GET") save();
     return given;
@@ -73,6 +75,10 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
       const id = record.id ?? newSid("CA");
       state.calls.push(toCall(endedOf(record, { id, trunkId })));
       return id;
+    },
+    meetRequirements(countryCode) {
+      state.addresses.push({ sid: newSid("AD"), countryCode });
+      state.bundles.push({ sid: newSid("BU"), countryCode, numberType: "local" });
     },
     counts: () => ({
       trunks: state.trunks.length,

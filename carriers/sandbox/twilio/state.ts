@@ -10,6 +10,7 @@ export interface Trunk {
   friendlyName: string;
   domainName: string;
   secure: boolean;
+  transferMode: string;
   credentialLists: string[];
   originationUrls: OriginationUrl[];
   createdAt: string;
@@ -36,6 +37,16 @@ export interface Incoming {
   trunkSid: string | null;
   createdAt: string;
 }
+export interface Address {
+  sid: string;
+  countryCode: string;
+}
+/** Always approved. */
+export interface Bundle {
+  sid: string;
+  countryCode: string;
+  numberType: string;
+}
 export interface Call {
   sid: string;
   trunkSid: string;
@@ -55,6 +66,8 @@ export interface State {
   trunks: Trunk[];
   credentialLists: CredentialList[];
   incoming: Incoming[];
+  addresses: Address[];
+  bundles: Bundle[];
   calls: Call[];
   /** Numbers that were charged for, once each time. */
   charges: number;
@@ -66,6 +79,8 @@ export const empty: State = {
   trunks: [],
   credentialLists: [],
   incoming: [],
+  addresses: [],
+  bundles: [],
   calls: [],
   charges: 0,
 };

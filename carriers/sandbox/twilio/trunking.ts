@@ -19,6 +19,7 @@ export function answerTrunking(state: State, request: VendorRequest): VendorAnsw
       friendlyName: form.get("FriendlyName") ?? "",
       domainName,
       secure: form.get("Secure") === "true",
+      transferMode: form.get("TransferMode") ?? "disable-all",
       credentialLists: [],
       originationUrls: [],
       createdAt: new Date().toISOString(),
@@ -30,6 +31,11 @@ export function answerTrunking(state: State, request: VendorRequest): VendorAnsw
   if (!trunk) return notFound(request.path);
   if (sub === undefined) {
     if (request.method === "GET") return ok(present(trunk));
+    if (request.method === "POST") {
+      if (form.has("Secure")) trunk.secure = form.get("Secure") === "true";
+      trunk.transferMode = form.get("TransferMode") ?? trunk.transferMode;
+      return ok(present(trunk));
+    }
     if (request.method !== "DELETE") return null;
     state.trunks.splice(state.trunks.indexOf(trunk), 1);
     for (const each of state.incoming) if (each.trunkSid === sid) each.trunkSid = null;
@@ -117,7 +123,7 @@ const present = (trunk: Trunk) => {
     disaster_recovery_url: null,
     secure: trunk.secure,
     recording: { mode: "do-not-record", trim: "do-not-trim" },
-    transfer_mode: "disable-all",
+    transfer_mode: trunk.transferMode,
     transfer_caller_id: "from-transferee",
     cnam_lookup_enabled: false,
     auth_type: trunk.credentialLists.length > 0 ? "CREDENTIAL_LIST" : "",

@@ -40,6 +40,8 @@ export interface VendorSandbox extends ProvisionerSandbox {
   addRecord(record: AddedRecord): string;
   /** What the account contains, for tests. */
   counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
+  /** The account gets what the country requires for a local number, for tests. */
+  meetRequirements(countryCode: string): void;
   /** The number of calls rejected for exceeding the trunk's limits. */
   rejections(): number;
   close(): Promise<void>;

@@ -10,6 +10,7 @@ const files = [
   "twilio_pricing_v1.json",
   "twilio_pricing_v2.json",
   "twilio_numbers_v2.json",
+  "twilio_voice_v1.json",
 ];
 
 /** Reads Twilio's OpenAPI documents, and holds every exchange against them. */

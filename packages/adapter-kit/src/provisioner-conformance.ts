@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { nothing, testProvisionerNumbers, wantTrunk } from "./conformance/provisioner-numbers.ts";
 import {
+  type CallRecord,
   connectSteps,
   type Provisioner,
   ProvisionerError,
@@ -17,6 +18,10 @@ export interface ProvisionerConformance<Settings extends z.ZodObject> {
     key: Record<string, string>;
     /** What the account contains. */
     counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
+    /** The account gets what the country requires for a local number. */
+    meetRequirements(countryCode: string): void;
+    /** Adds a call record on the trunk with this name. Returns the id that SIP would have shown. */
+    addRecord(record: { trunk: string; from: string; to: string; startedAt: Date; seconds: number }): string;
     close(): Promise<void>;
   }>;
   /** A well-formed key that it rejects. */
@@ -114,6 +119,28 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       await provisioner.removeTrunk(theirs.name);
     });
 
-    testProvisionerNumbers({ module, countries, provisioner: () => provisioner, holdings });
+    it("reports the calls of one trunk since a time, with the id that SIP shows", async () => {
+      const [ours, theirs] = [wantTrunk(), wantTrunk()];
+      for (const wanted of [ours, theirs]) await provisioner.ensureTrunk(wanted, nothing);
+      const call = { from: "+12125550100", to: "+12125550101", seconds: 61 };
+      const earlier = new Date(Date.now() - 7_200_000);
+      const startedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 600_000);
+      vendor.addRecord({ ...call, trunk: ours.name, startedAt: earlier });
+      const callId = vendor.addRecord({ ...call, trunk: ours.name, startedAt });
+      vendor.addRecord({ ...call, trunk: theirs.name, startedAt });
+      const since = new Date(Date.now() - 3_600_000).toISOString();
+      const records: CallRecord[] = [];
+      for await (const record of provisioner.records({ trunk: ours.name, since })) records.push(record);
+      expect(records).toEqual([expect.objectContaining({ ...call, callId, startedAt: startedAt.toISOString() })]);
+      for (const { name } of [ours, theirs]) await provisioner.removeTrunk(name);
+    });
+
+    testProvisionerNumbers({
+      module,
+      countries,
+      provisioner: () => provisioner,
+      holdings,
+      meetRequirements: (countryCode) => vendor.meetRequirements(countryCode),
+    });
   });
 }

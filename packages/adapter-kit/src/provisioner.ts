@@ -68,6 +68,7 @@ export interface HeldNumber {
 export interface BuyIntent {
   number: string;
   countryCode: string;
+  type: NumberType;
   /** By name. */
   trunk: string;
   /** Idempotency key: the same intent buys nothing twice. */
@@ -142,7 +143,8 @@ export interface Provisioner {
   removeTrunk(name: string): Promise<void>;
   /** Like CarrierNumbers.search, with the account's own prices. */
   searchNumbers(asked: { countryCode: string; query: string | null; limit: number }): Promise<CarrierNumber[]>;
-  requirements(countryCode: string, type: NumberType): Promise<NumberRequirement[]>;
+  /** `number`: adds what only this number requires. */
+  requirements(countryCode: string, type: NumberType, number?: string): Promise<NumberRequirement[]>;
   buy(intent: BuyIntent): Promise<Purchase>;
   /** Makes a number of the account ring at the trunk with this name. */
   attach(number: string, trunk: string): Promise<HeldNumber>;

@@ -45,9 +45,11 @@ test.each(
     const { registers, number } = await atVendor({ vendor: id, sandbox }, async (provisioner) => {
       const { settings } = await provisioner.ensureTrunk(wanted, async () => {});
       const [offered] = await provisioner.searchNumbers({ countryCode: "US", query: null, limit: 1 });
-      const bought = { number: offered?.number ?? "", countryCode: "US", trunk: wanted.name, reference: randomUUID() };
-      await vi.waitFor(async () => expect((await provisioner.buy(bought)).state).toBe("bought"));
-      return { registers: settings["authentication"] === "register", number: bought.number };
+      const number = offered?.number ?? "";
+      const ordered = { number, countryCode: "US", type: "local", reference: randomUUID() } as const;
+      const intent = { ...ordered, trunk: wanted.name };
+      await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
+      return { registers: settings["authentication"] === "register", number };
     });
     const authority = join(stage.folder, `${id}.pem`);
     await writeFile(authority, sandbox.sipOverTls.authority);

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { countries as countriesToSearch } from "@leadline/contract/countries";
 import { expect, it } from "vitest";
 import type { Provisioner, ProvisionerModule, WantedTrunk } from "../provisioner.ts";
 
@@ -19,10 +20,13 @@ interface NumbersUnderTest {
   countries: { free: string; regulated: string };
   provisioner: () => Provisioner;
   holdings: () => { numbers: number; charges: number };
+  /** The account gets what the country requires for a local number. */
+  meetRequirements: (countryCode: string) => void;
 }
 
 /** How a provisioner sells numbers, and reports prices. */
-export function testProvisionerNumbers({ module, countries, provisioner, holdings }: NumbersUnderTest): void {
+export function testProvisionerNumbers(underTest: NumbersUnderTest): void {
+  const { module, countries, provisioner, holdings, meetRequirements } = underTest;
   async function anyNumber(): Promise<string> {
     const [first] = await provisioner().searchNumbers({ countryCode: countries.free, query: null, limit: 1 });
     if (!first) throw new Error(`Nothing is for sale in ${countries.free}.`);
@@ -44,11 +48,32 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
     expect(await provisioner().searchNumbers({ countryCode: "AQ", query: null, limit: 30 })).toEqual([]);
   });
 
-  it("says what a country requires before a number is bought", async () => {
+  it("sells numbers in each country that Leadline searches, with prices", async () => {
+    for (const { iso: countryCode } of countriesToSearch) {
+      const found = await provisioner().searchNumbers({ countryCode, query: null, limit: 1 });
+      expect([countryCode, found.map(({ monthlyCostMicros }) => monthlyCostMicros > 0)]).toEqual([countryCode, [true]]);
+    }
+  });
+
+  it("says what a country requires before a number is bought, and sells it once that is met", async () => {
     expect(await provisioner().requirements(countries.free, "local")).toEqual([]);
-    const asked = await provisioner().requirements(countries.regulated, "local");
+    const countryCode = countries.regulated;
+    const [offered] = await provisioner().searchNumbers({ countryCode, query: null, limit: 1 });
+    const number = offered?.number ?? "";
+    const asked = await provisioner().requirements(countryCode, "local", number);
     expect(asked.length).toBeGreaterThan(0);
     for (const { met, sentence } of asked) expect([met, sentence]).toEqual([false, expect.stringMatching(/\.$/)]);
+
+    meetRequirements(countryCode);
+    const metNow = await provisioner().requirements(countryCode, "local", number);
+    expect(metNow.map(({ met }) => met)).toEqual(asked.map(() => true));
+    const wanted = wantTrunk();
+    await provisioner().ensureTrunk(wanted, nothing);
+    const intent = { number, countryCode, type: "local", trunk: wanted.name, reference: randomUUID() } as const;
+    await provisioner().buy(intent);
+    expect(await provisioner().buy(intent)).toMatchObject({ state: "bought", number: { number } });
+    await provisioner().release(number);
+    await provisioner().removeTrunk(wanted.name);
   });
 
   it("buys a number once, however often it is asked, and lists it on its trunk", async () => {
@@ -57,9 +82,10 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
     const intent = {
       number: await anyNumber(),
       countryCode: countries.free,
+      type: "local",
       trunk: wanted.name,
       reference: randomUUID(),
-    };
+    } as const;
     const before = holdings();
     const first = await provisioner().buy(intent);
     expect(["bought", "pending"]).toContain(first.state);
@@ -82,7 +108,8 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
     await provisioner().ensureTrunk(one, nothing);
     await provisioner().ensureTrunk(other, nothing);
     const number = await anyNumber();
-    const intent = { number, countryCode: countries.free, trunk: one.name, reference: randomUUID() };
+    const ordered = { number, countryCode: countries.free, type: "local", reference: randomUUID() } as const;
+    const intent = { ...ordered, trunk: one.name };
     await provisioner().buy(intent);
     await provisioner().buy(intent);
     expect(await provisioner().attach(number, other.name)).toMatchObject({ number, trunk: other.name });
@@ -94,7 +121,8 @@ export function testProvisionerNumbers({ module, countries, provisioner, holding
   it("refuses a number that no one sells", async () => {
     const wanted = wantTrunk();
     await provisioner().ensureTrunk(wanted, nothing);
-    const intent = { number: "+8835100000000", countryCode: "US", trunk: wanted.name, reference: randomUUID() };
+    const ordered = { number: "+8835100000000", countryCode: "US", type: "local", reference: randomUUID() } as const;
+    const intent = { ...ordered, trunk: wanted.name };
     await expect(provisioner().buy(intent)).rejects.toMatchObject({ fault: "number-gone" });
     await provisioner().removeTrunk(wanted.name);
   });

@@ -126,6 +126,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(account).toMatchObject({ state: "connected", failure: null, isSandbox: true, trunk: expect.any(String) });
       expect(account.steps.filter(({ done }) => !done)).toEqual([]);
       expect(account.balance?.micros).toBeGreaterThan(0);
+      expect(account.steps[0]?.sentence).toMatch(/^The key works\..* Its balance is \$20\.00\.$/);
       const { sentence } = account.steps.find(({ step }) => step === "inbound") ?? {};
       expect(sentence).toMatch(/over the registration|This server has that address itself/);
 
@@ -195,7 +196,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       await atVendor({ vendor, sandbox: sandbox() }, async (provisioner) => {
         const [offered] = await provisioner.searchNumbers({ countryCode: "US", query: "Denver", limit: 1 });
         const to = offered?.number ?? "";
-        const intent = { number: to, countryCode: "US", trunk, reference: randomUUID() };
+        const intent = { number: to, countryCode: "US", type: "local", trunk, reference: randomUUID() } as const;
         await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
         await untilWorking(rep, 1);
         await sandbox().call({ from: "+13125550142", to });

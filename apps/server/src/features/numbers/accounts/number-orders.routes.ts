@@ -5,7 +5,8 @@ import { adoptNumber } from "./adopt-number.ts";
 import { checkAccountNumbers } from "./check-account-numbers.ts";
 import { dismissNumberOrder, listNumberOrders } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
-import { orderNumber, typeOfNumber } from "./order-number.ts";
+import { orderNumber } from "./order-number.ts";
+import { typeOfNumber } from "./type-of-number.ts";
 
 export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
   route(contract.listNumberOrders, ({ caller }) => listNumberOrders(deps, caller)),
@@ -20,7 +21,7 @@ export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
     const key = { organisationId: caller.organisation.id, id: query.accountId };
     const { countryCode, number } = query;
     const asked = await deps.accounts
-      .use(key, (provisioner) => provisioner.requirements(countryCode, typeOfNumber(number)))
+      .use(key, (provisioner) => provisioner.requirements(countryCode, typeOfNumber(number), number))
       .catch((error: unknown) => {
         throw toNumberProblem(error);
       });

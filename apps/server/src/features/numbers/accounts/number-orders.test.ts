@@ -232,7 +232,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     const found = await atVendor(there(), async (provisioner) => {
       const offered = await provisioner.searchNumbers({ countryCode: "US", query: null, limit: 40 });
       const buy = async (number: string, trunk: string) => {
-        const intent = { number, countryCode: "US", trunk, reference: randomUUID() };
+        const intent = { number, countryCode: "US", type: "local", trunk, reference: randomUUID() } as const;
         await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
         return number;
       };

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { NumberOrder as Told, orderNumber as endpoint } from "@leadline/contract/number-orders";
-import type { NumberType, Provisioner } from "@leadline/adapter-kit/provisioner";
-import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type { Provisioner } from "@leadline/adapter-kit/provisioner";
 import type { z } from "zod";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
@@ -11,6 +10,7 @@ import { numberTaken } from "../settle-order.ts";
 import { toTold } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 import { settleWhileAsked } from "./settle-account-order.ts";
+import { typeOfNumber } from "./type-of-number.ts";
 
 interface OrderNumber {
   caller: Member;
@@ -78,14 +78,14 @@ async function placeOrder(deps: NumberDeps, asked: OrderNumber): Promise<NumberO
   return placed;
 }
 
-/** The price, after checking that the number is for sale and the country's requirements are met. */
+/** The price, after checking that the number is for sale and its requirements are met. */
 async function readPrice(
   provisioner: Provisioner,
   { number, countryCode }: { number: string; countryCode: string },
 ): Promise<number> {
   const [found, requirements] = await Promise.all([
     provisioner.searchNumbers({ countryCode, query: number, limit: 5 }),
-    provisioner.requirements(countryCode, typeOfNumber(number)),
+    provisioner.requirements(countryCode, typeOfNumber(number), number),
   ]);
   const offered = found.find((each) => each.number === number);
   if (!offered) throw numberTaken(number);
@@ -93,9 +93,4 @@ async function readPrice(
   if (missing.length > 0)
     throw new Problem("carrier-refused", `${missing.map(({ sentence }) => sentence).join(" ")} Nothing was bought.`);
   return offered.monthlyCostMicros;
-}
-
-export function typeOfNumber(number: string): NumberType {
-  const type = parsePhoneNumberFromString(number)?.getType();
-  return type === "TOLL_FREE" ? "toll-free" : type === "MOBILE" ? "mobile" : "local";
 }
