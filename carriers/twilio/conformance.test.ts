@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, openApi } from "./client.ts";
 import { judgeByContracts } from "./testing/judge-by-contracts.ts";
 import { explainRefusal } from "./explain-refusal.ts";
+import { readPrices } from "./numbers.ts";
 import { toProvisionerError } from "./refusals.ts";
 import { provisioner } from "./server.ts";
 import { settings } from "./settings.ts";
@@ -140,6 +141,12 @@ test.each([
   const error = toProvisionerError({ status, ...(code !== null && { code }), message: "Its own words" });
   expect(error).toMatchObject({ fault, message: expect.stringMatching(sentence) });
   expect(error.message).toMatch(/\.$/);
+});
+
+test("shows no price of an account in another currency as dollars", async () => {
+  const euros = { price_unit: "EUR", phone_number_prices: [{ number_type: "local", current_price: "1.00" }] };
+  const reading = readPrices({ read: async (_url, shape) => shape.parse(euros) }, "DE");
+  await expect(reading).rejects.toMatchObject({ fault: "refused", message: expect.stringMatching(/are in EUR/) });
 });
 
 test("leaves the callee's responses alone", () => {

@@ -79,11 +79,16 @@ const Prices = z.object({
   phone_number_prices: z.array(z.object({ number_type: z.string(), current_price: z.coerce.string() })).nullish(),
 });
 
-async function readPrices(api: Api, countryCode: string): Promise<Map<string, number>> {
-  const listed = await api.read(`https://pricing.twilio.com/v1/PhoneNumbers/Countries/${countryCode}`, Prices);
-  return new Map(
-    (listed.phone_number_prices ?? []).map((each) => [typeOf(each.number_type), micros(each.current_price)]),
-  );
+/** By type, in US dollars. Rejects for an account with another currency, whose prices Leadline would show wrong. */
+export async function readPrices(api: Pick<Api, "read">, countryCode: string): Promise<Map<string, number>> {
+  const url = `https://pricing.twilio.com/v1/PhoneNumbers/Countries/${countryCode}`;
+  const { price_unit: unit, phone_number_prices: prices } = await api.read(url, Prices);
+  if (unit && unit.toUpperCase() !== "USD")
+    throw new ProvisionerError(
+      "refused",
+      `This account’s prices are in ${unit.toUpperCase()}, and Leadline shows US dollars only. Buy the number in the Twilio Console, then use it here with “Check the account”.`,
+    );
+  return new Map((prices ?? []).map((each) => [typeOf(each.number_type), micros(each.current_price)]));
 }
 
 const toNumber = (found: Available, monthlyCostMicros: number): CarrierNumber => {

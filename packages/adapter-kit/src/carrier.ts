@@ -276,7 +276,7 @@ export interface Carrier {
 
 /** What a carrier's folder exports as `carrier` from its server.ts. */
 export interface CarrierModule<Settings extends z.ZodObject = z.ZodObject> {
-  /** Stored with each call: `sandbox`, `sip-trunk`, `twilio`. */
+  /** Stored with each call: `sandbox`, `sip-trunk`. */
   id: string;
   name: string;
   capabilities: CarrierCapabilities;
