@@ -97,7 +97,7 @@ describe("an account", () => {
     expect(await buy()).toMatchObject({ state: "bought" });
   });
 
-  test("buys a number with a bundle for its type only", async () => {
+  test("counts a bundle for the number's own type only", async () => {
     vendor.meetRequirements("FR");
     expect(await account.requirements("FR", "local")).toMatchObject([{ met: true }]);
     expect(await account.requirements("FR", "toll-free")).toMatchObject([{ met: false }]);
