@@ -1,8 +1,13 @@
+import { nothing, wantTrunk } from "@leadline/adapter-kit/conformance/provisioner-numbers";
 import { describeProvisionerConformance } from "@leadline/adapter-kit/provisioner-conformance";
 import { startVendorSandbox } from "@leadline/carrier-sandbox/telnyx/server";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { openApi } from "./api.ts";
 import { explainRefusal, toProvisionerError } from "./refusals.ts";
 import { provisioner } from "./server.ts";
+import { settings } from "./settings.ts";
+import { ensureTrunk } from "./trunk.ts";
 
 describeProvisionerConformance({
   module: provisioner,
@@ -12,6 +17,34 @@ describeProvisionerConformance({
   },
   wrongKey: { apiKey: `KEY${"0".repeat(40)}` },
   countries: { free: "US", regulated: "FR" },
+});
+
+test("a connection uses a voice profile with the organisation's limits, and connecting again updates them", async () => {
+  const sandbox = await startVendorSandbox({ file: null });
+  onTestFinished(() => sandbox.close());
+  const api = openApi(settings.parse(sandbox.key), sandbox);
+  onTestFinished(() => api.close());
+  const wanted = wantTrunk();
+  const Profile = z.looseObject({ id: z.string() });
+  const Connection = z.object({ outbound: z.object({ outbound_voice_profile_id: z.string() }) });
+  for (const [countries, dollars, simultaneousCalls] of [
+    [["US"], 12.5, 3],
+    [["US", "FR"], 100, 20],
+  ] as const) {
+    const callLimits = { countries, dailySpendMicros: dollars * 1_000_000, simultaneousCalls };
+    await ensureTrunk(api, { ...wanted, callLimits }, { sandbox, onStep: nothing });
+    const profiles = await api.list("outbound_voice_profiles", Profile);
+    expect(profiles).toMatchObject([
+      {
+        whitelisted_destinations: countries,
+        daily_spend_limit: dollars.toFixed(2),
+        daily_spend_limit_enabled: true,
+        concurrent_call_limit: simultaneousCalls,
+      },
+    ]);
+    const connections = await api.list("credential_connections", Connection);
+    expect(connections).toEqual([{ outbound: { outbound_voice_profile_id: profiles[0]?.id } }]);
+  }
 });
 
 test.each([
