@@ -45,11 +45,10 @@ test.each(
     const { registers, number } = await atVendor({ vendor: id, sandbox }, async (provisioner) => {
       const { settings } = await provisioner.ensureTrunk(wanted, async () => {});
       const [offered] = await provisioner.searchNumbers({ countryCode: "US", query: null, limit: 1 });
-      const number = offered?.number ?? "";
-      const ordered = { number, countryCode: "US", type: "local", reference: randomUUID() } as const;
-      const intent = { ...ordered, trunk: wanted.name };
+      const offer = { number: offered?.number ?? "", countryCode: "US", type: "local" } as const;
+      const intent = { ...offer, trunk: wanted.name, reference: randomUUID() };
       await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
-      return { registers: settings["authentication"] === "register", number };
+      return { registers: settings["authentication"] === "register", number: offer.number };
     });
     const authority = join(stage.folder, `${id}.pem`);
     await writeFile(authority, sandbox.sipOverTls.authority);
