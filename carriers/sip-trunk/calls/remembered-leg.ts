@@ -4,9 +4,9 @@ import {
   SessionDialog,
   type UserAgentCore,
 } from "sip.js/lib/core/index.js";
-import { Grammar, type URI } from "sip.js/lib/grammar/index.js";
 import { z } from "zod";
 
+import { readUri, type VerbatimUri } from "../signalling/verbatim-uri.ts";
 import { protocols, mediaEncryptions } from "./choose-line.ts";
 
 const Dialog = z.object({
@@ -64,7 +64,7 @@ const unwritten = 100;
 /** Registers the dialog with the core. */
 export function resumeDialog(core: UserAgentCore, remembered: RememberedLeg["dialog"]): SessionDialog {
   const { callId, localTag, remoteTag, routeSet } = remembered;
-  const [localURI, remoteURI] = [readUri(remembered.localUri), readUri(remembered.remoteUri)];
+  const [localURI, remoteURI] = [uriOf(remembered.localUri), uriOf(remembered.remoteUri)];
   const state: DialogState = {
     id: callId + localTag + remoteTag,
     early: false,
@@ -75,7 +75,7 @@ export function resumeDialog(core: UserAgentCore, remembered: RememberedLeg["dia
     remoteSequenceNumber: remembered.remoteSequenceNumber ?? undefined,
     localURI,
     remoteURI,
-    remoteTarget: readUri(remembered.remoteTarget),
+    remoteTarget: uriOf(remembered.remoteTarget),
     routeSet,
     secure: false,
   };
@@ -87,8 +87,8 @@ export function resumeDialog(core: UserAgentCore, remembered: RememberedLeg["dia
 const asTransaction = (begun: Pick<InviteClientTransaction, "request">): InviteClientTransaction =>
   begun as InviteClientTransaction;
 
-function readUri(text: string): URI {
-  const uri = Grammar.URIParse(text);
+function uriOf(text: string): VerbatimUri {
+  const uri = readUri(text);
   if (!uri) throw new Error("A remembered dialog names no URI.");
   return uri;
 }

@@ -11,12 +11,14 @@ const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"]
 
 type ToReinvite = 200 | 481 | 488;
 
+const usualContact = (port: number): string => `sip:peer@127.0.0.1:${port}`;
+
 /** A far end that answers, and responds to a re-INVITE as the test says. */
-async function openFarEnd(toReinvite: ToReinvite) {
+async function openFarEnd(toReinvite: ToReinvite, contact: typeof usualContact) {
   const farEnd = await openSipPeer({
     onHeard(heard) {
       const again = heard.header("to")?.includes("tag=") ?? false;
-      const headers = [`Contact: <sip:peer@127.0.0.1:${farEnd.port}>`];
+      const headers = [`Contact: <${contact(farEnd.port)}>`];
       if (heard.what === "INVITE" && again && toReinvite !== 200) heard.reply(toReinvite);
       else if (heard.what === "INVITE") heard.reply(200, { headers, body: sound });
       else if (/^(BYE|OPTIONS)$/.test(heard.what)) heard.reply(200);
@@ -27,8 +29,11 @@ async function openFarEnd(toReinvite: ToReinvite) {
 }
 
 /** An answered call that its process leaves and another one resumes, on another port. */
-async function resumeCall(toReinvite: ToReinvite, moved: { offer?: string } = {}) {
-  const farEnd = await openFarEnd(toReinvite);
+async function resumeCall(
+  toReinvite: ToReinvite,
+  { contact = usualContact, ...moved }: { offer?: string; contact?: typeof usualContact } = {},
+) {
+  const farEnd = await openFarEnd(toReinvite, contact);
   const open = () =>
     openSipTrunk(settings.parse({ host: `127.0.0.1:${farEnd.port}`, transport: "udp", authentication: "ip" }));
   const former = await open();
@@ -75,6 +80,18 @@ test("a call resumes in another process: in its dialog, with higher CSeqs and ou
   expect(farEnd.heard("BYE")).toHaveLength(1);
   // Its previous state is unknown here.
   expect(events).toEqual([{ type: "resumed" }, { type: "still-there" }]);
+});
+
+test.each<[string, typeof usualContact]>([
+  ["a semicolon in its user", (port) => `sip:+1202;npdi;rn=+1%20x@127.0.0.1:${port}`],
+  ["a phone number alone", () => "tel:+12025550101"],
+])("a far end whose Contact has %s is called by exactly that in the other process", async (_, contact) => {
+  const { farEnd, leg, second } = await resumeCall(200, { contact });
+  const uri = contact(farEnd.port);
+  expect(second.text.split(" ", 2)).toEqual(["INVITE", uri]);
+  await until("its acknowledgement", () => farEnd.heard("ACK").length === 2);
+  await leg.hangUp();
+  expect(farEnd.heard("BYE").at(-1)?.text.split(" ", 2)).toEqual(["BYE", uri]);
 });
 
 test("a call that the far end ended meanwhile is reported as hung up there", async () => {
