@@ -43,6 +43,25 @@ describe("a dialled call", () => {
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
 
+  it("whose answer's Contact names an unknown host is acknowledged and ended where its INVITE went", async () => {
+    const unknown = () => Promise.reject(new Error("ENOTFOUND"));
+    const resolver = {
+      resolveNaptr: unknown,
+      resolveSrv: unknown,
+      resolve4: unknown,
+      resolve6: unknown,
+      lookup: unknown,
+    };
+    raw = await openRawTrunk({}, {}, { resolver });
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "200 OK", { contact: "Contact: <sip:peer@pbx.example>", body: raw.rtp.describe() });
+    await call.answered(2_000);
+    expect((await raw.peer.next("ACK")).text).toMatch(/^ACK sip:peer@pbx\.example /);
+    const leaving = call.leg.hangUp();
+    raw.peer.reply(await raw.peer.next("BYE"), "200 OK");
+    await leaving;
+  });
+
   it("ends, acknowledged, if its answer has no description", async () => {
     raw = await openRawTrunk();
     const call = await raw.dial();

@@ -35,7 +35,11 @@ export function createNextHops({ resolver, mayReach, isOpen }: NextHopsOptions) 
     const protocol = hop.secure ? "TLS" : (namedProtocol(hop.transport) ?? (isAimedByTls ? "TLS" : "UDP"));
     // Many PBXs name UDP even over TLS. A message over TLS may contain keys, and must not go over anything else.
     if (isAimedByTls && protocol !== "TLS") return aim;
-    const [found] = await locate(resolver, { host: hop.host, port: hop.port, protocol });
+    const [found] = await locate(resolver, { host: hop.host, port: hop.port, protocol }).catch((error: unknown) => {
+      // A name that only the peer's own network knows.
+      if (aim) return [aim];
+      throw error;
+    });
     if (!found) throw new Error("This request's next hop has no address.");
     if (!aim) return found;
     // A peer behind a NAT names a private address: use the address that reached it before.
