@@ -1,6 +1,16 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { createSessionTimer } from "./session-timer.ts";
+import { createSessionTimer, readSessionExpires } from "./session-timer.ts";
+
+it.each([
+  ["1800;refresher=uac", 1_800],
+  ["60;refresher=uac", 60],
+  ["60", 60],
+  ["5;refresher=uac", 10],
+  ["60;refresher=uas", 90],
+])("an answer with a session interval of %s means one of %i s", (header, seconds) => {
+  expect(readSessionExpires(header, 1_800)?.seconds).toBe(seconds);
+});
 
 it.each([
   ["ends the call", "expire", false, 68],

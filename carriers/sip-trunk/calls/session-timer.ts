@@ -1,18 +1,24 @@
 /** RFC 4028, section 4: less would keep both sides busy with refreshes. */
 export const leastSessionSeconds = 90;
+/** The shortest interval that we refresh a call in. */
+const briefestSeconds = 10;
 
 export interface SessionExpires {
   seconds: number;
   refresher: "uac" | "uas" | null;
 }
 
-/** ours: our configured interval, below which no peer can push us. */
+/**
+ * ours: our configured interval, below which no peer can push us. An answer may still contain less than we allow: that
+ * far end ends the call unless we refresh it as often.
+ */
 export function readSessionExpires(header: string | undefined, ours: number): SessionExpires | null {
   const found = /^\s*(\d{1,10})/.exec(header ?? "");
   if (!found) return null;
   const refresher = /;\s*refresher\s*=\s*(uac|uas)/i.exec(header ?? "")?.[1]?.toLowerCase();
+  const least = refresher === "uas" ? leastSessionSeconds : briefestSeconds;
   return {
-    seconds: Math.max(Number(found[1]), Math.min(leastSessionSeconds, ours)),
+    seconds: Math.max(Number(found[1]), Math.min(least, ours)),
     refresher: refresher === "uac" || refresher === "uas" ? refresher : null,
   };
 }
