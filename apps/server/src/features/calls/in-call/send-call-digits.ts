@@ -4,10 +4,14 @@ import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
 
-async function sendInMedia({ mediaPlane }: CallDeps, { leg, carrierLegId }: LiveCall, digits: string): Promise<void> {
+async function sendInMedia({ mediaPlane }: CallDeps, live: LiveCall, digits: string): Promise<void> {
+  const { leg, carrierLegId, farEndHolds } = live;
   const takesEvents = await mediaPlane.takesKeyEvents(carrierLegId);
   const left = takesEvents ? digits : ((await leg?.offerDigits?.(digits)) ?? digits);
-  if (left !== "") await mediaPlane.sendDigits(carrierLegId, left);
+  if (left === "") return;
+  // It accepts no media from us meanwhile (RFC 3264, section 8.4).
+  if (farEndHolds) throw new Problem("not-supported", "The other side has put you on hold. Try again once it’s back.");
+  await mediaPlane.sendDigits(carrierLegId, left);
 }
 
 /** Sends DTMF in the media or through the carrier, depending on the carrier's capabilities. */
