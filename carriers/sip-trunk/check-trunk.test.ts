@@ -51,6 +51,14 @@ describe.concurrent("a test of a connection without registration", () => {
     });
   });
 
+  it.each([302, 500, 503])("doesn't call the password untried if the server answers %i", async (status) => {
+    expect(await checkOf("Sign in", { status, authentication: "digest" })).toEqual({
+      what: "Sign in",
+      ok: false,
+      sentence: expect.stringContaining(`(${status})`),
+    });
+  });
+
   it("doesn't say where an address is, as nothing was looked up", async () => {
     expect(await checkOf("Find the server", {})).toEqual({
       what: "Find the server",

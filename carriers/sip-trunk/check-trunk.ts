@@ -45,7 +45,9 @@ export async function checkTrunk(
     return checks;
   }
   const first = answer?.target ?? found[0];
+  const unwell = answer && whyUnwell(trunk, answer);
   if (registered) checks.push(signIn(first ? trunk.serverOf(first) : trunk.settings.host, registered));
+  else if (unwell) checks.push(unwell);
   else if (authentication === "digest") checks.push(passwordSoFar(trunk, answer));
   else if (answer) checks.push(...(await admittedByAddress(trunk, answer)));
   if (checks.some(({ ok }) => !ok)) return checks;
@@ -94,6 +96,19 @@ function whereFound(trunk: Trunk, targets: readonly SipTarget[]): string {
   return `Calls go to ${addressed.join(", else to ")}.${lacking.join("")}`;
 }
 
+/** What keeps a server from taking calls, however we sign in; null if its response to OPTIONS shows nothing. */
+function whyUnwell(trunk: Trunk, { target, status }: OptionsAnswer): CarrierCheck | null {
+  const what = "Sign in";
+  const server = trunk.serverOf(target);
+  const found = (sentence: string): CarrierCheck => ({ what, ok: false, sentence });
+  if (status === 503) return found(`${server} is overloaded or out of service (503). Try again in a while.`);
+  if (status >= 500 && status < 600 && status !== 501)
+    return found(`${server} reported an internal error (${status}). Try again. If it continues, ask your provider.`);
+  if (status >= 300 && status < 400)
+    return found(`${server} redirects elsewhere (${status}). Ask your provider for the right server.`);
+  return null;
+}
+
 /** Recognised by address: only the response to OPTIONS shows whether the server knows it. */
 async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: OptionsAnswer): Promise<CarrierCheck[]> {
   const what = "Sign in";
@@ -113,24 +128,6 @@ async function admittedByAddress(trunk: Trunk, { target, status, seenAs }: Optio
         what,
         ok: false,
         sentence: `${server} refuses us (403). Ask your provider to allow this server’s address, ${ours}. Some servers refuse only OPTIONS, so make a test call to be sure.`,
-      },
-    ];
-  if (status === 503)
-    return [{ what, ok: false, sentence: `${server} is overloaded or out of service (503). Try again in a while.` }];
-  if (status >= 500 && status !== 501)
-    return [
-      {
-        what,
-        ok: false,
-        sentence: `${server} reported an internal error (${status}). Try again. If it continues, ask your provider.`,
-      },
-    ];
-  if (status >= 300 && status < 400)
-    return [
-      {
-        what,
-        ok: false,
-        sentence: `${server} redirects elsewhere (${status}). Ask your provider for the right server.`,
       },
     ];
   if (status >= 400)
