@@ -114,6 +114,7 @@ export async function openSipTrunk(
     return trunkState({
       settings,
       registration: registration?.state() ?? null,
+      isRegisteredElsewhere: calledElsewhere && settings.authentication === "register",
       reachable: isChecked && reachedLast === null && !isRegistered() ? null : countReached(trunk),
       isPrivate: isPrivate(trunk),
       isTaken: trunk.targets.isTaken(),

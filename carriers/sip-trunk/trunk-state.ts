@@ -59,7 +59,7 @@ export function countReached({ targets }: Pick<Trunk, "targets">): NonNullable<T
   return {
     reached: reached.length,
     of: known.length === 0 ? 0 : known.length + targets.notLocated().length,
-    isHeard: reached.some((target) => targets.heardAtMs(target) !== null),
+    isHeard: known.some((target) => targets.heardAtMs(target) !== null),
   };
 }
 
@@ -67,8 +67,10 @@ export interface TrunkStanding {
   settings: Pick<TrunkSettings, "host" | "outboundProxy">;
   /** Null if this trunk has no registration. */
   registration: RegistrationState | null;
-  /** Null before the first check. */
+  /** Null before the first check. isHeard: whether one of them has ever sent anything. */
   reachable: { reached: number; of: number; isHeard: boolean } | null;
+  /** Another process of this installation registers there. */
+  isRegisteredElsewhere?: boolean;
   isPrivate?: boolean;
   /** Its servers are now another organisation's. */
   isTaken?: boolean;
@@ -79,6 +81,7 @@ export function trunkState({
   settings,
   registration,
   reachable,
+  isRegisteredElsewhere,
   isPrivate: refused,
   isTaken,
 }: TrunkStanding): CarrierState {
@@ -100,6 +103,12 @@ export function trunkState({
     const lacks = areSeveral ? `None of ${asked} has an address.` : `${asked} has no address.`;
     return { level: "down", sentence: `${lacks} Check the server’s name.` };
   }
+  // It may only ignore our OPTIONS, and answer the other process's registration.
+  if (isRegisteredElsewhere === true && reachable?.reached === 0 && !reachable.isHeard)
+    return {
+      level: "partly",
+      sentence: `Another process of this server registers at ${asked}, which hasn’t answered this process. Make a test call to be sure.`,
+    };
   if (reachable?.reached === 0 || registration?.status === "unreachable") {
     const silent = areSeveral ? `None of ${asked} answers.` : `${asked} does not answer.`;
     return { level: "down", sentence: `${silent} We keep trying.` };
