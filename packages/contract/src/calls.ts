@@ -233,7 +233,7 @@ export const sendCallDigits = endpoint({
   params: CallParams,
   body: z.object({ digits: z.string().regex(/^[0-9*#A-D]{1,32}$/, "Digits are 0–9, *, # and A–D.") }),
   success: [204, null],
-  problems: ["not-found", "call-ended", "not-supported"],
+  problems: ["not-found", "call-ended", "not-supported", "media-unavailable"],
 });
 
 export const updateCall = endpoint({

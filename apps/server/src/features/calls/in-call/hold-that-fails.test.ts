@@ -10,13 +10,13 @@ import { newRep, readCall, testAppWithCalls, waitForStatus } from "../../../test
 const stage = await openStage();
 const path = await openLossyPath(await stage.keep(startRtpengine(stage.peers, { folder: stage.folder })));
 const app = testAppWithCalls([stringed], { rtpengines: [path] });
-const { change, consult, hangUp, waitFor } = onTwoLines(app);
+const { post, change, consult, hangUp, waitFor } = onTwoLines(app);
 afterAll(async () => {
   path.close();
   await stage.close();
 });
 
-test("reports a hold that the media server refuses and changes nothing; a far end whose re-INVITE fails is still on hold", async () => {
+test("reports a hold or key that the media server refuses and changes nothing; a far end whose re-INVITE fails is still on hold", async () => {
   const rep = await newRep(app);
   const { token } = rep;
   const connect = { kind: "stringed", label: "Line", settings: { line: "1" } };
@@ -45,6 +45,20 @@ test("reports a hold that the media server refuses and changes nothing; a far en
     path.loseNothing();
   }
   expect(await readCall(app, rep, callSid)).toMatchObject({ status: "in-progress", held: false, muted: false });
+
+  path.loseCommand("play DTMF");
+  const unsent = await post(rep, callSid, "digits", { digits: "5" });
+  expect([unsent.statusCode, unsent.json()]).toMatchObject([503, { type: "/api/docs#media-unavailable" }]);
+  path.loseNothing();
+
+  // A far end that holds the call accepts no media from us.
+  puppets.get(callSid)?.tell({ type: "held" });
+  await waitFor(rep, callSid, { heldByThem: true });
+  const unwanted = await post(rep, callSid, "digits", { digits: "5" });
+  expect([unwanted.statusCode, unwanted.json()]).toMatchObject([409, { type: "/api/docs#not-supported" }]);
+  puppets.get(callSid)?.tell({ type: "resumed" });
+  await waitFor(rep, callSid, { heldByThem: false });
+  expect((await post(rep, callSid, "digits", { digits: "5" })).statusCode).toBe(204);
 
   path.loseCommand("play media");
   const refused = await consult(rep, callSid, "+12025550100");

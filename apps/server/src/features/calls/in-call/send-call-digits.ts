@@ -3,15 +3,17 @@ import type { Member } from "../../../http/route.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { findOwnLiveCall } from "./find-own-live-call.ts";
+import { reportUnchangedAudio } from "./report-unchanged-audio.ts";
 
 async function sendInMedia({ mediaPlane }: CallDeps, live: LiveCall, digits: string): Promise<void> {
   const { leg, carrierLegId, farEndHolds } = live;
-  const takesEvents = await mediaPlane.takesKeyEvents(carrierLegId);
+  const report = reportUnchangedAudio(live);
+  const takesEvents = await mediaPlane.takesKeyEvents(carrierLegId).catch(report);
   const left = takesEvents ? digits : ((await leg?.offerDigits?.(digits)) ?? digits);
   if (left === "") return;
   // It accepts no media from us meanwhile (RFC 3264, section 8.4).
   if (farEndHolds) throw new Problem("not-supported", "The other side has put you on hold. Try again once it’s back.");
-  await mediaPlane.sendDigits(carrierLegId, left);
+  await mediaPlane.sendDigits(carrierLegId, left).catch(report);
 }
 
 /** Sends DTMF in the media or through the carrier, depending on the carrier's capabilities. */
