@@ -20,7 +20,7 @@ const ringing = ["esc01", "longreq", "badinv01", "ltgtruri", "lwsstart", "escrur
 const mayReach = inNetworks(["127.0.0.0/8", "192.0.2.0/24"]);
 
 /** The trunk's limit for new calls. */
-const mostAtOnce = 100;
+const mostAtOnce = 200;
 const mostASecond = 50;
 
 describe("a trunk under hostile input", () => {

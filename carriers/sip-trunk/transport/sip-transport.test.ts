@@ -128,7 +128,9 @@ describe("the addresses that a trunk's transport accepts", () => {
     }
     // Each turn of the event loop reads some of them: none may be left when the count is taken.
     for (let turn = 0; turn < 40; turn++) await sleep(5);
-    expect(heard.length).toBeLessThan(150);
+    // At least the calls that an organisation may get in a minute: those over its limit are answered.
+    expect(heard.length).toBeGreaterThan(120);
+    expect(heard.length).toBeLessThan(250);
     const before = heard.length;
     flooding?.sendCall(to, "BYE", { callId: "ours", toTag: "x" });
     other?.sendCall(to, "INVITE", { callId: "other" });
