@@ -8,6 +8,7 @@ import type { Heard } from "./testing/heard.ts";
 import { startRegistrar } from "./testing/start-registrar.ts";
 import { account } from "./testing/start-callees.ts";
 import { freePort, until } from "./testing/start-program.ts";
+import { startRawPeer } from "./testing/start-raw-peer.ts";
 
 const trunkAt = (port: number, rest: Partial<TrunkSettings> = {}): TrunkSettings => ({
   ...settings.parse({ host: `127.0.0.1:${port}`, transport: "udp", ...account }),
@@ -33,6 +34,21 @@ describe.concurrent("a registrar", () => {
     expect(numbers.every((number, i) => number > (numbers[i - 1] ?? 0))).toBe(true);
     await trunk.close();
     await registrar.close();
+  });
+
+  it("that repeats its challenge, as it got the request twice, is registered with", async () => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const registering = peer.next("REGISTER");
+    const trunk = await openSipTrunk(trunkAt(peer.port, { keepAlive: "off" }));
+    const unsigned = await registering;
+    for (const _ of [1, 2]) peer.reply(unsigned, "401 Unauthorized", { headers: [challenge] });
+    const signed = await peer.next(({ header }) => header("authorization") !== undefined);
+    const challenges = () => trunk.trace?.().messages.filter(({ summary }) => summary.includes(" 401 ")).length;
+    await until("both challenges arrived", () => (challenges() ?? 0) >= 2);
+    peer.reply(signed, "200 OK", { headers: ["Expires: 300"] });
+    await expect.poll(() => trunk.state?.().sentence).toBe(`Registered at 127.0.0.1:${peer.port}.`);
+    await trunk.close();
+    await peer.close();
   });
 
   it.each([

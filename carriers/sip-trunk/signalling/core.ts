@@ -197,6 +197,8 @@ export class TrunkCore extends UserAgentCore {
     // A retransmission: our ACK was lost.
     if (message.method === "INVITE" && status >= 300 && acknowledged !== undefined)
       return void this.#options.send(acknowledged, { once: true }).catch(() => {});
+    // A repeated challenge to an earlier transmission: the library would take it for the answer to the latest one.
+    if (client && client.message.branch !== message.viaBranch) return;
     if (client && message.method === "INVITE" && status > 100 && status < 300)
       this.#completeAnswer(message, client.message);
     if (client && (status === 401 || status === 407))
