@@ -102,8 +102,9 @@ describe.concurrent("a call ends with a BYE", () => {
   });
 
   it("but not when the ringing timeout passes after it was answered", async () => {
-    const { peer, call, close } = await callAnd(null, { ringSeconds: 1 });
-    await sleep(2_000);
+    const ringSeconds = 10;
+    const { peer, call, close } = await callAnd(null, { ringSeconds });
+    await sleep(ringSeconds * 1_000 + 1_000);
     expect([call.kinds(), peer.all("BYE")]).toEqual(["answered", []]);
     const hangingUp = call.hangUp();
     peer.reply(await peer.next("BYE"), "200 OK");
