@@ -38,7 +38,7 @@ export const unaudited: Record<string, string> = {
   carrier_records: "what carriers bill, not changes of a person",
   crm_changes: "reports of a CRM, not changes of a person",
   crm_logins: "a login under way at a CRM; the connection that it makes is audited",
-  erased_crm_records: "part of an erasure, which is audited as one",
+  erased_crm_records: "part of a deletion or an erasure, which is audited as one",
   follow_up_reminders: "a queue; the follow-ups themselves are audited",
   lead_history: "a log of its own; leads are audited",
   lead_import_duplicates: "rows of an import, which is audited as one",

@@ -41,6 +41,7 @@ import * as timeZoneChanges from "./migrations/0039-time-zone-changes.ts";
 import * as erasures from "./migrations/0040-erasures.ts";
 import * as shownNumbers from "./migrations/0041-shown-numbers.ts";
 import * as moreLeadSorts from "./migrations/0042-more-lead-sorts.ts";
+import * as deletedCrmRecords from "./migrations/0043-deleted-crm-records.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -86,4 +87,5 @@ export const migrations: Record<string, Migration> = {
   "0040-erasures": erasures,
   "0041-shown-numbers": shownNumbers,
   "0042-more-lead-sorts": moreLeadSorts,
+  "0043-deleted-crm-records": deletedCrmRecords,
 };

@@ -1,6 +1,6 @@
 import type { CrmService, SyncRun } from "@leadline/contract/integrations";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { scheduledSyncs } from "../../testing/scheduled-syncs.ts";
 import { testApp } from "../../testing/test-app.ts";
 import {
@@ -12,6 +12,9 @@ import {
   newAdmin,
   syncToTheEnd,
 } from "../../testing/test-integrations.ts";
+import { purgeRemovedJob } from "../lead-changes/purge-removed.ts";
+import { upsertLeads } from "../leads/upsert-leads.ts";
+import { findIntegration } from "./integrations.table.ts";
 
 const app = testApp();
 const { change, schedule, goOn, letPass } = scheduledSyncs(app);
@@ -83,6 +86,96 @@ describe("the weekly full comparison", () => {
     expect(await goOn(by, runId)).toEqual({ is: "ended" });
     expect(await newestRun(by, id)).toMatchObject({ status: "completed", read: count, deleted: 0, kept: 0 });
     expect(await idsOf(by)).toHaveLength(count);
+  });
+});
+
+describe("a lead that is deleted here", () => {
+  const firstLead = (by: Admin) =>
+    app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+      tx
+        .selectFrom("leads")
+        .select(["id", "external_id as externalId"])
+        .orderBy("position")
+        .$narrowType<{ externalId: string }>()
+        .executeTakeFirstOrThrow(),
+    );
+  const compare = async (by: Admin, id: string): Promise<SyncRun> => {
+    await letPass(by, eightDays);
+    await schedule(by);
+    return newestRun(by, id);
+  };
+  const remove = (by: Admin, leadId: string) => app.ask("DELETE", `/v1/leads/${leadId}`, { token: by.token });
+  const rename = (externalId: string) =>
+    app.crm.sandbox.ask({
+      method: "PATCH",
+      path: `/services/data/v62.0/sobjects/Lead/${externalId}`,
+      body: { LastName: "Renamed" },
+    });
+
+  test("isn't imported again by a sync or a full comparison, even if it changes in the CRM", async () => {
+    const { by, id } = await synced("salesforce");
+    const { id: leadId, externalId } = await firstLead(by);
+    expect((await remove(by, leadId)).statusCode).toBe(204);
+    const left = await idsOf(by);
+    expect(left).not.toContain(externalId);
+    rename(externalId);
+    expect(await syncToTheEnd(app, by, id)).toMatchObject({ status: "completed", created: 0 });
+    expect(await compare(by, id)).toMatchObject({
+      comparesAll: true,
+      status: "completed",
+      read: app.crm.sandbox.leadCount(),
+      created: 0,
+      deleted: 0,
+    });
+    expect(await idsOf(by)).toEqual(left);
+  });
+
+  test("with others stays deleted once that can't be undone, like the lead that was merged into it", async () => {
+    const { by, id } = await synced("salesforce");
+    const [kept, merged, other] = await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+      tx.selectFrom("leads").select("id").orderBy("position").limit(3).execute(),
+    );
+    const { token } = by;
+    const body = { keepId: kept?.id, otherIds: [merged?.id] };
+    expect((await app.ask("POST", "/v1/lead-merges", { token, body })).statusCode).toBeLessThan(300);
+    const doomed = { ids: [kept?.id, other?.id], action: { kind: "delete" } };
+    expect((await app.ask("POST", "/v1/lead-changes", { token, body: doomed })).json()).toMatchObject({ changed: 2 });
+    await change(
+      by,
+      sql`update lead_changes set undo_until = '2026-01-01' where organisation_id = ${by.organisationId}`,
+    );
+    await purgeRemovedJob(app.database).run({}, { enqueue: async () => {} });
+    expect(await compare(by, id)).toMatchObject({ comparesAll: true, status: "completed", created: 0 });
+    expect(await idsOf(by)).toHaveLength(app.crm.sandbox.leadCount() - 3);
+  });
+
+  test("is imported again once its integration is removed and the account connected anew", async () => {
+    const { by, id } = await synced("salesforce");
+    const { id: leadId } = await firstLead(by);
+    await remove(by, leadId);
+    await app.ask("DELETE", `/v1/integrations/${id}`, { token: by.token });
+    const again = await connectIntegration(app, by);
+    expect(await syncToTheEnd(app, by, again)).toMatchObject({ status: "completed", created: 1 });
+    expect(await idsOf(by)).toHaveLength(app.crm.sandbox.leadCount());
+  });
+
+  test("while a sync stores a page with it doesn't come back with that page", async () => {
+    const { by, id } = await synced("salesforce");
+    const { id: leadId, externalId } = await firstLead(by);
+    const key = { organisationId: by.organisationId, integrationId: id };
+    let removing = Promise.resolve<{ statusCode: number } | null>(null);
+    await app.database.withTransaction({ organisationId: by.organisationId }, async (tx) => {
+      await findIntegration(tx, key, { lock: true });
+      removing = remove(by, leadId);
+      let isOver = false;
+      void removing.then(() => (isOver = true));
+      const waiting = sql`select 1 from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`;
+      await vi.waitFor(async () => expect(isOver || (await waiting.execute(tx)).rows.length > 0).toBe(true), 30_000);
+      const lead = { externalId, firstName: "Bob", lastName: "Stone", email: "", phone: "" };
+      await upsertLeads(tx, { ...key, leads: [lead] });
+    });
+    expect((await removing)?.statusCode).toBe(204);
+    expect(await idsOf(by)).not.toContain(externalId);
   });
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../db/database.ts";
 import type { Member } from "../../http/route.ts";
 import { leadNotFound } from "../leads/get-lead.ts";
+import { holdSyncs } from "../leads/removed-leads.ts";
 import { applyAction } from "./apply-action.ts";
 import { insertChange, setProgress } from "./lead-changes.table.ts";
 import { purgeBatch } from "./purge-removed.ts";
@@ -14,6 +15,7 @@ export function deleteLead(database: Database, { organisation, userId }: Member,
   const organisationId = organisation.id;
   const key = { id: randomUUID(), organisationId };
   return database.withTransaction({ organisationId, userId }, async (tx) => {
+    await holdSyncs(tx, organisationId);
     const action = { kind: "delete" } as const;
     await insertChange(tx, { ...key, userId, action, matching: null, total: 1 });
     const changed = await applyAction(tx, { ...key, userId, action, leadIds: [leadId] });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob } from "../../jobs/define-job.ts";
-import { purgeRemovedLeads } from "../leads/removed-leads.ts";
+import { holdSyncs, purgeRemovedLeads } from "../leads/removed-leads.ts";
 import { type ChangeKey, deleteChange, holdChange, selectOutdated } from "./lead-changes.table.ts";
 
 /** Some may be waiting for a call to be logged, so that the others get their turn. */
@@ -29,6 +29,7 @@ export async function purgeBatch(tx: Tx, { id, organisationId }: ChangeKey): Pro
   // Locked, so that a concurrent undo is either first or too late.
   const held = await holdChange(tx, { id, organisationId });
   if (held === null || held.change.state === "undoing") return false;
+  await holdSyncs(tx, organisationId);
   const purged = await purgeRemovedLeads(tx, { organisationId, removalId: id }, leadsABatch);
   if (purged === "all") await deleteChange(tx, { id, organisationId });
   return purged === "some";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
+import { insertDeletedRecords } from "./erased-records.table.ts";
 
 interface Removal {
   organisationId: string;
@@ -50,9 +51,14 @@ const isNeeded = (removalId: string) => sql<boolean>`(
   select from lead_changes where lead_changes.id = ${removalId}
     and lead_changes.created_at > clock_timestamp() - interval '1 day')`;
 
+/** No page of a sync is stored until the transaction ends. */
+export async function lockIntegrations(tx: Tx, organisationId: string): Promise<void> {
+  await sql`select from integrations where organisation_id = ${organisationId} order by id for share`.execute(tx);
+}
+
 /**
- * Permanently deletes some of them, with their notes, files and merged leads. Returns how many, not counting merged
- * ones.
+ * Permanently deletes some of them, with their notes, files and merged leads, and records that syncs leave them out.
+ * Returns how many, not counting merged ones.
  */
 export async function deleteSomeRemoved(tx: Tx, { organisationId, removalId }: Removal, most: number): Promise<number> {
   await seeRemovedLeads(tx, "on");
@@ -65,6 +71,8 @@ export async function deleteSomeRemoved(tx: Tx, { organisationId, removalId }: R
       union select leads.id from gone
         join lead_merges on lead_merges.kept_id = gone.id and lead_merges.organisation_id = ${organisationId}
         join leads on leads.removal_id = lead_merges.id and leads.organisation_id = ${organisationId}
+    ), left_out as (
+      ${insertDeletedRecords(organisationId, sql`select id from gone`)}
     ), deleted as (
       delete from leads where organisation_id = ${organisationId} and id in (select id from gone)
     )
