@@ -95,10 +95,14 @@ export const LeadSort = z.enum([
   "-jobTitle",
   "email",
   "-email",
+  "phone",
+  "-phone",
   "status",
   "-status",
   "lastCall",
   "-lastCall",
+  "nextStep",
+  "-nextStep",
   "followUp",
 ]);
 export type LeadSort = z.infer<typeof LeadSort>;

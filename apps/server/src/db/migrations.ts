@@ -42,6 +42,7 @@ import * as erasures from "./migrations/0040-erasures.ts";
 import * as shownNumbers from "./migrations/0041-shown-numbers.ts";
 import * as moreLeadSorts from "./migrations/0042-more-lead-sorts.ts";
 import * as deletedCrmRecords from "./migrations/0043-deleted-crm-records.ts";
+import * as phoneAndNextStepSorts from "./migrations/0044-phone-and-next-step-sorts.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   "0041-shown-numbers": shownNumbers,
   "0042-more-lead-sorts": moreLeadSorts,
   "0043-deleted-crm-records": deletedCrmRecords,
+  "0044-phone-and-next-step-sorts": phoneAndNextStepSorts,
 };

@@ -206,8 +206,9 @@ describe("the list", () => {
 
   test("is sorted by each column in both directions, page by page, without gaps or duplicates", async () => {
     const rep = await newRep();
+    const phones = ["+12025550100", "(202) 555-0104", "+12025550102", "ask at reception"];
     for (const [index, lastName] of ["Cole", "Ames", "Bell", "Ames"].entries()) {
-      const phone = `+1202555010${index}`;
+      const phone = phones[index];
       const followUpTime = ["15:00", "09:00", null, null][index];
       const day = index === 2 ? {} : { followUpOn: index === 3 ? "2126-01-02" : "2126-01-05", followUpTime };
       await addLead(rep, {
@@ -246,6 +247,10 @@ describe("the list", () => {
     expect(await sorted("-jobTitle")).toBe("3021");
     expect(await sorted("email")).toBe("3120");
     expect(await sorted("-email")).toBe("0213");
+    expect(await sorted("phone")).toBe("0213");
+    expect(await sorted("-phone")).toBe("3120");
+    expect(await sorted("nextStep")).toBe("0123");
+    expect(await sorted("-nextStep")).toBe("3210");
     expect(await sorted("status")).toBe("0123");
     expect(await sorted("-status")).toBe("3210");
     expect(await sorted("-lastCall")).toBe("0231");

@@ -37,9 +37,11 @@ const sortKeys = {
   company: ["sort_company", "text"],
   jobTitle: ["sort_job_title", "text"],
   email: ["sort_email", "text"],
+  phone: ["sort_phone", "text"],
   // Within a status, those who have waited longest first.
   status: ["status_rank", "smallint"],
   lastCall: ["last_called_at", "timestamptz"],
+  nextStep: ["sort_next_step", "text"],
   followUp: ["due_at", "timestamp"],
 } as const;
 

@@ -57,6 +57,9 @@ export interface LeadTable {
   sort_company: GeneratedAlways<string>;
   sort_job_title: GeneratedAlways<string>;
   sort_email: GeneratedAlways<string>;
+  /** E.164, or what is written if it isn't a number. */
+  sort_phone: GeneratedAlways<string>;
+  sort_next_step: GeneratedAlways<string>;
   /** In the organisation's time zone, the end of the day if there is no time. "infinity" without a callback day. */
   due_at: GeneratedAlways<string>;
   /** Normalised by fold-text: a space, names, company, email, phone as written, its digits, E.164. */

@@ -72,8 +72,10 @@ const Keys = {
   company: text,
   jobTitle: text,
   email: text,
+  phone: text,
   status: z.string().regex(/^[1-5]$/),
   lastCall: z.string().regex(/^(-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/),
+  nextStep: text,
   followUp: z.string().regex(/^(infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/),
 } as const;
 const Position = z.int().min(0);

@@ -57,6 +57,7 @@ export const leadColumns = {
     head: "Phone",
     width: 152,
     className: "tabular-nums",
+    sorts: ["phone", "-phone"],
     cell: (lead) => (
       <span title={lead.phone}>{lead.phoneNumber ? formatPhoneNumber(lead.phoneNumber) : lead.phone}</span>
     ),
@@ -74,7 +75,12 @@ export const leadColumns = {
     sorts: ["-lastCall", "lastCall"],
     cell: (lead) => <LastCall at={lead.lastCalledAt} />,
   },
-  nextStep: { head: "Next step", width: 200, cell: (lead) => lead.nextStep || <None /> },
+  nextStep: {
+    head: "Next step",
+    width: 200,
+    sorts: ["nextStep", "-nextStep"],
+    cell: (lead) => lead.nextStep || <None />,
+  },
   followUp: {
     head: "Follow-up",
     width: 200,

@@ -47,10 +47,14 @@ const sortWords = {
   "-jobTitle": "Job title Z–A",
   email: "Email A–Z",
   "-email": "Email Z–A",
+  phone: "Phone 0–9",
+  "-phone": "Phone 9–0",
   status: "Status, New first",
   "-status": "Status, New last",
   "-lastCall": "Last called first",
   lastCall: "Not called longest",
+  nextStep: "Next step A–Z",
+  "-nextStep": "Next step Z–A",
   followUp: "Due first",
 } as const satisfies Record<LeadSort, string>;
 const sorts = LeadSort.options.map((sort) => ({ value: sort, label: sortWords[sort] }));
