@@ -35,20 +35,46 @@ export interface DueActivity {
   tries: number;
 }
 
-/** The activities due longest, of connected integrations. `organisationId`: only that organisation's. */
+interface Whose {
+  organisationId?: string | undefined;
+  integrationId?: string | undefined;
+}
+
+const isDue = sql<boolean>`due.state = 'waiting' and due.due_at <= clock_timestamp()`;
+
+/** Connected integrations with due activities, up to `most`, without those in `except`. */
+export async function selectIntegrationsWithDueCalls(
+  tx: Tx,
+  { most, except, organisationId }: Pick<Whose, "organisationId"> & { most: number; except: readonly string[] },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("integrations")
+    .select("id")
+    .where("status", "=", "active")
+    .where("problem", "is", null)
+    .where(sql<boolean>`id <> all(${except}::uuid[])`)
+    .where(sql<boolean>`exists (
+      select from call_activities as due where due.integration_id = integrations.id and ${isDue})`)
+    .$if(organisationId !== undefined, (query) => query.where("organisation_id", "=", organisationId ?? ""))
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The activities due longest, of connected integrations: all of them, an organisation's, or one. */
 export async function takeDueActivities(
   tx: Tx,
-  { most, leaseMs, organisationId }: { most: number; leaseMs: number; organisationId?: string | undefined },
+  { most, leaseMs, organisationId, integrationId }: Whose & { most: number; leaseMs: number },
 ): Promise<DueActivity[]> {
   const due = tx
     .selectFrom("call_activities as due")
     .innerJoin("integrations", "integrations.id", "due.integration_id")
     .select("due.call_sid")
-    .where("due.state", "=", "waiting")
-    .where("due.due_at", "<=", sql<string>`clock_timestamp()`)
+    .where(isDue)
     .where("integrations.status", "=", "active")
     .where("integrations.problem", "is", null)
     .$if(organisationId !== undefined, (query) => query.where("due.organisation_id", "=", organisationId ?? ""))
+    .$if(integrationId !== undefined, (query) => query.where("due.integration_id", "=", integrationId ?? ""))
     .orderBy("due.due_at")
     .limit(most)
     .forUpdate("due")

@@ -1,25 +1,50 @@
+import { selectIntegrationsWithDueCalls } from "./call-activities.table.ts";
 import { type WritingDeps, writeDueCalls } from "./write-due-calls.ts";
 
 /** Short compared with how long a rep expects to wait for a call to appear in the CRM. */
 const everyMs = 1_000;
+/** Enough that some CRMs that don't respond leave room for others. */
+const mostIntegrations = 20;
 
-/** Writes calls to CRMs as they become due. Closing waits for those in progress. */
-export function runCallWriting(deps: WritingDeps): { close(): Promise<void> } {
+/**
+ * Writes calls to CRMs as they become due, each integration's on its own, so that a CRM that doesn't respond delays only
+ * its own calls. Closing waits for those in progress.
+ */
+export function runCallWriting(
+  deps: WritingDeps,
+  { organisationId }: { organisationId?: string } = {},
+): { close(): Promise<void> } {
   const over = new AbortController();
-  let running: Promise<void> = Promise.resolve();
+  const writing = new Map<string, Promise<void>>();
+  let looking: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  const look = async (): Promise<void> => {
+  const warn = (error: unknown): void => deps.log.warn({ err: error }, "calls could not be written to CRMs");
+  const write = async (integrationId: string): Promise<void> => {
     try {
-      for (let written = 1; written > 0 && !over.signal.aborted;) written = await writeDueCalls(deps);
+      for (let written = 1; written > 0 && !over.signal.aborted;)
+        written = await writeDueCalls(deps, { integrationId });
     } catch (error) {
-      deps.log.warn({ err: error }, "calls could not be written to CRMs");
+      warn(error);
+    }
+    writing.delete(integrationId);
+  };
+  const look = async (): Promise<void> => {
+    const asked = { most: mostIntegrations - writing.size, except: [...writing.keys()], organisationId };
+    if (asked.most === 0) return;
+    try {
+      const due = await deps.database.withTransaction({ system: "find integrations with due calls" }, (tx) =>
+        selectIntegrationsWithDueCalls(tx, asked),
+      );
+      for (const integrationId of due) writing.set(integrationId, write(integrationId));
+    } catch (error) {
+      warn(error);
     }
   };
   const wait = (): void => {
     if (over.signal.aborted) return;
     timer = setTimeout(() => {
-      running = look();
-      void running.then(wait);
+      looking = look();
+      void looking.then(wait);
     }, everyMs).unref();
   };
   wait();
@@ -27,7 +52,8 @@ export function runCallWriting(deps: WritingDeps): { close(): Promise<void> } {
     async close() {
       over.abort();
       clearTimeout(timer);
-      await running;
+      await looking;
+      await Promise.all(writing.values());
     },
   };
 }

@@ -37,11 +37,16 @@ const longestPauseMs = 3_600_000;
  */
 export async function writeDueCalls(
   deps: WritingDeps,
-  options: { organisationId?: string; leaseMs?: number } = {},
+  options: { organisationId?: string; integrationId?: string; leaseMs?: number } = {},
 ): Promise<number> {
-  const { organisationId } = options;
+  const { organisationId, integrationId } = options;
   const due = await deps.database.withTransaction({ system: "find calls that are due at a CRM" }, (tx) =>
-    takeDueActivities(tx, { most: mostAtOnce, leaseMs: options.leaseMs ?? leaseMs, organisationId }),
+    takeDueActivities(tx, {
+      most: mostAtOnce,
+      leaseMs: options.leaseMs ?? leaseMs,
+      organisationId,
+      integrationId,
+    }),
   );
   const written = await Promise.allSettled(due.map((activity) => writeOne(deps, activity)));
   const failed = written.find((each) => each.status === "rejected");

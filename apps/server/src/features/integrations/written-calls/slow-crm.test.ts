@@ -1,0 +1,64 @@
+import { CrmError } from "@leadline/adapter-kit/crm";
+import { CrmService } from "@leadline/contract/integrations";
+import { expect, test, vi } from "vitest";
+import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
+import { testApp } from "../../../testing/test-app.ts";
+import {
+  chooseSuggestedSource,
+  connectIntegration,
+  newAdmin,
+  syncToTheEnd,
+} from "../../../testing/test-integrations.ts";
+import { runCallWriting } from "./run-call-writing.ts";
+
+const app = testApp();
+const { openDeps, endCall, activityOf } = callsAtCrms(app);
+
+test("a CRM that doesn't respond delays only its own calls", async () => {
+  const admin = await newAdmin(app);
+  const { organisationId } = admin;
+  const leadFrom = async (service: CrmService) => {
+    const integrationId = await connectIntegration(app, admin, service);
+    await chooseSuggestedSource(app, admin, integrationId);
+    await syncToTheEnd(app, admin, integrationId);
+    return app.database.withTransaction({ organisationId }, (tx) =>
+      tx
+        .selectFrom("leads")
+        .select(["id as leadId", "phone_number as number"])
+        .where("integration_id", "=", integrationId)
+        .where("phone_number", "is not", null)
+        .$narrowType<{ number: string }>()
+        .executeTakeFirstOrThrow(),
+    );
+  };
+  const [slowCrm, quickCrm] = CrmService.options;
+  if (slowCrm === undefined || quickCrm === undefined) throw new Error("there are fewer than two CRMs");
+  const [slow, quick] = [await leadFrom(slowCrm), await leadFrom(quickCrm)];
+  // As many as one batch has, and due before the other CRM's call.
+  const slowCalls: string[] = [];
+  for (let call = 0; call < 10; call += 1) slowCalls.push(await endCall(admin, slow.number, { leadId: slow.leadId }));
+  const quickCall = await endCall(admin, quick.number, { leadId: quick.leadId });
+
+  const hanging = Promise.withResolvers<void>();
+  const deps = openDeps();
+  const find: typeof deps.crms.find = (service) => {
+    const found = deps.crms.find(service);
+    if (found === null || service !== slowCrm) return found;
+    const create = async () => {
+      await hanging.promise;
+      throw new CrmError("unreachable", "The CRM did not answer in time.");
+    };
+    return { ...found, crm: { ...found.crm, calls: { ...found.crm.calls, create } } };
+  };
+  const writing = runCallWriting({ ...deps, crms: { ...deps.crms, find } }, { organisationId });
+  try {
+    await vi.waitFor(async () => {
+      expect(await activityOf(admin, quickCall)).toMatchObject({ state: "written" });
+      for (const callSid of slowCalls)
+        expect(await activityOf(admin, callSid)).toMatchObject({ state: "waiting", tries: 1, problem: null });
+    }, 30_000);
+  } finally {
+    hanging.resolve();
+    await writing.close();
+  }
+});
