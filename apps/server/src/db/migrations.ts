@@ -44,6 +44,7 @@ import * as moreLeadSorts from "./migrations/0042-more-lead-sorts.ts";
 import * as deletedCrmRecords from "./migrations/0043-deleted-crm-records.ts";
 import * as phoneAndNextStepSorts from "./migrations/0044-phone-and-next-step-sorts.ts";
 import * as dueCallsByIntegration from "./migrations/0045-due-calls-by-integration.ts";
+import * as ownNumbers from "./migrations/0046-own-numbers.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   "0043-deleted-crm-records": deletedCrmRecords,
   "0044-phone-and-next-step-sorts": phoneAndNextStepSorts,
   "0045-due-calls-by-integration": dueCallsByIntegration,
+  "0046-own-numbers": ownNumbers,
 };

@@ -30,7 +30,10 @@ const shared: Record<
     value: sql<string>`leads.phone_number`,
     where: sql<boolean>`leads.phone_number is not null and not exists (
       select from phone_numbers where phone_numbers.organisation_id = leads.organisation_id
-        and phone_numbers.number = leads.phone_number and phone_numbers.state = 'owned')`,
+        and phone_numbers.number = leads.phone_number and phone_numbers.state = 'owned')
+      and not exists (
+        select from verified_caller_ids where verified_caller_ids.organisation_id = leads.organisation_id
+          and verified_caller_ids.number = leads.phone_number)`,
     having: sql<boolean>`true`,
   },
   email: {

@@ -69,6 +69,22 @@ describe("conflicts", () => {
     expect(await conflicts(await newRep(app))).toEqual([]);
   });
 
+  test("never come of the organisation's own numbers", async () => {
+    const rep = await newRep(app);
+    const { organisationId } = rep;
+    const number = "+12025550105";
+    await integrationOf(rep)([{ lastName: "Ann", phone: number }]);
+    await addLead(rep, { lastName: "Eve", phone: number, email: "eve@x.example" });
+    expect(await shared(rep)).toEqual([["phone", number, "Ann", "Eve"]]);
+    await app.database.withTransaction({ organisationId }, (tx) =>
+      tx
+        .insertInto("verified_caller_ids")
+        .values({ organisation_id: organisationId, number, server: "trunk" })
+        .execute(),
+    );
+    expect(await shared(rep)).toEqual([]);
+  });
+
   test("that were kept separate stay so until another lead has the same value", async () => {
     const rep = await newRep(app);
     await integrationOf(rep)([{ lastName: "Ann", phone: "+12025550100" }]);

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
@@ -18,6 +18,30 @@ beforeEach(async () => {
   integrationId = await connectIntegration(app, admin);
   await syncToTheEnd(app, admin, integrationId);
   lead = await leadWithOwnNumber(admin);
+});
+
+test.each([
+  [
+    "bought",
+    (number: string) => sql`
+      insert into phone_numbers
+        (id, organisation_id, number, carrier, state, is_caller_id, monthly_cost, ordered_by, acquired_at)
+      values (${randomUUID()}, ${admin.organisationId}, ${number}, 'sandbox', 'owned', true, 1000000, ${admin.id}, now())`,
+  ],
+  [
+    "verified",
+    (number: string) => sql`
+      insert into verified_caller_ids (organisation_id, number, server)
+      values (${admin.organisationId}, ${number}, 'trunk')`,
+  ],
+])("a call with a number that the organisation has %s belongs to no lead", async (_, own) => {
+  // No other organisation may have it.
+  const number = `+1212${randomInt(2_000_000, 9_999_999)}`;
+  await changeRows(admin, sql`update leads set phone_number = ${number} where external_id = ${lead.externalId}`);
+  const before = await endCall(admin, number);
+  expect(await activityOf(admin, before)).toMatchObject({ state: "waiting" });
+  await changeRows(admin, own(number));
+  expect(await activityOf(admin, await endCall(admin, number))).toBeNull();
 });
 
 describe("a number that several leads have", () => {
