@@ -52,6 +52,8 @@ describe("the daily spending limit", () => {
     await leavePastCalls(app, owner, [
       { ...answered, pricePerMinuteMicros: 13_000 },
       answered,
+      // Its price is known to be nothing.
+      { ...answered, pricePerMinuteMicros: 0 },
       // The carrier has billed it since.
       { ...answered, costMicros: 7_000 },
       { at },

@@ -145,8 +145,11 @@ test.each(["before the provider is asked", "before its answer is kept", "before 
       [false, "paid"],
     ]);
     expect(await balance(owner)).toBe(75_000_000);
-    const [{ id: reference }] = await list(owner);
-    const charges: { reference: string }[] = JSON.parse(readFileSync(join(dataDir, "sandbox-payments.json"), "utf8"));
-    expect(charges.filter((charge) => charge.reference === reference)).toHaveLength(1);
+    // A charge has its card's return address.
+    const charges: { reference: string; returnUrl: string }[] = JSON.parse(
+      readFileSync(join(dataDir, "sandbox-payments.json"), "utf8"),
+    );
+    const ofCard = charges.filter(({ returnUrl }) => returnUrl.endsWith(paid.json().id));
+    expect(ofCard.map(({ reference }) => reference)).toEqual([paid.json().id, (await list(owner))[0].id]);
   },
 );
