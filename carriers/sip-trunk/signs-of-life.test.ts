@@ -96,7 +96,7 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
       const inviting = peer.next("INVITE");
       const call = await placeCall(trunk, "+12025550101");
       peer.reply(await inviting, status);
-      await call.ended(5_000);
+      await call.ended();
       expect(trunk.state?.().level).toBe("working");
       call.endpoint.close();
       await trunk.close();

@@ -25,7 +25,7 @@ describe("the trace of a trunk", () => {
     const dialling = placeCall(trunk, "+12025550101");
     peer.reply(await peer.next("INVITE"), "486 Busy Here");
     const call = await dialling;
-    await call.ended(5_000);
+    await call.ended();
     const { messages } = trunk.trace?.() ?? { messages: [] };
     const lines = messages.toReversed().map(({ direction, summary }) => `${direction} ${summary.split(" ")[0]}`);
     expect(lines.filter((line) => line.endsWith("REGISTER"))).toHaveLength(2);

@@ -23,7 +23,7 @@ const at = (host: string) => raw.rtp.describe().replace(/^c=.*$/m, `c=IN IP${hos
 async function connected() {
   const call = await raw.dial();
   raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-  await call.answered(2_000);
+  await call.answered();
   await raw.peer.next("ACK");
   return { ...call, dialog: raw.peer.asCallee(call.invite) };
 }
@@ -47,7 +47,7 @@ describe("an audio address that isn't allowed", () => {
     await open();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: at(host) });
-    expect(await call.ended(2_000)).toEqual(cause);
+    expect(await call.ended()).toEqual(cause);
     expect(call.kinds()).toBe("ended");
     await expectBye();
     expect(raw.audioRefused).toEqual([{ host, address }]);
@@ -57,7 +57,7 @@ describe("an audio address that isn't allowed", () => {
     await open();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "183 Session Progress", { body: at("10.1.2.3") });
-    expect(await call.ended(2_000)).toEqual(cause);
+    expect(await call.ended()).toEqual(cause);
     const cancel = await raw.peer.next("CANCEL");
     expect(cancel.header("reason")).toContain("cause=88");
     raw.peer.reply(cancel, "200 OK", { contact: null });
@@ -70,7 +70,7 @@ describe("an audio address that isn't allowed", () => {
     await open();
     const call = await connected();
     raw.peer.request(call.dialog, method, { cseq: 7, body: at("169.254.169.254") });
-    expect(await call.ended(2_000)).toEqual(cause);
+    expect(await call.ended()).toEqual(cause);
     expect(call.kinds()).toBe("answered ended");
     await expectBye();
   });
@@ -80,7 +80,7 @@ describe("an audio address that isn't allowed", () => {
     const call = await connected();
     void call.leg.setHold?.(true);
     raw.peer.reply(await raw.peer.next("INVITE"), "200 OK", { body: at("10.1.2.3") });
-    expect(await call.ended(2_000)).toEqual(cause);
+    expect(await call.ended()).toEqual(cause);
     await expectBye();
   });
 
@@ -106,7 +106,7 @@ describe("an audio address that isn't allowed", () => {
     await open();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: at("here.example") });
-    await call.answered(2_000);
+    await call.answered();
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
     expect(call.events.find((event) => "answer" in event)).toMatchObject({
       answer: expect.stringContaining("c=IN IP4 127.0.0.1\r\n"),
@@ -119,7 +119,7 @@ describe("the audio address", () => {
     await open();
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: at("nobody.example") });
-    expect((await call.ended(2_000)).reason).toBe("network-failure");
+    expect((await call.ended()).reason).toBe("network-failure");
     expect(raw.audioRefused).toEqual([{ host: "nobody.example", address: null }]);
     raw.peer.reply(await raw.peer.next("BYE"), "200 OK");
   });

@@ -11,6 +11,6 @@ it("a call that isn't answered in time is cancelled with that reason, not as if 
   raw.peer.reply(cancel, "200 OK", { contact: null });
   raw.peer.reply(call.invite, "487 Request Terminated", { contact: null });
   await raw.peer.next("ACK");
-  expect(await call.ended(2_000)).toEqual({ reason: "no-answer", sip: 480, q850: 19 });
+  expect(await call.ended()).toEqual({ reason: "no-answer", sip: 480, q850: 19 });
   await raw.close();
 });

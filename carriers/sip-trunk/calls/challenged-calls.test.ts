@@ -50,7 +50,7 @@ describe("a challenged call", () => {
     for (const name of ["call-id", "from"])
       expect(new Set([call.invite, second, third].map((each) => each.header(name))).size).toBe(1);
     raw.peer.reply(third, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     const ack = await raw.peer.next("ACK");
     expect(ack.header("cseq")).toBe("3 ACK");
     expect(ack.header("authorization")).toBe(third.header("authorization"));
@@ -66,7 +66,7 @@ describe("a challenged call", () => {
     expect(proves(second, "proxy-authorization", "a", "n1")).toBe(true);
     expect(proves(second, "proxy-authorization", "b", "n2")).toBe(true);
     raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     await raw.peer.next("ACK");
     expect((await raw.peer.next("ACK")).headers("proxy-authorization")).toEqual(second.headers("proxy-authorization"));
   });
@@ -94,7 +94,7 @@ describe("a challenged call", () => {
       expect(proves(second, answering, "a", challenge.includes("n1==") ? "n1==" : "n1")).toBe(true);
       expect(proves(second, answering, "b", "n2")).toBe(challenge.includes('"b"'));
       raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
-      await call.answered(2_000);
+      await call.answered();
     },
   );
   it.each(statuses)("with MD5-sess and unquoted qop values is answered, with %s", async (status, asking, answering) => {
@@ -131,7 +131,7 @@ describe("a call that is challenged again", () => {
     const third = await raw.peer.next("INVITE");
     expect(proves(third, "authorization", "a", "n2")).toBe(true);
     refuse(third, "401 Unauthorized", [asks("WWW", "a", "n3")]);
-    expect(await call.ended(2_000)).toEqual({ reason: "credentials-refused", sip: 401, q850: 21 });
+    expect(await call.ended()).toEqual({ reason: "credentials-refused", sip: 401, q850: 21 });
     expect(raw.peer.all("INVITE")).toHaveLength(3);
   });
 
@@ -153,7 +153,7 @@ describe("a call that is challenged again", () => {
   it("answers a challenge to its BYE, and continues the CSeq of its dialog", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     const leaving = call.leg.hangUp();
     refuse(await raw.peer.next("BYE"), "407 Proxy Authentication Required", [asks("Proxy", "a", "n1")]);
     const bye = await raw.peer.next("BYE");

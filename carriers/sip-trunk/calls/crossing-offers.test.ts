@@ -13,7 +13,7 @@ describe("a call with offers from both ends at once", () => {
   async function connected() {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     await raw.peer.next("ACK");
     return { ...call, dialog: raw.peer.asCallee(call.invite) };
   }
@@ -62,12 +62,12 @@ describe("a call with offers from both ends at once", () => {
     const versionOf = ({ body }: Received): number => Number(/^o=\S+ \S+ (\d+)/m.exec(body)?.[1]);
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing");
-    await call.told("ringing", 2_000);
+    await call.told("ringing");
     const dialog = raw.peer.asCallee(call.invite);
     raw.peer.request(dialog, "UPDATE", { cseq: 7, body: raw.rtp.describe() });
     expect((await answerTo("7 UPDATE")).what).toBe("491");
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     void call.leg.setHold?.(true);
     const hold = await raw.peer.next("INVITE");
     // RFC 3264, section 8: each description's version is one more than the last one's.

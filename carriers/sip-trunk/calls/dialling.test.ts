@@ -192,7 +192,7 @@ describe.concurrent("a dialled call that its far end changes", () => {
     const callee = await startCallee((invite, contact) => invite.reply(200, { headers: [contact], body: onHold }));
     const trunk = await openSipTrunk(trunkAt(`127.0.0.1:${callee.port}`));
     const call = await placeCall(trunk, to);
-    await call.told("held", 5_000);
+    await call.told("held");
     expect(call.kinds()).toBe("answered held");
     await call.hangUp();
     await trunk.close();

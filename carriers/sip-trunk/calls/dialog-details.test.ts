@@ -16,7 +16,7 @@ afterEach(() => raw.close());
 async function connected(headers: string[] = []) {
   const call = await raw.dial();
   raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe(), headers });
-  await call.answered(2_000);
+  await call.answered();
   await raw.peer.next("ACK");
   return { ...call, dialog: raw.peer.asCallee(call.invite) };
 }
@@ -103,7 +103,7 @@ describe("a dialled call", () => {
       const call = await raw.dial();
       const contact = `Contact: <sip:+1202;npdi;rn=+1%20x@127.0.0.1:${raw.peer.port}>`;
       raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe(), contact });
-      await call.answered(2_000);
+      await call.answered();
       return call;
     })();
     void leg.hangUp();
@@ -124,7 +124,7 @@ describe("a dialled call that is redirected or forked", () => {
     for (const name of ["call-id", "from", "to"]) expect(second.header(name)).toBe(call.invite.header(name));
     expect(sequence(second)).toBe(sequence(call.invite) + 1);
     raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
 
@@ -134,7 +134,7 @@ describe("a dialled call that is redirected or forked", () => {
   ])("reports a redirect if it leads %s", async (_, contact) => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
-    expect(await call.ended(2_000)).toEqual({ reason: "redirected", sip: 302, q850: null });
+    expect(await call.ended()).toEqual({ reason: "redirected", sip: 302, q850: null });
     expect(raw.peer.all("INVITE")).toHaveLength(1);
   });
 
@@ -143,18 +143,18 @@ describe("a dialled call that is redirected or forked", () => {
     const contact = `Contact: <sip:again@127.0.0.1:${raw.peer.port}>`;
     raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
     for (let i = 0; i < 5; i++) raw.peer.reply(await raw.peer.next("INVITE"), "302 Moved Temporarily", { contact });
-    expect((await call.ended(2_000)).reason).toBe("redirected");
+    expect((await call.ended()).reason).toBe("redirected");
   });
 
   it("connects the early dialog that answers, with its own early media, and ends a second answer", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "183 Session Progress", { toTag: "one", body: raw.rtp.describe() });
-    await call.told("early-media", 2_000);
+    await call.told("early-media");
     const elsewhere = raw.rtp.describe().replace(/m=audio \d+/, "m=audio 9");
     raw.peer.reply(call.invite, "183 Session Progress", { toTag: "two", body: elsewhere });
     await until("both are heard", () => call.events.filter(({ type }) => type === "early-media").length === 2);
     raw.peer.reply(call.invite, "200 OK", { toTag: "one" });
-    await call.answered(2_000);
+    await call.answered();
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
     raw.peer.reply(call.invite, "200 OK", { toTag: "two", body: elsewhere });
     const bye = await raw.peer.next("BYE");
@@ -169,7 +169,7 @@ describe("the dialog of a dialled call", () => {
   it("gives a reason in its CANCEL", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing");
-    await call.told("ringing", 2_000);
+    await call.told("ringing");
     await call.leg.hangUp({ q850: 31, text: "Spending limit reached" });
     const cancel = await raw.peer.next("CANCEL");
     expect(cancel.header("reason")).toBe('Q.850;cause=31;text="Spending limit reached"');
@@ -180,7 +180,7 @@ describe("the dialog of a dialled call", () => {
   it("acknowledges and ends an answer that crosses its CANCEL", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing");
-    await call.told("ringing", 2_000);
+    await call.told("ringing");
     await call.leg.hangUp();
     const cancel = await raw.peer.next("CANCEL");
     expect(cancel.header("reason")).toBe(cleared);
@@ -208,13 +208,13 @@ describe("the dialog of a dialled call", () => {
     expect(prack.header("rack")).toBe(`41 ${sequence(call.invite)} INVITE`);
     raw.peer.reply(prack, "200 OK", { contact: null });
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
   });
 
   it("sends the ACK to the answer's Contact, whatever the provisional response left out", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "180 Ringing", { contact: null });
-    await call.told("ringing", 2_000);
+    await call.told("ringing");
     const contact = `Contact: <sip:desk@127.0.0.1:${raw.peer.port}>`;
     raw.peer.reply(call.invite, "200 OK", { contact, body: raw.rtp.describe() });
     expect((await raw.peer.next("ACK")).text).toMatch(/^ACK sip:desk@/);

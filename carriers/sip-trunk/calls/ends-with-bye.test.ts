@@ -119,7 +119,7 @@ describe.concurrent("a call ends with a BYE", () => {
       void call.leg.setHold?.(true);
       await refuse();
       await peer.next("BYE", { withinMs: 45_000 });
-      expect((await call.ended(5_000)).reason).toBe("network-failure");
+      expect((await call.ended()).reason).toBe("network-failure");
       call.endpoint.close();
       await close();
     },
@@ -131,7 +131,7 @@ describe.concurrent("a call ends with a BYE", () => {
       const { peer, call, refuse, close } = await callAnd(status, { sessionSeconds: 2 });
       await refuse();
       await peer.next("BYE", { withinMs: 45_000 });
-      expect((await call.ended(5_000)).reason).toBe("network-failure");
+      expect((await call.ended()).reason).toBe("network-failure");
       call.endpoint.close();
       await close();
     },

@@ -84,17 +84,17 @@ describe("an answered call", () => {
   ])("by a description with %s has audio both ways", async (_, write) => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: write(raw.rtp.describe()) });
-    await call.answered(2_000);
+    await call.answered();
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
 
   it.each(["a= sendonly", "a=SendOnly", "A=sendonly "])("is put on hold by %j", async (line) => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     await raw.peer.next("ACK");
     raw.peer.request(raw.peer.asCallee(call.invite), "INVITE", { cseq: 7, body: raw.rtp.describe([line]) });
-    await call.told("held", 2_000);
+    await call.told("held");
     expect(call.kinds()).toBe("answered redescribed held");
   });
 
@@ -102,7 +102,7 @@ describe("an answered call", () => {
     const call = await raw.dial();
     const ok = writeResponse(call.invite, "200 OK", { contact: raw.peer.contact, body: raw.rtp.describe() });
     raw.peer.send(write(ok), call.invite.from);
-    await call.answered(2_000);
+    await call.answered();
     const ack = await raw.peer.next("ACK");
     expect(ack.header("cseq")).toBe(call.invite.header("cseq")?.replace("INVITE", "ACK"));
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
@@ -130,7 +130,7 @@ describe("an answered call", () => {
     await call.told(told, 2_000);
     expect(body ? await raw.talk(call.endpoint) : 1).toBeGreaterThan(0.9);
     raw.peer.reply(call.invite, "200 OK", { toTag: "other", body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     expect(call.kinds()).toBe(`${told} answered`);
     await raw.peer.next("ACK");
     expect(raw.dropped).toEqual([]);

@@ -24,7 +24,7 @@ describe("a dialled call", () => {
     await sleep(300);
     expect(raw.peer.all("PRACK")).toHaveLength(2);
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
   });
 
   it.each<[string, string | null, string]>([
@@ -38,7 +38,7 @@ describe("a dialled call", () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, status, { ...(body !== null && { body: raw.rtp.describe() }) });
     raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     expect(call.kinds()).toBe(kinds);
     expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
   });
@@ -55,7 +55,7 @@ describe("a dialled call", () => {
     raw = await openRawTrunk({}, {}, { resolver });
     const call = await raw.dial();
     raw.peer.reply(call.invite, "200 OK", { contact: "Contact: <sip:peer@pbx.example>", body: raw.rtp.describe() });
-    await call.answered(2_000);
+    await call.answered();
     expect((await raw.peer.next("ACK")).text).toMatch(/^ACK sip:peer@pbx\.example /);
     const leaving = call.leg.hangUp();
     raw.peer.reply(await raw.peer.next("BYE"), "200 OK");
@@ -70,7 +70,7 @@ describe("a dialled call", () => {
     const bye = await raw.peer.next("BYE");
     expect(bye.header("reason")).toContain("cause=88");
     raw.peer.reply(bye, "200 OK");
-    expect((await call.ended(2_000)).reason).toBe("carrier-refused");
+    expect((await call.ended()).reason).toBe("carrier-refused");
   });
 
   const chunks: [string, (text: string) => (string | null)[]][] = [
@@ -107,7 +107,7 @@ describe("a dialled call", () => {
     const [first = "", ...rest] = cut(ok);
     raw.peer.send(ringing + first, call.invite.from);
     for (const piece of rest) raw.peer.send(piece ?? "", call.invite.from);
-    await call.answered(3_000);
+    await call.answered();
     expect(call.kinds()).toBe("ringing answered");
     const ack = await raw.peer.next("ACK");
     expect(ack.header("cseq")).toBe("1 ACK");

@@ -30,7 +30,7 @@ describe("far ends that are connected to each other without us", () => {
     const [first, second] = await Promise.all([placeCall(trunk, "+12025550100"), placeCall(trunk, "+12025550101")]);
     await Promise.all([first.answered(), second.answered()]);
     expect(await askToTransfer(first.leg, second.leg).settled()).toEqual({ type: "taken" });
-    await second.ended(5_000);
+    await second.ended();
     const [, invite] = pbx
       .heard("INVITE")
       .toSorted((one, other) => one.header("to")?.localeCompare(other.header("to") ?? "") ?? 0);

@@ -75,7 +75,7 @@ export function testCallEnds({ carrier, open, numbers }: CarrierUnderTest): void
     ]);
     await talking.answered();
     await closing.close();
-    await Promise.all([talking.ended(5_000), ringing.ended(5_000)]);
+    await Promise.all([talking.ended(), ringing.ended()]);
     await sleep(100);
     const after = await talking.endpoint.listen(300);
     for (const call of [talking, ringing]) {
