@@ -71,6 +71,10 @@ test.each([
   expect(error.message).toMatch(/\.$/);
 });
 
+test("says of a refusal for too many calls at once that the call may be placed a moment later", () => {
+  expect(explainRefusal(403, "Call rate limit exceeded D5")).toMatchObject({ ofCarrier: true, tooFast: true });
+});
+
 test("leaves the callee's responses alone", () => {
   for (const status of [486, 603, 404]) expect(explainRefusal(status, "Busy Here")).toBeNull();
 });

@@ -125,7 +125,11 @@ test.each([
   [402, "Payment Required", /no balance left/],
   [403, "Number is unverified", /trial account/],
 ] as const)("explains %i %s, which is the carrier's, in a sentence", (status, reason, sentence) => {
-  expect(explainRefusal(status, reason)).toEqual({ sentence: expect.stringMatching(sentence), ofCarrier: true });
+  expect(explainRefusal(status, reason)).toEqual({
+    sentence: expect.stringMatching(sentence),
+    ofCarrier: true,
+    ...(/CPS/.test(reason) && { tooFast: true }),
+  });
 });
 
 test.each([

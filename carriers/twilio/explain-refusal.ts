@@ -11,9 +11,11 @@ export function explainRefusal(
   const says = (words: RegExp): boolean => [402, 403, 503].includes(status) && words.test(reason);
   const ofCarrier = (sentence: string): ExplainedRefusal => ({ sentence, ofCarrier: true });
   if (status === 503 && /cps/i.test(reason))
-    return ofCarrier(
-      "Twilio takes no more new calls this second. Raise the trunk’s calls per second in the Twilio Console.",
-    );
+    return {
+      sentence: "Twilio takes no more new calls this second. Raise the trunk’s calls per second in the Twilio Console.",
+      ofCarrier: true,
+      tooFast: true,
+    };
   if (says(/concurren/i))
     return ofCarrier("Twilio’s limit of simultaneous calls is reached. An approved business profile raises it.");
   if (code === 32209) return ofCarrier("This trunk is secure: Twilio takes calls over TLS and SRTP only.");

@@ -107,6 +107,8 @@ export interface ExplainedRefusal {
   sentence: string;
   /** The carrier refused, not the callee: another carrier may be able to place the call. */
   ofCarrier: boolean;
+  /** It takes no more new calls at this moment: the same call may be placed a second later. */
+  tooFast?: true;
 }
 
 export type ProvisionerFault =

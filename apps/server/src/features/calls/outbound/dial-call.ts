@@ -23,6 +23,7 @@ interface Given extends Pick<DialRequest, "to" | "callerId" | "proven" | "offer"
 interface Far extends Given {
   /** The caller ID shown through the first carrier. */
   wantedCallerId: string | null;
+  tooFast: number;
 }
 
 /**
@@ -31,15 +32,18 @@ interface Far extends Given {
  */
 export async function dialCall(deps: CallDeps, live: LiveCall, far: Given): Promise<void> {
   if (live.connection) await joinBrowser(deps, live);
-  await dialWhenFree(deps, live, { ...far, wantedCallerId: far.callerId }, []);
+  await dialWhenFree(deps, live, { ...far, wantedCallerId: far.callerId, tooFast: 0 }, []);
 }
+
+/** Carriers count new calls by the second. */
+const tooFastMs = 1_000;
 
 /** The cause the carrier itself would give. */
 const allLinesInUse = { reason: "network-failure", sip: 503, q850: 34 } as const;
 
 async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
   const { connection } = far.dialled;
-  const line = await askForLine(deps, live, connection);
+  const line = await askForLine(deps, live, { connection, leastMs: far.tooFast > 0 ? tooFastMs : 0 });
   const next = line === null ? await tryNext(deps, live, { far, tried, cause: allLinesInUse, refusal: null }) : null;
   if (next) return dialWhenFree(deps, live, { ...far, ...next }, next.tried);
   if (connection === null || line?.waitMs === 0) return place(deps, live, far, tried);
@@ -57,9 +61,9 @@ async function tryNext(
   failed: { far: Far; tried: readonly string[]; cause: CarrierHangUpCause; refusal: CarrierRefusal | null },
 ): Promise<NextCarrier | null> {
   const { far, ...rest } = failed;
-  const { to, wantedCallerId, dialled, isTest = false } = far;
+  const { to, callerId, wantedCallerId, dialled, tooFast, isTest = false } = far;
   try {
-    return await tryNextCarrier(deps, live, { to, wantedCallerId, dialled, isTest, ...rest });
+    return await tryNextCarrier(deps, live, { to, callerId, wantedCallerId, dialled, tooFast, isTest, ...rest });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the next carrier could not be tried");
     return null;
@@ -69,7 +73,7 @@ async function tryNext(
 async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
   // The rep hung up while the call moved to another carrier or waited for a line.
   if (!isLive(live.status)) return;
-  const { dialled, isTest: _, wantedCallerId: __, ...request } = far;
+  const { dialled, isTest: _, wantedCallerId: __, tooFast: ___, ...request } = far;
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
   let isOver = false;

@@ -100,6 +100,21 @@ test("calls above a trunk's calls per second wait for their turn, and the vendor
   await Promise.all(calls.map(({ rep, callSid }) => hangUp(rep, callSid)));
 });
 
+test("calls that the vendor refuses because too many came at once are placed a moment later", async () => {
+  const { owner, join } = await connected({ callsPerSecond: null, channels: null });
+  const reps = [owner];
+  while (reps.length < 10) reps.push(await join());
+  const before = sandbox.rejections();
+  const calls = await Promise.all(reps.map(async (rep) => ({ rep, callSid: await dial(app, rep, "+12025550100") })));
+  for (const { rep, callSid } of calls)
+    expect(await waitForStatus(app, rep, { callSid, status: "in-progress", timeoutMs: 30_000 })).toMatchObject({
+      waitsFor: null,
+      refusal: null,
+    });
+  expect(sandbox.rejections()).toBeGreaterThan(before);
+  await Promise.all(calls.map(({ rep, callSid }) => hangUp(rep, callSid)));
+});
+
 test("a call waits while all lines are taken, is placed when one is free, and can be hung up meanwhile", async () => {
   const { owner, join } = await connected({ callsPerSecond: null, channels: 1 });
   const [next, last] = [await join(), await join()];

@@ -16,9 +16,12 @@ interface Failed {
   to: string;
   /** The caller ID the person wanted. Kept if the next carrier can show it. */
   wantedCallerId: string | null;
+  callerId: string | null;
   dialled: CarrierInUse;
   /** The carriers tried before. */
   tried: readonly string[];
+  /** How often the carrier has refused the call because too many arrived at once. */
+  tooFast: number;
   isTest: boolean;
   cause: CarrierHangUpCause;
   refusal: CarrierRefusal | null;
@@ -28,11 +31,15 @@ export interface NextCarrier {
   dialled: CarrierInUse;
   callerId: string | null;
   tried: readonly string[];
+  tooFast: number;
 }
 
+/** One more than that, and something else is wrong. */
+const mostTooFast = 3;
+
 /**
- * Picks the next carrier for a call that failed by its carrier's fault and never rang. Null if the call ends. Stores
- * the vendor's explanation.
+ * Picks the next carrier for a call that failed by its carrier's fault and never rang; if there is none, and the carrier
+ * only takes no more calls at this moment, the same one. Null if the call ends. Stores the vendor's explanation.
  */
 export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Failed): Promise<NextCarrier | null> {
   const { to, wantedCallerId: chosen, dialled, isTest, cause, refusal } = failed;
@@ -44,7 +51,13 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
   if (isTest || !isCarrierFault(cause, explained)) return null;
   const tried = [...failed.tried, carrierId];
   const next = await deps.carriers.nextOfOrganisation(organisationId, tried);
-  if (next?.id !== dialled.id || next.connection === null || !isLive(live.status)) return null;
+  if (!isLive(live.status)) return null;
+  if (next?.id !== dialled.id || next.connection === null) {
+    if (!explained?.tooFast || failed.tooFast >= mostTooFast) return null;
+    deps.log.info({ callSid, carrierId }, "a call waits because its carrier takes no more at this moment");
+    Object.assign(live, { leg: null, refusal: null });
+    return { dialled, callerId: failed.callerId, tried: failed.tried, tooFast: failed.tooFast + 1 };
+  }
   const { connection } = next;
   deps.log.warn({ callSid, from: carrierId, to: connection.id, cause }, "a call goes to the next carrier");
   live.leg = null;
@@ -63,7 +76,7 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
         return number;
       });
     const callerId = await reportBreaches(deps, { organisationId, userId }, move);
-    return { dialled: next, callerId, tried };
+    return { dialled: next, callerId, tried, tooFast: 0 };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     live.refusal = `${connection.label}: ${error.message}`;

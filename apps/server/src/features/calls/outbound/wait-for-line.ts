@@ -20,11 +20,20 @@ type Connection = NonNullable<CarrierInUse["connection"]>;
 /** Null: all lines are in use. */
 type Line = { waitMs: number } | null;
 
-/** Takes one of the carrier's lines, which are limited in new calls per second and in number. */
-export async function askForLine(deps: CallDeps, live: LiveCall, connection: Connection | null): Promise<Line> {
-  if (connection === null || (connection.callsPerSecond === null && connection.channels === null)) return { waitMs: 0 };
+/**
+ * Takes one of the carrier's lines, which are limited in new calls per second and in number. The call waits at least
+ * `leastMs`.
+ */
+export async function askForLine(
+  deps: CallDeps,
+  live: LiveCall,
+  { connection, leastMs }: { connection: Connection | null; leastMs: number },
+): Promise<Line> {
+  if (connection === null || (connection.callsPerSecond === null && connection.channels === null))
+    return { waitMs: leastMs };
   try {
-    return await take(deps, live, connection);
+    const line = await take(deps, live, connection);
+    return line && { waitMs: Math.max(line.waitMs, leastMs) };
   } catch (error) {
     await endCall(deps, live, { reason: "error", sip: null, q850: null });
     throw error;
