@@ -32,7 +32,7 @@ describe("a consultation", () => {
     const blind = await post(rep, second, "transfer", { phoneNumber: busy });
     expect(blind.json().detail).toBe("You’re on two calls. Transfer one to the other, or hang up one of them first.");
     const used = (await app.ask("GET", "/v1/limits", { token: rep.token })).json().used;
-    expect(used).toEqual({ concurrentCalls: 2, callsPerMinute: 2, dailySpend: 2 * centsAMinute });
+    expect(used).toEqual({ concurrentCalls: 2, callsPerMinute: 2, dailySpend: 2 * centsAMinute, unpricedCalls: 0 });
     await hangUp(rep, first);
     await hangUp(rep, second);
   });
