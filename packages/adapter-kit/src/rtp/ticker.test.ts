@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { startTicker, tickMs } from "./ticker.ts";
 
-test("ticks every 20 ms, stops within a tick, and ticks again once started", () => {
+test("ticks at once and every 20 ms, stops within a tick, and ticks again once started", () => {
   vi.useFakeTimers();
   let ticks = 0;
   let streams = 1;
@@ -10,16 +10,16 @@ test("ticks every 20 ms, stops within a tick, and ticks again once started", () 
     if (streams === 0) ticker.stop();
   });
   vi.advanceTimersByTime(10 * tickMs);
-  expect(ticks).toBe(10);
+  expect(ticks).toBe(11);
   streams = 0;
   vi.advanceTimersByTime(10 * tickMs);
-  expect([ticks, vi.getTimerCount()]).toEqual([11, 0]);
+  expect([ticks, vi.getTimerCount()]).toEqual([12, 0]);
   streams = 1;
   ticker.start();
   ticker.start();
   expect(vi.getTimerCount()).toBe(1);
   vi.advanceTimersByTime(10 * tickMs);
-  expect(ticks).toBe(21);
+  expect(ticks).toBe(23);
   ticker.stop();
   vi.useRealTimers();
 });

@@ -4,8 +4,8 @@ const longestCatchUpMs = 200;
 
 /**
  * One clock for every stream of a thread: a tick every 20 ms on the monotonic clock. Each wake-up targets the tick's
- * own due time, so delays don't add up; a late tick is followed immediately by those that it delayed. A thread without
- * streams stops it, and starts it again with the next: an idle server shouldn't wake fifty times a second.
+ * own due time, so delays don't add up; a late tick is followed immediately by those that it delayed. The first is due
+ * at once. A thread without streams stops the clock and starts it with the next stream, so an idle server sleeps.
  */
 export function startTicker(onTick: () => void): { start(): void; stop(): void } {
   let dueMs = 0;
@@ -28,8 +28,8 @@ export function startTicker(onTick: () => void): { start(): void; stop(): void }
 
   function start(): void {
     if (timer !== null) return;
-    dueMs = performance.now() + tickMs;
-    timer = setTimeout(run, tickMs);
+    dueMs = performance.now();
+    timer = setTimeout(run, 0);
   }
 
   start();
