@@ -1,4 +1,5 @@
 import { connect, createServer } from "node:net";
+import { listenBeforePostgres } from "../../apps/server/src/testing/listen-before-postgres.ts";
 
 interface Watched {
   organisationId: string;
@@ -61,19 +62,9 @@ export async function openCommitProxy(databaseUrl: string): Promise<CommitProxy>
     });
   });
 
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
-  const url = new URL(databaseUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String(port);
-  // Otherwise the Unix socket would bypass the proxy.
-  url.search = "";
+  const url = await listenBeforePostgres(server, databaseUrl);
   return {
-    url: url.href,
+    url,
     killAt(next) {
       watched = { ...next, seen: 0 };
       hasKilled = false;

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
+import { listenBeforePostgres } from "./listen-before-postgres.ts";
 
 export interface BreakableDatabase {
   /** The same database, through a connection that can be cut. */
@@ -52,19 +53,9 @@ export async function breakableDatabase(databaseUrl: string): Promise<BreakableD
     });
     far.on("data", (data) => near.write(data));
   });
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
-  const url = new URL(databaseUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String(port);
-  // Otherwise the Unix socket would bypass the proxy.
-  url.search = "";
+  const url = await listenBeforePostgres(server, databaseUrl);
   return {
-    url: url.href,
+    url,
     cut,
     mend: () => void (isCut = false),
     cutAtCommitOf: (statement, options = {}) => void (awaited = { statement, ...options }),

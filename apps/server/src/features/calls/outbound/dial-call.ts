@@ -23,7 +23,8 @@ interface Given extends Pick<DialRequest, "to" | "callerId" | "proven" | "offer"
 interface Far extends Given {
   /** The caller ID shown through the first carrier. */
   wantedCallerId: string | null;
-  tooFast: number;
+  /** How often it was placed again through this carrier. */
+  retries: number;
 }
 
 /**
@@ -32,18 +33,18 @@ interface Far extends Given {
  */
 export async function dialCall(deps: CallDeps, live: LiveCall, far: Given): Promise<void> {
   if (live.connection) await joinBrowser(deps, live);
-  await dialWhenFree(deps, live, { ...far, wantedCallerId: far.callerId, tooFast: 0 }, []);
+  await dialWhenFree(deps, live, { ...far, wantedCallerId: far.callerId, retries: 0 }, []);
 }
 
 /** Carriers count new calls by the second. */
-const tooFastMs = 1_000;
+const retryAfterMs = 1_000;
 
 /** The cause the carrier itself would give. */
 const allLinesInUse = { reason: "network-failure", sip: 503, q850: 34 } as const;
 
 async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
   const { connection } = far.dialled;
-  const line = await askForLine(deps, live, { connection, leastMs: far.tooFast > 0 ? tooFastMs : 0 });
+  const line = await askForLine(deps, live, { connection, leastMs: far.retries > 0 ? retryAfterMs : 0 });
   const next = line === null ? await tryNext(deps, live, { far, tried, cause: allLinesInUse, refusal: null }) : null;
   if (next) return dialWhenFree(deps, live, { ...far, ...next }, next.tried);
   if (connection === null || line?.waitMs === 0) return place(deps, live, far, tried);
@@ -61,9 +62,9 @@ async function tryNext(
   failed: { far: Far; tried: readonly string[]; cause: CarrierHangUpCause; refusal: CarrierRefusal | null },
 ): Promise<NextCarrier | null> {
   const { far, ...rest } = failed;
-  const { to, callerId, wantedCallerId, dialled, tooFast, isTest = false } = far;
+  const { to, callerId, wantedCallerId, dialled, retries, isTest = false } = far;
   try {
-    return await tryNextCarrier(deps, live, { to, callerId, wantedCallerId, dialled, tooFast, isTest, ...rest });
+    return await tryNextCarrier(deps, live, { to, callerId, wantedCallerId, dialled, retries, isTest, ...rest });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the next carrier could not be tried");
     return null;
@@ -73,7 +74,7 @@ async function tryNext(
 async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
   // The rep hung up while the call moved to another carrier or waited for a line.
   if (!isLive(live.status)) return;
-  const { dialled, isTest: _, wantedCallerId: __, tooFast: ___, ...request } = far;
+  const { dialled, isTest: _, wantedCallerId: __, retries: ___, ...request } = far;
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
   let isOver = false;

@@ -20,8 +20,8 @@ interface Failed {
   dialled: CarrierInUse;
   /** The carriers tried before. */
   tried: readonly string[];
-  /** How often the carrier has refused the call because too many arrived at once. */
-  tooFast: number;
+  /** How often the call was placed again through the same carrier. */
+  retries: number;
   isTest: boolean;
   cause: CarrierHangUpCause;
   refusal: CarrierRefusal | null;
@@ -31,11 +31,11 @@ export interface NextCarrier {
   dialled: CarrierInUse;
   callerId: string | null;
   tried: readonly string[];
-  tooFast: number;
+  retries: number;
 }
 
-/** One more than that, and something else is wrong. */
-const mostTooFast = 3;
+/** A carrier that still refuses then has a lower limit than we know. */
+const mostRetries = 3;
 
 /**
  * Picks the next carrier for a call that failed by its carrier's fault and never rang; if there is none, and the carrier
@@ -53,10 +53,11 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
   const next = await deps.carriers.nextOfOrganisation(organisationId, tried);
   if (!isLive(live.status)) return null;
   if (next?.id !== dialled.id || next.connection === null) {
-    if (!explained?.tooFast || failed.tooFast >= mostTooFast) return null;
+    if (!explained?.tooFast || failed.retries >= mostRetries) return null;
     deps.log.info({ callSid, carrierId }, "a call waits because its carrier takes no more at this moment");
-    Object.assign(live, { leg: null, refusal: null });
-    return { dialled, callerId: failed.callerId, tried: failed.tried, tooFast: failed.tooFast + 1 };
+    live.leg = null;
+    live.refusal = null;
+    return { dialled, callerId: failed.callerId, tried: failed.tried, retries: failed.retries + 1 };
   }
   const { connection } = next;
   deps.log.warn({ callSid, from: carrierId, to: connection.id, cause }, "a call goes to the next carrier");
@@ -76,7 +77,7 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
         return number;
       });
     const callerId = await reportBreaches(deps, { organisationId, userId }, move);
-    return { dialled: next, callerId, tried, tooFast: 0 };
+    return { dialled: next, callerId, tried, retries: 0 };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     live.refusal = `${connection.label}: ${error.message}`;
