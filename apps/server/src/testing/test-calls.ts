@@ -51,8 +51,19 @@ export function testAppWithCalls(
   // Registered after the app's own afterAll, so it runs before the database closes.
   afterAll(async () => {
     for (const close of closers) await close();
+    await forgetIdentities(app);
   });
   return app;
+}
+
+const organisations: string[] = [];
+
+/** The next file's peers may get the same ports, and its carriers would be refused as these organisations'. */
+async function forgetIdentities({ database }: TestApp): Promise<void> {
+  for (const organisationId of organisations.splice(0))
+    await database.withTransaction({ organisationId }, (tx) =>
+      tx.updateTable("carriers").set({ identity: null }).where("organisation_id", "=", organisationId).execute(),
+    );
 }
 
 export interface Rep extends TestPerson {
@@ -63,6 +74,7 @@ export interface Rep extends TestPerson {
 export async function newRep(app: TestApp): Promise<Rep> {
   const person = await registerPerson(app);
   const { id } = await makeOrganisation(app, person);
+  organisations.push(id);
   return { ...person, organisationId: id };
 }
 

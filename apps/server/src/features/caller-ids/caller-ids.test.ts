@@ -159,7 +159,7 @@ async function connectPbx(rep: Rep, host: string, numbers: readonly string[]) {
     },
   };
 }
-const newNumber = (): string => `+1202555${randomInt(1_000, 10_000)}`;
+const newNumber = (): string => `+1202${randomInt(2_000_000, 10_000_000)}`;
 const untilEnded = (rep: Rep) =>
   vi.waitFor(async () => {
     expect((await app.ask("GET", "/v1/calls?live=true", { token: rep.token })).json()).toEqual([]);

@@ -17,7 +17,7 @@ const trunk: CarrierModule<typeof sipTrunk.settings> = {
 };
 const app = testAppWithCalls([...carrierModules.filter(({ id }) => id !== trunk.id), trunk]);
 
-const newNumber = (): string => `+1202555${randomInt(1_000, 10_000)}`;
+const newNumber = (): string => `+1202${randomInt(2_000_000, 10_000_000)}`;
 const settingsOf = (peers: readonly RawPeer[], given: object) => ({
   host: peers.map(({ host, port }) => `${host}:${port}`).join(", "),
   transport: "udp",
