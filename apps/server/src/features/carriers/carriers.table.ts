@@ -13,7 +13,7 @@ export interface CarrierTable {
   in_use: boolean;
   /** Calls go to the carrier in use with the lowest rank first. */
   rank: Generated<number>;
-  identity: ColumnType<CarrierIdentity | null, string | null, string>;
+  identity: ColumnType<CarrierIdentity | null, string | null, string | null>;
   /** Percentage added to each of its rates. */
   margin_percent: Generated<number>;
   /** The carrier's limit. Null: none known. */
