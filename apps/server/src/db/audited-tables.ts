@@ -15,7 +15,7 @@ const auditedDifferently: Record<string, AuditedTable> = {
   // The call log has the rest: who called which number, and when.
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
   lead_notes: { hides: ["text"] },
-  leads: { ignores: ["last_called_at", "former_account", "former_external_id"], hides: ["crm_fields"] },
+  leads: { ignores: ["last_called_at", "former_account", "former_external_id", "crm_values"], hides: ["crm_fields"] },
   lead_imports: { ignores: ["preview", "suggested_mapping", "bytes_read", "delimiter"] },
   organisations: { ignores: ["time_zone_changed_at"] },
   top_ups: { ignores: ["return_url", "checked_at"], hides: ["checkout_id", "checkout_url", "saved_method"] },

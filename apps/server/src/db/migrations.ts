@@ -45,6 +45,7 @@ import * as deletedCrmRecords from "./migrations/0043-deleted-crm-records.ts";
 import * as phoneAndNextStepSorts from "./migrations/0044-phone-and-next-step-sorts.ts";
 import * as dueCallsByIntegration from "./migrations/0045-due-calls-by-integration.ts";
 import * as ownNumbers from "./migrations/0046-own-numbers.ts";
+import * as crmValues from "./migrations/0047-crm-values.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   "0044-phone-and-next-step-sorts": phoneAndNextStepSorts,
   "0045-due-calls-by-integration": dueCallsByIntegration,
   "0046-own-numbers": ownNumbers,
+  "0047-crm-values": crmValues,
 };

@@ -5,9 +5,10 @@ import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { detachLeads } from "../leads/detach-leads.ts";
+import { keepRemappedValues } from "../leads/keep-remapped-values.ts";
 import { stopComparing } from "./comparisons.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
-import type { IntegrationDeps } from "./integration-deps.ts";
+import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import { updateMapping } from "./integrations.table.ts";
 import { askSources } from "./list-sources.ts";
 
@@ -34,10 +35,13 @@ export async function saveMapping(
   const { userId, organisation } = caller;
   const key = { organisationId: organisation.id, integrationId };
   return deps.database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
-    const { mapping: former } = await requireIntegration(tx, key, { lock: true });
+    const integration = await requireIntegration(tx, key, { lock: true });
+    const { mapping: former } = integration;
     // The same mapping: nothing to read again.
     if (isDeepStrictEqual(former, mapping)) return announceIntegration(tx, key);
     if (former !== null && former.source !== source) await detachLeads(tx, key);
+    const used = former ?? requireCrm(deps, integration).crm.defaultMapping;
+    if (used !== null) await keepRemappedValues(tx, key, { from: used.fields, to: mapping.fields });
     await stopComparing(tx, key);
     await updateMapping(tx, key, mapping);
     return announceIntegration(tx, key);

@@ -15,7 +15,8 @@ const accountOf = ({ organisationId, integrationId }: OfIntegration) => sql<stri
 export async function clearOrigin(tx: Tx, key: OfIntegration, externalIds?: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update leads set integration_id = null, external_id = null, former_account = origin.account,
-      former_external_id = case when origin.account is null then null else external_id end
+      former_external_id = case when origin.account is null then null else external_id end,
+      crm_values = case when origin.account is not null then crm_values end
     from (select ${accountOf(key)} as account) as origin
     where organisation_id = ${key.organisationId} and integration_id = ${key.integrationId}
       ${externalIds === undefined ? sql`` : sql`and external_id = any(${externalIds}::text[])`}`.execute(tx);

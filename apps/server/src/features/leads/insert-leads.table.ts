@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import type { LeadStatus } from "@leadline/contract/leads";
 import { sql } from "kysely";
+import { type CrmColumn, crmColumns } from "./leads.table.ts";
 
 export interface NewLeadRow {
   firstName: string;
@@ -108,9 +109,28 @@ const takenStatus = sql`case
     then excluded.status
   else had.status end`;
 
+/** Whether the team's value stays: it differs from the CRM's, and the CRM's is still the one last reported, or unknown. */
+const isKept = (name: CrmColumn) => sql`(
+  had.crm_values ? ${sql.lit(name)}
+  and coalesce(had.crm_values ->> ${sql.lit(name)}, ${sql.ref(`excluded.${name}`)}) = ${sql.ref(`excluded.${name}`)})`;
+const takenValue = (name: CrmColumn | "phone_number") => sql`case
+  when ${isKept(name === "phone_number" ? "phone" : name)} then ${sql.ref(`had.${name}`)}
+  else ${sql.ref(`excluded.${name}`)} end`;
+const crmValues = sql`case when had.crm_values is not null then (
+  select jsonb_object_agg(field, crm) from (values ${sql.join(
+    crmColumns.map(
+      (name) => sql`
+      (${sql.lit(name)}, ${sql.ref(`had.${name}`)}, ${sql.ref(`excluded.${name}`)}, ${isKept(name)})`,
+    ),
+  )}
+  ) as fields (field, own, crm, is_kept) where is_kept and own <> crm) end`;
+const takenColumns = [...crmColumns, "phone_number"] as const;
+const ownValues = sql.join(takenColumns.map((name) => sql.ref(`had.${name}`)));
+const takenValues = sql.join(takenColumns.map(takenValue));
+
 /**
  * Upserts all rows in one statement. External ids must be unique. Unchanged rows aren't written. Either every row has a
- * status or none does. A lead's own status and owner stay until the CRM's differ from what it last reported.
+ * status or none does. What the team set in a lead stays until the CRM's value differs from what it last reported.
  */
 export async function upsertExternalLeads(
   tx: Tx,
@@ -151,15 +171,13 @@ export async function upsertExternalLeads(
           crm_owner, crm_fields, row)
       order by given.row
       on conflict (organisation_id, integration_id, external_id) do update set
-        first_name = excluded.first_name, last_name = excluded.last_name, email = excluded.email,
-        phone = excluded.phone, phone_number = excluded.phone_number, company = excluded.company,
-        job_title = excluded.job_title, crm_url = excluded.crm_url, status = ${status},
+        (${sql.join(takenColumns.map((name) => sql.ref(name)))}) = row (${takenValues}),
+        crm_values = ${crmValues}, crm_url = excluded.crm_url, status = ${status},
         crm_status = ${crmStatus}, crm_status_value = ${statusValue}, owner_id = ${ofOwner("owner_id")}, owner_name = ${ofOwner("owner_name")},
         crm_owner = excluded.crm_owner, crm_fields = excluded.crm_fields, updated_at = clock_timestamp()
-      where (had.first_name, had.last_name, had.email, had.phone, had.phone_number, had.company, had.job_title,
-          had.crm_url, had.crm_status, ${knownValue}, had.crm_owner, had.crm_fields) is distinct from
-        (excluded.first_name, excluded.last_name, excluded.email, excluded.phone, excluded.phone_number,
-          excluded.company, excluded.job_title, excluded.crm_url, ${crmStatus}, ${statusValue}, excluded.crm_owner, excluded.crm_fields)
+      where (${ownValues}, had.crm_values, had.crm_url, had.crm_status, ${knownValue}, had.crm_owner, had.crm_fields)
+        is distinct from (${takenValues}, ${crmValues}, excluded.crm_url, ${crmStatus}, ${statusValue},
+          excluded.crm_owner, excluded.crm_fields)
       returning xmax = 0 as created
     )
     select count(*) filter (where created)::int as created, count(*) filter (where not created)::int as updated

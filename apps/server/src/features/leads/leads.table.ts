@@ -5,6 +5,10 @@ import type { Role } from "@leadline/contract/organisations";
 import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { type ColumnType, type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
 
+/** The text columns that a CRM fills in. */
+export const crmColumns = ["first_name", "last_name", "email", "phone", "company", "job_title"] as const;
+export type CrmColumn = (typeof crmColumns)[number];
+
 export interface LeadTable {
   id: Generated<string>;
   /** Grows with time: the key that lists page by. */
@@ -29,6 +33,8 @@ export interface LeadTable {
   crm_url: string | null;
   /** Further fields in the integration's mapping, in its order. */
   crm_fields: ColumnType<Lead["customFields"], never, never>;
+  /** By column that the team changed: the CRM's last value (migration 0047). A trigger and the upsert keep it. */
+  crm_values: ColumnType<Partial<Record<CrmColumn, string | null>> | null, never, never>;
   status: Generated<LeadStatus>;
   /** The status that the CRM last reported, if the team has set its own. Null if unknown. */
   crm_status: LeadStatus | null;

@@ -1,6 +1,7 @@
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { Tx } from "../../db/transaction.ts";
 import { defaultCountryOf } from "../organisations/default-country.ts";
+import { readCrm } from "./crm-values.table.ts";
 import { clearOrigin, restoreOrigin, selectWorkedWith } from "./detach-leads.table.ts";
 import { noteCrmOwners, type SeenCrmOwner } from "./crm-owners.table.ts";
 import { selectErasedRecords } from "./erased-records.table.ts";
@@ -8,7 +9,10 @@ import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { toPhoneNumbers } from "./to-phone-number.ts";
 import { deleteExternalLeads, type ExternalLeadRow, upsertExternalLeads } from "./insert-leads.table.ts";
 
-/** A lead as read from a CRM. Empty text if the CRM has no value: the lead form's rules don't apply to CRMs. */
+/**
+ * A lead as read from a CRM. Empty text if the CRM has no value: the lead form's rules don't apply to CRMs. A value that
+ * the team set is only replaced once the one in the CRM has changed.
+ */
 export interface ExternalLead {
   externalId: string;
   firstName: string;
@@ -87,8 +91,10 @@ export async function upsertLeads(
   const withStatus = rows.filter((row) => row.status !== undefined);
   const without = rows.filter((row) => row.status === undefined);
   const statuses = withStatus.map((row) => row.status ?? "New");
+  await readCrm(tx, "on");
   const first = await upsertExternalLeads(tx, key, withStatus, statuses);
   const second = await upsertExternalLeads(tx, key, without, null);
+  await readCrm(tx, "off");
   await seeRemovedLeads(tx, "off");
   return { created: first.created + second.created, updated: first.updated + second.updated };
 }
