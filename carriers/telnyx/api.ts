@@ -1,5 +1,6 @@
-import { openOutbound, OutboundError, type OutboundRequest } from "@leadline/adapter-kit/outbound/open-outbound";
-import { ProvisionerError, type ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
+import { askVendor, unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
+import { openOutbound, type OutboundRequest } from "@leadline/adapter-kit/outbound/open-outbound";
+import type { ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
 import { z } from "zod";
 import { toProvisionerError } from "./refusals.ts";
 
@@ -38,19 +39,12 @@ export function openApi({ apiKey }: { apiKey: string }, sandbox: ProvisionerSand
       authorization: `Bearer ${apiKey}`,
       ...(body && { "content-type": "application/json" }),
     };
-    const answer = await outbound
-      .send({ method, url, headers, ...(body && { body: JSON.stringify(body) }) })
-      .catch((error: unknown) => {
-        if (!(error instanceof OutboundError)) throw error;
-        const message = "Telnyx can’t be reached from this server. Try again in a moment.";
-        throw new ProvisionerError("unreachable", message, { cause: error });
-      });
-    const text = answer.text === "" ? "{}" : answer.text;
-    const read = readJson(text);
-    if (answer.status >= 400) throw toProvisionerError(answer.status, read);
-    const parsed = shape.safeParse(read);
+    const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }) };
+    const { status, json } = await askVendor(outbound, "Telnyx", sent);
+    if (status >= 400) throw toProvisionerError(status, json);
+    const parsed = shape.safeParse(json);
     if (parsed.success) return parsed.data;
-    throw new ProvisionerError("refused", "Telnyx answered something that Leadline can’t read. Try again later.");
+    throw unreadable("Telnyx", parsed.error);
   }
 
   const readPage = <Shape extends z.ZodType>(path: string, shape: Shape, query: Query, page: number) =>
@@ -73,13 +67,8 @@ export function openApi({ apiKey }: { apiKey: string }, sandbox: ProvisionerSand
   };
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
-}
+/** Of a change whose details don't matter; a deletion may answer without content. */
+export const Done = z.object({ data: z.looseObject({}) }).nullable();
 
 function pairsOf(query: Query, within = ""): [string, string][] {
   return Object.entries(query).flatMap(([key, value]): [string, string][] => {

@@ -9,7 +9,7 @@ import {
 } from "@leadline/adapter-kit/provisioner";
 import type Telnyx from "telnyx";
 import { z } from "zod";
-import type { Api, Query } from "./api.ts";
+import { type Api, Done, type Query } from "./api.ts";
 import { connectionIdOf, connectionNames } from "./trunk.ts";
 
 const micros = (dollars: string | null | undefined): number => Math.round(Number(dollars ?? 0) * 1_000_000);
@@ -155,11 +155,11 @@ export async function attach(api: Api, number: string, trunk: string): Promise<H
   const held = await findHeld(api, number);
   if (!held) throw new ProvisionerError("number-gone", "The Telnyx account doesn’t have this number any more.");
   const body = { connection_id: await connectionIdOf(api, trunk) } satisfies Telnyx.PhoneNumberUpdateParams;
-  await api.write("PATCH", `phone_numbers/${held.id}`, z.unknown(), body);
+  await api.write("PATCH", `phone_numbers/${held.id}`, Done, body);
   return toHeld(number, trunk);
 }
 
 export async function release(api: Api, number: string): Promise<void> {
   const held = await findHeld(api, number);
-  if (held) await api.write("DELETE", `phone_numbers/${held.id}`, z.unknown());
+  if (held) await api.write("DELETE", `phone_numbers/${held.id}`, Done);
 }

@@ -7,7 +7,7 @@ import {
 } from "@leadline/adapter-kit/provisioner";
 import type Telnyx from "telnyx";
 import { z } from "zod";
-import type { Api } from "./api.ts";
+import { type Api, Done } from "./api.ts";
 
 const server = "sip.telnyx.com";
 
@@ -109,7 +109,7 @@ async function ensureConnection(api: Api, wanted: WantedTrunk, profileId: string
 /** Only what bears this name: the connection, then the profile that it used. */
 export async function removeTrunk(api: Api, name: string): Promise<void> {
   const connection = await findConnection(api, name);
-  if (connection) await api.write("DELETE", `credential_connections/${connection.id}`, z.unknown());
+  if (connection) await api.write("DELETE", `credential_connections/${connection.id}`, Done);
   const profile = await findProfile(api, name);
-  if (profile) await api.write("DELETE", `outbound_voice_profiles/${profile.id}`, z.unknown());
+  if (profile) await api.write("DELETE", `outbound_voice_profiles/${profile.id}`, Done);
 }

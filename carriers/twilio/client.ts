@@ -1,10 +1,6 @@
-import {
-  openOutbound,
-  OutboundError,
-  type Outbound,
-  type OutboundRequest,
-} from "@leadline/adapter-kit/outbound/open-outbound";
-import { ProvisionerError, type ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
+import { askVendor, unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
+import { openOutbound, type Outbound, type OutboundRequest } from "@leadline/adapter-kit/outbound/open-outbound";
+import type { ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
 import twilio from "twilio";
 import RequestClient from "twilio/lib/base/RequestClient.js";
 import { z } from "zod";
@@ -44,8 +40,7 @@ export function openApi(
       const { statusCode: status } = answer;
       if (status >= 400) throw Object.assign(new Error(`${url} answered ${status}`), { status });
       const parsed = shape.safeParse(typeof answer.body === "string" ? JSON.parse(answer.body) : answer.body);
-      if (!parsed.success)
-        throw new ProvisionerError("refused", "Twilio answered something that Leadline can’t read. Try again later.");
+      if (!parsed.success) throw unreadable("Twilio", parsed.error);
       return parsed.data;
     },
     close: () => outbound.close(),
@@ -65,17 +60,11 @@ function guarded(outbound: Outbound): RequestClient {
       ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
     };
     const method = methods[options.method];
-    try {
-      const sent: OutboundRequest = { method, url, headers, ...(body !== undefined && { body }) };
-      const answer = await outbound.send(sent);
-      return { statusCode: answer.status, body: asBody(answer.text), headers: answer.headers };
-    } catch (error) {
-      if (error instanceof OutboundError)
-        throw new ProvisionerError("unreachable", "Twilio can’t be reached from this server. Try again in a moment.", {
-          cause: error,
-        });
-      throw error;
-    }
+    const sent: OutboundRequest = { method, url, headers, ...(body !== undefined && { body }) };
+    const { status, text, headers: answered } = await askVendor(outbound, "Twilio", sent);
+    // The client takes any success for a deletion.
+    if (method === "DELETE" && status < 400 && status !== 204) throw unreadable("Twilio");
+    return { statusCode: status, body: asBody(text), headers: answered };
   };
   return httpClient;
 }

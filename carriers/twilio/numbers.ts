@@ -219,6 +219,7 @@ export async function buy(api: Api, { number, countryCode, type, trunk, referenc
     ...(address?.sid !== undefined && { addressSid: address.sid }),
     ...(bundleSid !== undefined && { bundleSid }),
   });
+  if (bought.phoneNumber !== number) throw new Error("The response is about another number.");
   return { state: "bought", number: toHeld(bought, trunk) };
 }
 

@@ -1,3 +1,4 @@
+import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import { ProvisionerError, type ProvisionerFault } from "@leadline/adapter-kit/provisioner";
 
 /** By the codes of Twilio's error dictionary. */
@@ -31,13 +32,17 @@ const byStatus: Record<number, [ProvisionerFault, string]> = {
   429: byCode[20429] ?? ["too-many-requests", ""],
 };
 
-/** In an owner's words; what isn't known is told in Twilio's own. */
+/**
+ * In an owner's words; what isn't known is told in Twilio's own. The official client throws errors of any kind for a
+ * response of the wrong shape.
+ */
 export function toProvisionerError(error: unknown): ProvisionerError {
   if (error instanceof ProvisionerError) return error;
   const { status, code, message } = readRest(error);
-  const known = (code === null ? undefined : byCode[code]) ?? (status === null ? undefined : byStatus[status]);
+  if (status === null) return unreadable("Twilio", error);
+  const known = (code === null ? undefined : byCode[code]) ?? byStatus[status];
   if (known) return new ProvisionerError(known[0], known[1], { cause: error });
-  if (status !== null && status >= 500)
+  if (status >= 500)
     return new ProvisionerError("unreachable", "Twilio has a failure of its own. Try again in a moment.", {
       cause: error,
     });
@@ -46,9 +51,6 @@ export function toProvisionerError(error: unknown): ProvisionerError {
     cause: error,
   });
 }
-
-/** Rather than a failure of our own, such as of what a step is written down with. */
-export const isOfTwilio = (error: unknown): boolean => readRest(error).status !== null;
 
 export const isNotFound = (error: unknown): boolean => readRest(error).status === 404;
 

@@ -37,7 +37,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   explainRefusal,
   async open(given, { sandbox }) {
     // Loaded with the first account: the official client is large.
-    const [{ openApi }, { toProvisionerError, isOfTwilio }, trunks, numbers, costs] = await Promise.all([
+    const [{ openApi }, { toProvisionerError }, trunks, numbers, costs] = await Promise.all([
       import("./client.ts"),
       import("./refusals.ts"),
       import("./trunk.ts"),
@@ -47,11 +47,14 @@ export const provisioner: ProvisionerModule<typeof settings> = {
     const api = openApi(given, sandbox);
     const told = async <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
-        throw isOfTwilio(error) ? toProvisionerError(error) : error;
+        throw error instanceof StepError ? error.cause : toProvisionerError(error);
       });
     const provision: Provisioner = {
       account: () => told(readAccount(api)),
-      ensureTrunk: (wanted, onStep) => told(trunks.ensureTrunk(api, wanted, { sip: sandbox?.sip ?? null, onStep })),
+      ensureTrunk(wanted, onStep) {
+        const sip = sandbox?.sip ?? null;
+        return told(trunks.ensureTrunk(api, wanted, { sip, onStep: (...step) => onStep(...step).catch(asStepError) }));
+      },
       removeTrunk: (name) => told(trunks.removeTrunk(api, name)),
       searchNumbers: (asked) => told(numbers.searchNumbers(api, asked)),
       requirements: (country, type, number) => told(numbers.requirements(api, country, type, number)),
@@ -64,7 +67,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
         try {
           yield* costs.records(api, asked);
         } catch (error) {
-          throw isOfTwilio(error) ? toProvisionerError(error) : error;
+          throw toProvisionerError(error);
         }
       },
       close: () => api.close(),
@@ -73,8 +76,16 @@ export const provisioner: ProvisionerModule<typeof settings> = {
   },
 };
 
+/** Of what a step is stored with, rather than of Twilio. */
+class StepError extends Error {}
+const asStepError = (cause: unknown): never => {
+  throw new StepError("A step could not be stored.", { cause });
+};
+
 async function readAccount({ client, accountSid }: import("./client.ts").Api) {
   const account = await client.api.v2010.accounts(accountSid).fetch();
+  if (account.sid?.toLowerCase() !== accountSid.toLowerCase())
+    throw new Error("The response is about another account.");
   const balance = await client.api.v2010.accounts(accountSid).balance.fetch();
   const isTrial = account.type === "Trial";
   const micros = Math.round(Number(balance.balance) * 1_000_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { testOddAnswers } from "./conformance/provisioner-odd-answers.ts";
 import { nothing, testProvisionerNumbers, wantTrunk } from "./conformance/provisioner-numbers.ts";
 import {
   type CallRecord,
@@ -135,6 +136,7 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
       for (const { name } of [ours, theirs]) await provisioner.removeTrunk(name);
     });
 
+    testOddAnswers({ module, countryCode: countries.free, vendor: () => vendor });
     testProvisionerNumbers({
       module,
       countries,

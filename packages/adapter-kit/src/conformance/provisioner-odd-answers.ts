@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import type { z } from "zod";
+import { type Provisioner, ProvisionerError, type ProvisionerModule, type ProvisionerSandbox } from "../provisioner.ts";
+import { nothing, wantTrunk } from "./provisioner-numbers.ts";
+import { oddities, startOddAnswers } from "./start-odd-answers.ts";
+
+interface UnderTest<Settings extends z.ZodObject> {
+  module: ProvisionerModule<Settings>;
+  /** Without requirements. */
+  countryCode: string;
+  vendor: () => {
+    sandbox: ProvisionerSandbox;
+    key: Record<string, string>;
+    counts: () => { trunks: number; numbers: number; charges: number };
+  };
+}
+
+/** More than any method sends. */
+const mostRequests = 40;
+
+/** Whatever answers in the vendor's place, a method says so and can be repeated. */
+export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTest<Settings>): void {
+  const { module, countryCode, vendor } = underTest;
+  const holdings = () => vendor().counts();
+  it.each(Object.entries(oddities))(
+    "says in a sentence that %s can't be read, at each request, and succeeds when repeated",
+    async (_what, oddity) => {
+      /** Repeats it until each of its requests was answered oddly once. */
+      async function repeat<T>(work: (provisioner: Provisioner) => Promise<T>): Promise<T> {
+        for (let good = 0; good < mostRequests; good++) {
+          const { sandbox, key } = vendor();
+          const odd = await startOddAnswers(sandbox.address, { oddity, good });
+          const { address } = odd;
+          const provisioner = await module.open(module.settings.parse(key), { sandbox: { ...sandbox, address } });
+          try {
+            const done = work(provisioner);
+            await done.catch(() => {});
+            if (!odd.wasOdd()) return await done;
+            await expect(done).rejects.toBeInstanceOf(ProvisionerError);
+            await expect(done).rejects.toMatchObject({
+              fault: "unreachable",
+              message: expect.stringMatching(/ can’t be read\. .*\.$/),
+            });
+          } finally {
+            provisioner.close();
+            await odd.close();
+          }
+        }
+        throw new Error("It never succeeds.");
+      }
+
+      const before = holdings();
+      const [wanted, other] = [wantTrunk(), wantTrunk()];
+      await repeat((provisioner) => provisioner.account());
+      for (const each of [wanted, other]) await repeat((provisioner) => provisioner.ensureTrunk(each, nothing));
+      const search = { countryCode, query: null, limit: 3 };
+      const [offered] = await repeat((provisioner) => provisioner.searchNumbers(search));
+      const number = offered?.number ?? "";
+      await repeat((provisioner) => provisioner.requirements(countryCode, "local", number));
+      const intent = { number, countryCode, type: "local", trunk: wanted.name, reference: randomUUID() } as const;
+      await repeat((provisioner) => provisioner.buy(intent));
+      await repeat((provisioner) => provisioner.attach(number, other.name));
+      const held = await repeat((provisioner) => provisioner.numbers());
+      expect(held).toContainEqual(expect.objectContaining({ number, trunk: other.name }));
+      await repeat((provisioner) => provisioner.rates("12125550100"));
+      const since = new Date(0).toISOString();
+      await repeat(async (provisioner) => {
+        for await (const record of provisioner.records({ trunk: wanted.name, since })) void record;
+      });
+      const { trunks, numbers, charges } = holdings();
+      expect([trunks, numbers, charges]).toEqual([before.trunks + 2, before.numbers + 1, before.charges + 1]);
+      await repeat((provisioner) => provisioner.release(number));
+      for (const { name } of [wanted, other]) await repeat((provisioner) => provisioner.removeTrunk(name));
+      expect(holdings()).toMatchObject({ trunks: before.trunks, numbers: before.numbers });
+    },
+  );
+}
