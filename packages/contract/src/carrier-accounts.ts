@@ -43,7 +43,10 @@ export const CarrierAccount = z.object({
   carrierId: Id.describe("The carrier that calls use, once connected"),
   carrierRemoved: z
     .boolean()
-    .describe("It is connected, but its carrier was removed here, so no calls use it until it’s connected again"),
+    .describe("It was connected, but its carrier was removed here, so no calls use it until it’s connected again"),
+  isUsed: z
+    .boolean()
+    .describe("It was connected once: calls and numbers use that connection while a new one is tried or has failed"),
   isSandbox: z.boolean(),
   balance: z.object({ micros: z.int(), currency: z.string() }).nullable().describe("When it was last connected"),
   restriction: z.string().nullable().describe("How the vendor restricts the account"),

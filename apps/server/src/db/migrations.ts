@@ -46,6 +46,7 @@ import * as phoneAndNextStepSorts from "./migrations/0044-phone-and-next-step-so
 import * as dueCallsByIntegration from "./migrations/0045-due-calls-by-integration.ts";
 import * as ownNumbers from "./migrations/0046-own-numbers.ts";
 import * as crmValues from "./migrations/0047-crm-values.ts";
+import * as usableAccounts from "./migrations/0048-usable-accounts.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   "0045-due-calls-by-integration": dueCallsByIntegration,
   "0046-own-numbers": ownNumbers,
   "0047-crm-values": crmValues,
+  "0048-usable-accounts": usableAccounts,
 };

@@ -2,10 +2,15 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { type Sealer, Unsealable } from "../../seal-secrets.ts";
-import { replaceSealed, selectSealed } from "./carrier-accounts.table.ts";
+import { changeSealed, selectSealed } from "./carrier-accounts.table.ts";
 
-const Secrets = z.object({ key: z.record(z.string(), z.unknown()), password: z.string() });
-/** The vendor's key as it was entered, and the trunk's password as we made it. */
+const Secrets = z.object({
+  key: z.record(z.string(), z.unknown()),
+  password: z.string(),
+  /** Missing in older ones. */
+  isSandbox: z.boolean().optional(),
+});
+/** The vendor's key as it was entered, whether that is the sandbox's, and the trunk's password as we made it. */
 export type AccountSecrets = z.output<typeof Secrets>;
 
 interface Owner {
@@ -34,8 +39,9 @@ export const newPassword = (): string => `Aa1${randomBytes(24).toString("hex")}`
 /** At start: re-encrypts with the current SECRET_KEY what a previous one encrypted. */
 export const renewAccountSecrets = (database: Database, sealer: Sealer): Promise<void> =>
   database.withTransaction({ system: "secrets of every organisation" }, async (tx) => {
-    for (const secret of await selectSealed(tx)) {
-      const renewed = sealer.renew(secret.sealed, ownerOf(secret));
-      if (renewed !== null) await replaceSealed(tx, { ...secret, renewed });
+    for (const { organisationId, id, used, next } of await selectSealed(tx)) {
+      const renew = (sealed: string): string | null => sealer.renew(sealed, ownerOf({ organisationId, id }));
+      const renewed = { used: renew(used) ?? used, next: next && (renew(next) ?? next) };
+      if (renewed.used !== used || renewed.next !== next) await changeSealed(tx, { organisationId, id }, renewed);
     }
   });

@@ -23,12 +23,16 @@ export interface CarrierAccountTable {
   balance: ColumnType<Balance, string | null, string | null>;
   restriction: string | null;
   created_at: Generated<string>;
+  /** Since then it is in use, whatever becomes of later attempts to connect it. */
+  connected_at: string | null;
 }
 
 export interface CarrierAccountSecretTable {
   account_id: string;
   organisation_id: string;
   sealed: string;
+  /** The key that is being tried, or was tried last. Null: `sealed`. */
+  next_sealed: string | null;
 }
 
 export interface StoredAccount {
@@ -45,6 +49,7 @@ export interface StoredAccount {
   balance: Balance;
   restriction: string | null;
   createdAt: string;
+  connectedAt: string | null;
 }
 
 interface Key {
@@ -66,7 +71,12 @@ const toAccount = (row: Selectable<CarrierAccountTable>): StoredAccount => ({
   balance: row.balance,
   restriction: row.restriction,
   createdAt: row.created_at,
+  connectedAt: row.connected_at,
 });
+
+/** Connected once, and not being removed. */
+export const isUsable = ({ connectedAt, state }: Pick<StoredAccount, "connectedAt" | "state">): boolean =>
+  connectedAt !== null && state !== "disconnecting";
 
 /** Oldest first. */
 export async function selectAccounts(tx: Tx, organisationId: string): Promise<StoredAccount[]> {
@@ -107,9 +117,9 @@ export async function selectUnfinished(tx: Tx): Promise<StoredAccount[]> {
 }
 
 /** Of all organisations. Needs the system scope. */
-export async function selectConnected(tx: Tx): Promise<StoredAccount[]> {
-  const rows = await tx.selectFrom("carrier_accounts").selectAll().where("state", "=", "connected").execute();
-  return rows.map(toAccount);
+export async function selectUsable(tx: Tx): Promise<StoredAccount[]> {
+  const rows = await tx.selectFrom("carrier_accounts").selectAll().where("connected_at", "is not", null).execute();
+  return rows.map(toAccount).filter(isUsable);
 }
 
 /**
@@ -183,45 +193,68 @@ export async function isStillWanted(tx: Tx, { organisationId, id }: Key, sealed:
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  return row?.state === "connecting" && (await findSealed(tx, { organisationId, id })) === sealed;
+  if (row?.state !== "connecting") return false;
+  return newestOf(await findSealed(tx, { organisationId, id })) === sealed;
+}
+
+/** From now on it is used with the key that it was connected with. */
+export async function markConnected(tx: Tx, key: Key, { isSandbox }: { isSandbox: boolean }): Promise<void> {
+  const { organisationId, id } = key;
+  await tx
+    .updateTable("carrier_accounts")
+    .set({ state: "connected", failure: null, is_sandbox: isSandbox, connected_at: sql`clock_timestamp()` })
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .execute();
+  await tx
+    .updateTable("carrier_account_secrets")
+    .set({ sealed: sql`coalesce(next_sealed, sealed)`, next_sealed: null })
+    .where("organisation_id", "=", organisationId)
+    .where("account_id", "=", id)
+    .execute();
 }
 
 export async function deleteAccount(tx: Tx, { organisationId, id }: Key): Promise<void> {
   await tx.deleteFrom("carrier_accounts").where("organisation_id", "=", organisationId).where("id", "=", id).execute();
 }
 
-export async function putSealed(tx: Tx, { organisationId, id }: Key, sealed: string): Promise<void> {
+export interface SealedKeys {
+  used: string;
+  /** The one that is being tried, or was tried last. Null: the one in use. */
+  next: string | null;
+}
+export const newestOf = (keys: SealedKeys | null): string | null => keys && (keys.next ?? keys.used);
+
+export async function insertSealed(tx: Tx, { organisationId, id }: Key, sealed: string): Promise<void> {
+  const values = { account_id: id, organisation_id: organisationId, sealed };
+  await tx.insertInto("carrier_account_secrets").values(values).execute();
+}
+
+export async function changeSealed(tx: Tx, { organisationId, id }: Key, keys: Partial<SealedKeys>): Promise<void> {
+  const { used, next } = keys;
   await tx
-    .insertInto("carrier_account_secrets")
-    .values({ account_id: id, organisation_id: organisationId, sealed })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ sealed }))
+    .updateTable("carrier_account_secrets")
+    .set({ ...(used !== undefined && { sealed: used }), ...(next !== undefined && { next_sealed: next }) })
+    .where("organisation_id", "=", organisationId)
+    .where("account_id", "=", id)
     .execute();
 }
 
-export async function findSealed(tx: Tx, { organisationId, id }: Key): Promise<string | null> {
+export async function findSealed(tx: Tx, { organisationId, id }: Key): Promise<SealedKeys | null> {
   const row = await tx
     .selectFrom("carrier_account_secrets")
-    .select("sealed")
+    .select(["sealed as used", "next_sealed as next"])
     .where("organisation_id", "=", organisationId)
     .where("account_id", "=", id)
     .executeTakeFirst();
-  return row?.sealed ?? null;
+  return row ?? null;
 }
 
-/** Of all organisations. Needs the system scope. */
-export async function selectSealed(tx: Tx): Promise<{ id: string; organisationId: string; sealed: string }[]> {
+/** Of all organisations, locked. Needs the system scope. */
+export async function selectSealed(tx: Tx): Promise<(Key & SealedKeys)[]> {
   return tx
     .selectFrom("carrier_account_secrets")
-    .select(["account_id as id", "organisation_id as organisationId", "sealed"])
-    .execute();
-}
-
-/** Skips a secret that has changed meanwhile. */
-export async function replaceSealed(tx: Tx, secret: { id: string; sealed: string; renewed: string }): Promise<void> {
-  await tx
-    .updateTable("carrier_account_secrets")
-    .set({ sealed: secret.renewed })
-    .where("account_id", "=", secret.id)
-    .where("sealed", "=", secret.sealed)
+    .select(["account_id as id", "organisation_id as organisationId", "sealed as used", "next_sealed as next"])
+    .forUpdate()
     .execute();
 }

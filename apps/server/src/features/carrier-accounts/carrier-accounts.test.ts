@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { wantTrunk } from "@leadline/adapter-kit/conformance/provisioner-numbers";
-import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
@@ -29,33 +28,9 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const sandbox of sandboxes.values()) await sandbox.close();
 });
-/** The steps before which the next runs are killed, in order. */
-const kills: string[] = [];
-/** The vendors, whose runs a test can kill. */
-const modules = provisioners.map(({ module }): ProvisionerModule => ({
-  ...module,
-  async open(key, options) {
-    const provisioner = await module.open(key, options);
-    const die = (step: string): void => {
-      if (kills[0] === step && kills.shift()) throw new Error(`killed before ${step}`);
-    };
-    return {
-      ...provisioner,
-      async ensureTrunk(wanted, onStep) {
-        die("trunk");
-        const made = await provisioner.ensureTrunk(wanted, async (step, sentence) => {
-          await onStep(step, sentence);
-          die(`after ${step}`);
-        });
-        die("inbound");
-        return made;
-      },
-    };
-  },
-}));
 const app = testAppWithCalls(carrierModules, {
   databaseUrl: database.url,
-  accounts: () => ({ sandboxes, modules, publicAddress: async () => null }),
+  accounts: () => ({ sandboxes, publicAddress: async () => null }),
 });
 
 const accountsOf = async (rep: Rep): Promise<CarrierAccount[]> =>
@@ -164,29 +139,6 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(sandbox().counts()).toEqual(before);
       expect(await accountsOf(rep)).toEqual([]);
       expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toEqual([]);
-    });
-
-    test("a run that is killed before any step is resumed, and leaves one trunk and one carrier", async () => {
-      const rep = await newRep(app);
-      const before = sandbox().counts();
-      const steps = ["trunk", "after trunk", "after credentials", "inbound"];
-      kills.push(...steps);
-      const { id } = (await connect(rep, vendor, sandbox().key)).json();
-      for (const left of steps.map((_step, index) => steps.length - index - 1)) {
-        // The app's own timer may have resumed it by now and been killed in turn.
-        await vi.waitFor(() => expect(kills.length).toBeLessThanOrEqual(left), { interval: 20 });
-        const state = (await accountsOf(rep))[0]?.state;
-        expect(kills.length === 0 || state === "connecting").toBe(true);
-        await app.ask("POST", `/v1/carrier-accounts/${id}/connect`, { token: rep.token, body: {} });
-      }
-      expect((await settled(rep)).state).toBe("connected");
-      expect(sandbox().counts()).toMatchObject({
-        trunks: before.trunks + 1,
-        credentialLists: before.credentialLists + 1,
-      });
-      expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toHaveLength(1);
-      await app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token });
-      expect(sandbox().counts()).toEqual(before);
     });
 
     test("rings the organisation when one of its trunk's numbers is called, and logs whether the vendor verified the caller", async () => {

@@ -1,4 +1,5 @@
 import { ProvisionerError, type VendorAccount, type WantedTrunk } from "@leadline/adapter-kit/provisioner";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { inDollars } from "../../in-dollars.ts";
 import { readLimitsToMirror } from "../limits/read-limits-to-mirror.ts";
@@ -10,29 +11,38 @@ import {
   findAccount,
   findSealed,
   isStillWanted,
+  markConnected,
+  newestOf,
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
 import { checkReach, reachSentences } from "./check-reach.ts";
 import { openProvisioner } from "./open-provisioner.ts";
 
 /**
- * Creates what is missing, at the vendor and here, and stores each step when it is done. A killed run starts over and
- * finds what it had created. A failure is shown to the owner, who can connect again.
+ * Creates what is missing, at the vendor and here, and stores each step when it is done. A killed run, or one that ends
+ * because the server is closing, starts over and finds what it had created. Any other failure is shown to the owner, who
+ * can connect again.
  */
-export async function connectAccount(deps: AccountDeps, given: StoredAccount): Promise<void> {
+export async function connectAccount(
+  deps: AccountDeps,
+  given: StoredAccount,
+  isClosing: () => boolean = () => false,
+): Promise<void> {
   const key = { organisationId: given.organisationId, id: given.id };
   const { account, sealed, callLimits } = await deps.database.withTransaction(key, async (tx) => ({
     account: await findAccount(tx, key),
-    sealed: await findSealed(tx, key),
+    sealed: newestOf(await findSealed(tx, key)),
     callLimits: await readLimitsToMirror(tx, key.organisationId),
   }));
   if (account?.state !== "connecting") return;
   const steps: DoneStep[] = [];
   /** Does nothing if another key was entered meanwhile, or the account is being disconnected: another run handles that. */
-  const change = (changed: Parameters<typeof changeAccount>[2]): Promise<void> =>
+  const ifWanted = (write: (tx: Tx) => Promise<void>): Promise<void> =>
     deps.database.withTransaction(key, async (tx) => {
-      if (await isStillWanted(tx, key, sealed)) await changeAccount(tx, key, changed);
+      if (await isStillWanted(tx, key, sealed)) await write(tx);
     });
+  const change = (changed: Parameters<typeof changeAccount>[2]): Promise<void> =>
+    ifWanted((tx) => changeAccount(tx, key, changed));
   const onStep = async (step: DoneStep["step"], sentence: string): Promise<void> => {
     steps.push({ step, sentence });
     await change({ steps });
@@ -40,6 +50,7 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
   try {
     const opened = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed));
     const { provisioner, password, sandbox } = opened;
+    const isSandbox = sandbox !== null;
     try {
       const { name, balance, restriction, limits } = await provisioner.account();
       await change({ balance, restriction });
@@ -62,14 +73,18 @@ export async function connectAccount(deps: AccountDeps, given: StoredAccount): P
     } finally {
       provisioner.close();
     }
-    await change({ state: "connected", failure: null });
+    await ifWanted((tx) => markConnected(tx, key, { isSandbox }));
   } catch (error) {
-    const failure = sentenceOf(error);
-    if (failure === null) throw error;
-    deps.log.warn({ err: error, accountId: account.id }, "an account could not be connected");
-    await change({ state: "failed", failure });
+    if (isClosing()) throw error;
+    // Another organisation's carrier may conflict with these settings.
+    const known = error instanceof ProvisionerError || error instanceof Problem ? error : null;
+    deps.log[known ? "warn" : "error"]({ err: error, accountId: account.id }, "an account could not be connected");
+    await change({ state: "failed", failure: known?.message ?? failureOfOurs });
   }
 }
+
+const failureOfOurs =
+  "That failed because of an error on our side, which has been logged. Connect again, or ask the administrator to check the log.";
 
 function describeAccount({ name, balance }: Pick<VendorAccount, "name" | "balance">): string {
   const sentences = ["The key works."];
@@ -88,10 +103,4 @@ async function placeToCall(
 ): Promise<WantedTrunk["calledAt"]> {
   const address = sandbox ? "127.0.0.1" : await deps.publicAddress();
   return address === null ? null : { address, port: localPort };
-}
-
-function sentenceOf(error: unknown): string | null {
-  if (error instanceof ProvisionerError) return error.message;
-  // Another organisation's carrier conflicts with these settings.
-  return error instanceof Problem ? error.message : null;
 }

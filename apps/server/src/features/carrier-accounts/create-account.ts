@@ -10,11 +10,15 @@ import { type AccountDeps, noAccount, requireVendor } from "./account-deps.ts";
 import { newPassword, openSecrets, sealSecrets } from "./account-secrets.ts";
 import {
   changeAccount,
+  changeSealed,
   findAccount,
   findSealed,
   insertAccount,
-  putSealed,
+  insertSealed,
+  isUsable,
+  newestOf,
   selectAccounts,
+  selectCarrierIds,
   selectPortsInTurn,
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
@@ -45,14 +49,17 @@ export async function createAccount(
     if (localPort === null)
       throw new Problem("quota-reached", "This server has no port left for another account. Ask its administrator.");
     await insertAccount(tx, { ...owner, vendor, label, carrierId: randomUUID(), localPort, isSandbox });
-    await putSealed(tx, owner, sealSecrets(deps.sealer, owner, { key, password: newPassword() }));
+    await insertSealed(tx, owner, sealSecrets(deps.sealer, owner, { key, password: newPassword(), isSandbox }));
     return findAccount(tx, owner);
   });
   if (!stored) throw noAccount();
-  return { account: toAccount(stored, { carrierRemoved: false }), stored };
+  return { account: toAccount(stored, []), stored };
 }
 
-/** Keeps the trunk's password, unless it can't be decrypted. */
+/**
+ * Keeps the trunk's password, unless it can't be decrypted. An account in use stays in use with its key until another
+ * one has connected it.
+ */
 export async function reconnectAccount(
   deps: AccountDeps,
   { organisation, userId }: Member,
@@ -62,21 +69,26 @@ export async function reconnectAccount(
   const scope = { organisationId: organisation.id, userId };
   if ((await deps.database.withTransaction(scope, (tx) => findAccount(tx, owner))) === null) throw noAccount();
   await countOutboundConnection(deps.database, userId);
-  const stored = await deps.database.withTransaction(scope, async (tx) => {
+  const { stored, carrierIds } = await deps.database.withTransaction(scope, async (tx) => {
     const account = await findAccount(tx, owner);
     if (!account || account.state === "disconnecting") throw noAccount();
-    const kept = openSecrets(deps.sealer, owner, await findSealed(tx, owner));
     if (given !== undefined) {
+      const sealed = await findSealed(tx, owner);
       const key = readKey(deps, account.vendor, given);
-      const password = kept?.password ?? newPassword();
-      await putSealed(tx, owner, sealSecrets(deps.sealer, owner, { key, password }));
-      await changeAccount(tx, owner, { isSandbox: sandboxOf(deps, account.vendor, key) !== null });
+      const password = openSecrets(deps.sealer, owner, newestOf(sealed))?.password ?? newPassword();
+      const isSandbox = sandboxOf(deps, account.vendor, key) !== null;
+      const next = sealSecrets(deps.sealer, owner, { key, password, isSandbox });
+      if (isUsable(account)) await changeSealed(tx, owner, { next });
+      else {
+        await changeSealed(tx, owner, { used: next, next: null });
+        await changeAccount(tx, owner, { isSandbox });
+      }
     }
     await changeAccount(tx, owner, { state: "connecting", steps: [], failure: null });
-    return findAccount(tx, owner);
+    return { stored: await findAccount(tx, owner), carrierIds: await selectCarrierIds(tx, organisation.id) };
   });
   if (!stored) throw noAccount();
-  return { account: toAccount(stored, { carrierRemoved: false }), stored };
+  return { account: toAccount(stored, carrierIds), stored };
 }
 
 function readKey(deps: AccountDeps, vendor: string, given: Record<string, unknown>): Record<string, unknown> {

@@ -29,7 +29,7 @@ export async function disconnectAccount(
     await deps.database.withTransaction({ ...key, userId }, (tx) =>
       changeAccount(tx, key, { state: "failed", failure }),
     );
-    throw new Problem("carrier-refused", `${failure} Nothing was disconnected.`);
+    throw new Problem("carrier-refused", `${failure} The account is still connected here.`);
   }
   await removeHere(deps, account);
 }
@@ -53,12 +53,25 @@ export async function finishDisconnecting(deps: AccountDeps, given: StoredAccoun
   await removeHere(deps, account);
 }
 
+/** With each of its keys, since one that was tried last may be of another account. One of them must be accepted. */
 async function removeAtVendor(deps: AccountDeps, account: StoredAccount): Promise<void> {
   const sealed = await deps.database.withTransaction({ organisationId: account.organisationId }, (tx) =>
     findSealed(tx, account),
   );
-  const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, account, sealed));
-  await provisioner.removeTrunk(trunkName(account)).finally(() => provisioner.close());
+  const keys = sealed?.next ? [sealed.next, sealed.used] : [sealed?.used ?? null];
+  let isRemoved = false;
+  let refused: unknown;
+  for (const key of keys) {
+    try {
+      const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, account, key));
+      await provisioner.removeTrunk(trunkName(account)).finally(() => provisioner.close());
+      isRemoved = true;
+    } catch (error) {
+      if (!(error instanceof ProvisionerError) || error.fault !== "key-refused") throw error;
+      refused = error;
+    }
+  }
+  if (!isRemoved) throw refused;
 }
 
 async function removeHere(deps: AccountDeps, account: StoredAccount): Promise<void> {

@@ -3,7 +3,7 @@ import type { AccountKind, CarrierAccount } from "@leadline/contract/carrier-acc
 import { z } from "zod";
 import type { Member } from "../../http/route.ts";
 import { type AccountDeps, trunkName } from "./account-deps.ts";
-import { selectAccounts, selectCarrierIds, type StoredAccount } from "./carrier-accounts.table.ts";
+import { isUsable, selectAccounts, selectCarrierIds, type StoredAccount } from "./carrier-accounts.table.ts";
 
 export const listAccountKinds = ({ modules, sandboxes }: AccountDeps): AccountKind[] =>
   modules.map((module) => ({
@@ -21,17 +21,22 @@ export async function listAccounts(deps: AccountDeps, { organisation, userId }: 
     stored: await selectAccounts(tx, organisation.id),
     carrierIds: await selectCarrierIds(tx, organisation.id),
   }));
-  return stored.map((account) =>
-    toAccount(account, { carrierRemoved: account.state === "connected" && !carrierIds.includes(account.carrierId) }),
-  );
+  return stored.map((account) => toAccount(account, carrierIds));
 }
 
-export function toAccount(stored: StoredAccount, { carrierRemoved }: { carrierRemoved: boolean }): CarrierAccount {
+/** `carrierIds`: the organisation's carriers. */
+export function toAccount(stored: StoredAccount, carrierIds: readonly string[]): CarrierAccount {
   const { id, vendor, label, state, failure, carrierId, isSandbox, balance, restriction, createdAt } = stored;
   const steps = connectSteps.map((step) => {
     const done = stored.steps.find((each) => each.step === step);
     return { step, done: done !== undefined, sentence: done?.sentence ?? null };
   });
   const shared = { id, vendor, label, state, failure, steps, carrierId, isSandbox, balance, restriction, createdAt };
-  return { ...shared, trunk: trunkName(stored), carrierRemoved };
+  const hasCarrier = carrierIds.includes(carrierId);
+  return {
+    ...shared,
+    trunk: trunkName(stored),
+    carrierRemoved: isUsable(stored) && state !== "connecting" && !hasCarrier,
+    isUsed: isUsable(stored) && hasCarrier,
+  };
 }

@@ -18,8 +18,10 @@ export async function openProvisioner(
   if (!module) throw new ProvisionerError("refused", "This Leadline can’t connect that vendor any more.");
   if (secrets === null) throw new ProvisionerError("key-refused", "The key can’t be read any more. Enter it again.");
   const sandbox = sandboxOf(deps, account.vendor, secrets.key);
-  if (account.isSandbox && !sandbox)
+  if ((secrets.isSandbox ?? account.isSandbox) && !sandbox)
     throw new ProvisionerError("unreachable", "The sandbox is off on this server. Disconnect this account.");
-  const provisioner = await module.open(module.settings.parse(secrets.key), { sandbox });
+  const key = module.settings.safeParse(secrets.key);
+  if (!key.success) throw new ProvisionerError("key-refused", "This version can’t use the stored key. Enter it again.");
+  const provisioner = await module.open(key.data, { sandbox });
   return { provisioner, password: secrets.password, sandbox };
 }

@@ -1,6 +1,6 @@
 import type { CallRate } from "@leadline/adapter-kit/provisioner";
 import type { AccountDeps } from "./account-deps.ts";
-import { selectAccounts, type StoredAccount } from "./carrier-accounts.table.ts";
+import { isUsable, selectAccounts, type StoredAccount } from "./carrier-accounts.table.ts";
 import { useAccounts } from "./use-accounts.ts";
 
 /** How long a vendor's or the database's answer is reused. */
@@ -17,7 +17,7 @@ export function createRateReader(deps: AccountDeps) {
   const accounts = useAccounts(deps);
   const accountOf = remembering(async ({ organisationId, carrierId }: Trunk): Promise<StoredAccount | null> => {
     const stored = await deps.database.withTransaction({ organisationId }, (tx) => selectAccounts(tx, organisationId));
-    const account = stored.find((one) => one.carrierId === carrierId && one.state === "connected");
+    const account = stored.find((one) => one.carrierId === carrierId && isUsable(one));
     return account && deps.modules.find(({ id }) => id === account.vendor)?.readsRates ? account : null;
   });
   const read = remembering(async ({ digits, ...trunk }: Trunk & { digits: string }): Promise<CallRate[]> => {

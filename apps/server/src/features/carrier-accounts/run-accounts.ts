@@ -55,8 +55,11 @@ export async function runAccounts(deps: AccountDeps): Promise<{ routes: readonly
   async function alone(account: StoredAccount): Promise<void> {
     const name = `carrier-account:${account.id}`;
     if (closed || (await deps.exclusiveLocks.tryHold(name)) !== true) return;
-    const doing = account.state === "disconnecting" ? finishDisconnecting : connectAccount;
-    await doing(deps, account).finally(() => deps.exclusiveLocks.letGo(name));
+    const isOver =
+      account.state === "disconnecting"
+        ? finishDisconnecting(deps, account)
+        : connectAccount(deps, account, () => closed);
+    await isOver.finally(() => deps.exclusiveLocks.letGo(name));
   }
 
   async function resume(): Promise<void> {

@@ -6,8 +6,9 @@ import { openSecrets } from "./account-secrets.ts";
 import {
   findAccount,
   findSealed,
+  isUsable,
   selectAccounts,
-  selectConnected,
+  selectUsable,
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
 import { openProvisioner } from "./open-provisioner.ts";
@@ -75,9 +76,9 @@ export function useAccounts(deps: AccountDeps) {
     },
     /** Oldest first. */
     list: async (tx: Tx, organisationId: string): Promise<ConnectedAccount[]> =>
-      (await selectAccounts(tx, organisationId)).filter(({ state }) => state === "connected").map(toConnected),
+      (await selectAccounts(tx, organisationId)).filter(isUsable).map(toConnected),
     /** Of all organisations. Needs the system scope. */
-    listEvery: async (tx: Tx): Promise<ConnectedAccount[]> => (await selectConnected(tx)).map(toConnected),
+    listEvery: async (tx: Tx): Promise<ConnectedAccount[]> => (await selectUsable(tx)).map(toConnected),
     /** Rejects with `not-found` unless the organisation has this account, and with the vendor's ProvisionerError. */
     async use<T>(
       key: { organisationId: string; id: string },
@@ -89,7 +90,7 @@ export function useAccounts(deps: AccountDeps) {
         sealed: await findSealed(tx, { organisationId, id }),
       }));
       if (!account || account.state === "disconnecting") throw noAccount();
-      const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed));
+      const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, key, sealed?.used ?? null));
       return work(provisioner, toConnected(account)).finally(() => provisioner.close());
     },
   };

@@ -114,7 +114,8 @@ export async function selectSources(tx: Tx, organisationId: string): Promise<Rec
     .leftJoin("carrier_record_cursors as c", "c.account_id", "a.id")
     .select(["a.id as accountId", "a.label", "c.read_to as readAt", "c.failure"])
     .where("a.organisation_id", "=", organisationId)
-    .where("a.state", "=", "connected")
+    .where("a.connected_at", "is not", null)
+    .where("a.state", "<>", "disconnecting")
     .orderBy("a.created_at")
     .orderBy("a.id")
     .execute();

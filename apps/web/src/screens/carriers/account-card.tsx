@@ -47,7 +47,12 @@ export function AccountCard({ account, mayChange }: { account: CarrierAccount; m
         {account.carrierRemoved ? <Badge tone="fault">Carrier removed</Badge> : <StateBadge state={state} />}
         {account.isSandbox ? <Badge tone="brass">Sandbox</Badge> : null}
       </div>
-      {account.failure ? <Notice>{account.failure}</Notice> : null}
+      {account.failure ? (
+        <Notice>
+          {account.failure}
+          {account.isUsed && state === "failed" ? " Until then, calls and numbers use the previous connection." : null}
+        </Notice>
+      ) : null}
       {account.carrierRemoved ? (
         <Notice tone="brass">
           Its carrier was removed from this page, so calls don’t go through it and its numbers don’t ring here.{" "}
