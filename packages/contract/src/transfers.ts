@@ -9,6 +9,10 @@ import { limitProblems } from "./problem.ts";
 const numberOrTeammate = ({ phoneNumber, userId }: { phoneNumber?: string | undefined; userId?: string | undefined }) =>
   (phoneNumber === undefined) !== (userId === undefined);
 
+/**
+ * In a prepaid organisation, a transfer to a number is a second call, which is paid for like any other: its progress is
+ * that of both calls, and they continue without the person once it is answered.
+ */
 export const transferCall = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/transfer",
@@ -34,16 +38,20 @@ export const transferCall = endpoint({
     "call-ended",
     "not-supported",
     "transfer-in-progress",
+    "call-in-progress",
+    "carrier-unreachable",
+    "media-unavailable",
     ...limitProblems,
     "do-not-call",
     ...hoursProblems,
+    "balance-too-low",
   ],
 });
 
 export const takeBackCall = endpoint({
   method: "DELETE",
   path: "/v1/calls/{callSid}/transfer",
-  summary: "Take back a call that rings for a teammate",
+  summary: "Take back a call that rings for a teammate, or that Leadline itself is transferring",
   access: "member",
   audit: "call.taken-back",
   params: CallParams,
@@ -122,7 +130,10 @@ export const joinCalls = endpoint({
   problems: ["not-found", "call-ended", "not-supported", "transfer-in-progress"],
 });
 
-/** Both calls are charged until either far end hangs up, or the carrier connects them without Leadline. */
+/**
+ * Both calls are charged until either far end hangs up or, unless the organisation is prepaid, the carrier connects them
+ * without Leadline.
+ */
 export const completeTransfer = endpoint({
   method: "POST",
   path: "/v1/calls/{callSid}/complete-transfer",

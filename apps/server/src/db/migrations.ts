@@ -47,6 +47,7 @@ import * as dueCallsByIntegration from "./migrations/0045-due-calls-by-integrati
 import * as ownNumbers from "./migrations/0046-own-numbers.ts";
 import * as crmValues from "./migrations/0047-crm-values.ts";
 import * as usableAccounts from "./migrations/0048-usable-accounts.ts";
+import * as bridgedTransfers from "./migrations/0049-bridged-transfers.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   "0046-own-numbers": ownNumbers,
   "0047-crm-values": crmValues,
   "0048-usable-accounts": usableAccounts,
+  "0049-bridged-transfers": bridgedTransfers,
 };

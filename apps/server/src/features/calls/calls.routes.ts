@@ -36,7 +36,7 @@ import { sendCallDigits } from "./in-call/send-call-digits.ts";
 import { sendCallToVoicemail } from "./inbound/send-call-to-voicemail.ts";
 import { setCallDisposition } from "./log/set-call-disposition.ts";
 import { startCall } from "./outbound/start-call.ts";
-import { transferCall } from "./second-line/transfer-call.ts";
+import { transferToNumber } from "./second-line/transfer-to-number.ts";
 import { takeBackCall, transferToTeammate } from "./second-line/transfer-to-teammate.ts";
 import { updateCall } from "./in-call/update-call.ts";
 
@@ -75,7 +75,7 @@ const carriedRoutes = (deps: CallDeps, owners: Owners) => {
       transferEndpoint,
       async ({ caller, params: { callSid }, body: { phoneNumber = "", userId, ...asked } }) =>
         userId === undefined
-          ? transferCall(deps, { caller, callSid, phoneNumber, ...asked })
+          ? transferToNumber(deps, { caller, callSid, phoneNumber, ...asked })
           : transferToTeammate(deps, { caller, callSid, userId }),
       ofCall,
     ),

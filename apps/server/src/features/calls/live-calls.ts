@@ -1,8 +1,15 @@
 import type { CarrierLeg } from "@leadline/adapter-kit/carrier";
 import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
-import { type CallStatus, isLive } from "@leadline/contract/call-state";
+import { type CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
+
+/** Notified of the progress of a call that carries out a transfer. */
+export interface CallFollower {
+  ringing: () => void;
+  answered: () => void;
+  ended: (cause: HangUpCause) => void;
+}
 
 /** The call's latest transfer. */
 export interface LiveTransfer {
@@ -17,6 +24,8 @@ export interface LiveTransfer {
   taking?: boolean;
   /** Ends the ringing when its time is over. */
   patience?: NodeJS.Timeout;
+  /** The call on the second line that carries it out, instead of the carrier. */
+  second?: LiveCall;
 }
 
 /** A call that this process carries, from before it is dialled until its end is stored. */
@@ -58,6 +67,8 @@ export interface LiveCall {
   hold: "no" | "asked" | "for-other";
   /** For a call to a teammate on the second line. */
   teammateEntry: TeammateEntry | null;
+  /** For a call that carries out a transfer of the first line's call. */
+  follower: CallFollower | null;
   /** The call it is joined with: the two far ends hear each other. */
   joinedWith: LiveCall | null;
   /** A request to join it with the person's other call is in progress. Only one at a time may be. */
@@ -91,7 +102,7 @@ type Begun = Pick<
   LiveCall,
   "callSid" | "organisationId" | "userId" | "carrierId" | "carrierLegId" | "connection" | "startedAtMs"
 > &
-  Partial<Pick<LiveCall, "line" | "muted" | "teammateEntry">>;
+  Partial<Pick<LiveCall, "line" | "muted" | "teammateEntry" | "follower">>;
 
 export function createLiveCalls() {
   const calls = new Map<string, LiveCall>();
@@ -121,6 +132,7 @@ export function createLiveCalls() {
         muted: false,
         silenced: false,
         teammateEntry: null,
+        follower: null,
         ...begun,
         hold: "no",
         joinedWith: null,

@@ -97,6 +97,15 @@ export async function putHold(tx: Tx, { organisationId, key, amountMicros }: Wan
   return rows[0]?.held === true;
 }
 
+export async function selectBillingMode(tx: Tx, organisationId: string): Promise<"metered" | "prepaid" | null> {
+  const row = await tx
+    .selectFrom("organisations")
+    .select("billing_mode")
+    .where("id", "=", organisationId)
+    .executeTakeFirst();
+  return row?.billing_mode ?? null;
+}
+
 /** Like putHold in a prepaid organisation. In a metered one nothing is held. */
 export async function putHoldIfPrepaid(
   tx: Tx,

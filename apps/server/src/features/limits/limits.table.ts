@@ -107,7 +107,7 @@ export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Pr
         select user_id from calls where ${dialled} and created_at > clock_timestamp() - interval '1 minute'
         union all
         select calls.user_id from call_transfers t join calls using (call_sid)
-        where t.organisation_id = ${organisationId} and not attended and member_id is null
+        where t.organisation_id = ${organisationId} and not attended and not bridged and member_id is null
           and asked_at > clock_timestamp() - interval '1 minute') as within_minute
     ),
     spent as (

@@ -6,9 +6,9 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { inDollars } from "../../in-dollars.ts";
 import { holdForNumber } from "../ledger/pay-for-number.ts";
+import { readIsPrepaid } from "../ledger/read-is-prepaid.ts";
 import { type NumberDeps, sellingCarrier, toPhoneNumber } from "./number-deps.ts";
 import { findOrder, findOrderByIdempotencyKey, insertOrder, type NumberOrder } from "./phone-numbers.table.ts";
-import { readIsPrepaid } from "./renewals/renewals.table.ts";
 import { numberTaken, settlePurchase } from "./settle-order.ts";
 
 /** A number may be the prefix of others. */

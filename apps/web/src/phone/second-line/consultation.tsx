@@ -1,3 +1,4 @@
+import { isUnderWay } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
 import { clsx } from "clsx";
 import { ArrowLeftRight, Pause, PhoneOff, Users } from "lucide-react";
@@ -30,6 +31,8 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
   const nameOf = useWho();
   const who = nameOf(other);
   const there = areBothThere({ call, other });
+  /** Leadline connects them on the answer, so nothing can be chosen. */
+  const isTransfer = other.transfer !== null && isUnderWay(other.transfer);
   const { canFold, open, toggle } = useFold(folds);
   return (
     <LinePanel label="Other line" className={clsx(open ? "p-3" : "px-3 py-1", className)}>
@@ -46,9 +49,15 @@ export function Consultation({ call, other, folds, className }: ConsultationProp
         <IconButton label={`Hang up on ${who}`} size="small" onClick={() => void phone.drop(other.callSid)}>
           <PhoneOff className="text-end" />
         </IconButton>
-        {canFold ? <FoldButton open={open} onToggle={toggle} label={open ? "Hide options" : "Show options"} /> : null}
+        {canFold && !isTransfer ? (
+          <FoldButton open={open} onToggle={toggle} label={open ? "Hide options" : "Show options"} />
+        ) : null}
       </div>
-      {open ? (
+      {isTransfer ? (
+        <p className="text-xs text-pretty text-ink-soft">
+          {`When ${nameOf(call)} answers, they’re connected and you leave the call. Hang up on ${nameOf(call)} to take ${who} back.`}
+        </p>
+      ) : open ? (
         <>
           <div className="flex flex-wrap gap-2">
             <ActionButton className="flex-1 @lg:flex-none" disabled={!there} action={phone.completeTransfer}>

@@ -14,8 +14,11 @@ const isTold = ({ cause }: Call): boolean =>
 export function LeftOtherNote({ className }: { className?: string }) {
   const phone = usePhone();
   const nameOf = useWho();
-  const { call, leftOther } = usePhoneState();
+  const { call, leftOther, transferRead } = usePhoneState();
   if (!call || !leftOther || !isTold(leftOther)) return null;
+  // It was a transfer, and the note about that says why it failed.
+  if (!transferRead && call.transfer?.status === "refused" && call.transfer.phoneNumber === leftOther.phoneNumber)
+    return null;
   return (
     <Notice
       tone="brass"

@@ -101,6 +101,22 @@ describe("talking to someone before transferring the call", () => {
     expect(isShown("Transfer")).toBe(true);
   });
 
+  test("is no choice during a transfer that Leadline carries out, which says what follows", async () => {
+    const { tell } = await consulting();
+    const target = { phoneNumber: bob, member: null, leads: [], attended: false, refusal: null, sip: null };
+    tell(ada, { transfer: { ...target, status: "ringing" } });
+    await otherLine().findByText(
+      `When ${bobShown} answers, they’re connected and you leave the call. Hang up on ${bobShown} to take ${adaShown} back.`,
+    );
+    expect([isShown("Complete transfer"), isShown("Merge calls")]).toEqual([false, false]);
+    const cause = { reason: "busy", sip: 486, q850: 17 } as const;
+    tell(bob, { status: "busy", cause, endedAt: new Date().toISOString() });
+    tell(ada, { held: false, transfer: { ...target, status: "refused", refusal: "busy" } });
+    // One note, not two.
+    await screen.findByText(`${bobShown} is busy. They’re still on your call.`);
+    expect(screen.queryByText(/You’re talking to/)).toBeNull();
+  });
+
   test("a limit that is about to end the call on hold sounds a warning and names it", async () => {
     const { tell, sounds, adaAnsweredMs } = await consulting();
     tell(bob, answered);

@@ -38,5 +38,5 @@ export const createTransfer = ({ state, set }: PhoneStore, see: See) => ({
     set({ trouble: null });
     await takeBackCall(call.callSid).catch((error: unknown) => set({ trouble: wordsFor(error) }));
   },
-  readTransfer: (): void => set({ transferRead: true }),
+  readTransfer: (): void => set({ transferRead: true, leftOther: null }),
 });

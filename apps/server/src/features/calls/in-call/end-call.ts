@@ -64,6 +64,12 @@ export function endCall(deps: CallDeps, live: LiveCall, cause: HangUpCause): Pro
   return live.ending;
 }
 
+/** The cause of a call that its own person, or Leadline on their behalf, hangs up. */
+export const hungUpHere = ({ answeredAtMs }: Pick<LiveCall, "answeredAtMs">): HangUpCause =>
+  answeredAtMs === null
+    ? { reason: "canceled", sip: 487, q850: null }
+    : { reason: "hung-up-here", sip: null, q850: 16 };
+
 /** After a transfer either far end may hang up. That ends both calls, as transferred. */
 const causeOnceLeft = (cause: HangUpCause): HangUpCause =>
   cause.reason === "hung-up-there" ? { ...cause, reason: "transferred" } : cause;
@@ -80,6 +86,10 @@ async function end(deps: CallDeps, live: LiveCall, told: HangUpCause): Promise<C
   // At once, or work still waiting for the other call's audio would end it for another reason.
   if (live.line === null && live.joinedWith && isLive(live.joinedWith.status))
     void endCall(deps, live.joinedWith, cause);
+  const second = live.transfer?.underWay ? live.transfer.second : undefined;
+  // No one is left to be transferred.
+  if (second && isLive(second.status)) void endCall(deps, second, hungUpHere(second));
+  live.follower?.ended(cause);
   const note = (error: unknown) => deps.log.warn({ err: error, callSid }, "one side of a call could not be notified");
   const [writeOther] = await Promise.all([
     continueOtherCall(deps, live).catch(note),

@@ -21,6 +21,7 @@ export async function followCarrierLeg(deps: CallDeps, live: LiveCall, event: Ca
       await live.inOrder(() =>
         retryWrite(deps.log, live.callSid, () => changeLiveCall(deps, live, { status: "ringing" })),
       );
+      live.follower?.ringing();
       return;
     case "early-media":
       await describeFarEnd(deps, live, event.answer);
@@ -67,5 +68,6 @@ async function answer(deps: CallDeps, live: LiveCall, sdp: string): Promise<void
       return changeLiveCall(deps, live, { status: "in-progress", answered: { agoMs, setupMs } });
     }),
   );
+  live.follower?.answered();
   await saveForRestart(deps, live);
 }

@@ -2,7 +2,7 @@ import type { Call } from "@leadline/contract/calls";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import type { CallDeps } from "../call-deps.ts";
-import { endCall } from "./end-call.ts";
+import { endCall, hungUpHere } from "./end-call.ts";
 import { notCarriedHere } from "./find-own-live-call.ts";
 import { readCall } from "../log/get-call.ts";
 import { orReportDelay } from "../retry-write.ts";
@@ -14,13 +14,8 @@ export async function hangUpCall(
 ): Promise<Call> {
   const live = deps.liveCalls.find(callSid);
   if (live?.userId === caller.userId) {
-    const answered = live.answeredAtMs !== null;
     const ended = await orReportDelay(
-      endCall(deps, live, {
-        reason: answered ? "hung-up-here" : "canceled",
-        sip: answered ? null : 487,
-        q850: answered ? 16 : null,
-      }),
+      endCall(deps, live, hungUpHere(live)),
       "The call has ended, but it hasn’t been saved to the log yet. Leadline keeps trying.",
     );
     if (ended) return ended;

@@ -20,6 +20,8 @@ export interface CallTransferTable {
   phone_number_typed: string;
   /** Attended: the person talked with the target first, in a separate call. */
   attended: Generated<boolean>;
+  /** Leadline dials the target itself, as a call of its own. */
+  bridged: Generated<boolean>;
   /** The lead that the person chose. Null if none was chosen or it was deleted. */
   lead_id: string | null;
   /** The teammate it is sent to. Null if it goes to a number. */
@@ -45,6 +47,7 @@ export interface NewTransfer {
   phoneNumberTyped: string;
   leadId: string | null;
   memberId?: string;
+  bridged?: boolean;
 }
 
 export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<void> {
@@ -57,6 +60,7 @@ export async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<voi
       phone_number_typed: transfer.phoneNumberTyped,
       lead_id: transfer.leadId,
       member_id: transfer.memberId ?? null,
+      bridged: transfer.bridged ?? false,
       refusal: null,
       sip: null,
     })
@@ -77,11 +81,17 @@ export type TransferChange =
 
 export const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const satisfies TransferChange;
 
+/** Nobody can have taken a far end that a call of our own was to be joined with. */
+const unknownUnlessOurs = {
+  status: sql<TransferStatus>`case when bridged then 'refused' else 'unknown' end`,
+  refusal: sql<TransferRefusal | null>`case when bridged then 'unanswered' end`,
+};
+
 /** Moves the call's latest transfer to a new state if its current one allows that. Returns whether it did. */
 export async function moveLastTransfer(tx: Tx, callSid: string, change: TransferChange): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("call_transfers")
-    .set(change)
+    .set(change.status === "unknown" ? unknownUnlessOurs : change)
     .where("id", "=", (row) =>
       row.selectFrom("call_transfers").select(row.fn.max("id").as("id")).where("call_sid", "=", callSid),
     )

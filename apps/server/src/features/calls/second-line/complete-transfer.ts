@@ -1,5 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
+import type { Tx } from "../../../db/transaction.ts";
 import type { Member } from "../../../http/route.ts";
+import { readIsPrepaid } from "../../ledger/read-is-prepaid.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { insertAttendedTransfer } from "./call-transfers.table.ts";
 import { endCall } from "../in-call/end-call.ts";
@@ -10,8 +12,27 @@ import { saveForRestart } from "../recovery/save-for-restart.ts";
 import { orReportDelay } from "../retry-write.ts";
 import { showCallerAs } from "./show-caller-as.ts";
 
+interface WhichCall {
+  caller: Member;
+  callSid: string;
+}
+
 /** Leaves the two far ends to each other: bridged here at once, and by the carrier without us if it can. */
-export async function completeTransfer(deps: CallDeps, which: { caller: Member; callSid: string }): Promise<Call> {
+export async function completeTransfer(deps: CallDeps, which: WhichCall): Promise<Call> {
+  const { written } = await leaveFarEnds(deps, which, insertAttendedTransfer);
+  await orReportDelay(written, "They’re connected, but this hasn’t been saved to the log yet. Leadline keeps trying.");
+  return readCall(deps, which);
+}
+
+/**
+ * Bridges the far ends of the person's two calls, without the person. `record` stores the transfer. `written` resolves
+ * once everything is stored.
+ */
+export async function leaveFarEnds(
+  deps: CallDeps,
+  which: WhichCall,
+  record: (tx: Tx, firstCallSid: string, secondCallSid: string) => Promise<unknown>,
+): Promise<{ written: Promise<void> }> {
   const pair = await joinOwnPair(deps, which, async (both) => {
     await joinFarEnds(deps, both, { leaving: true });
     for (const live of both) live.line = null;
@@ -20,19 +41,23 @@ export async function completeTransfer(deps: CallDeps, which: { caller: Member; 
   const written = writeJoined(deps, pair, {
     line: null,
     mediaConnectionId: null,
-    also: (tx) => insertAttendedTransfer(tx, first.callSid, second.callSid),
+    also: async (tx) => void (await record(tx, first.callSid, second.callSid)),
   });
-  handOver(deps, pair);
+  handOver(deps, pair).catch((error: unknown) =>
+    deps.log.warn({ err: error, callSid: first.callSid }, "a completed transfer stays bridged here"),
+  );
   for (const live of pair) {
     void saveForRestart(deps, live);
     showCallerAs(deps, live, "transferred");
   }
-  await orReportDelay(written, "They’re connected, but this hasn’t been saved to the log yet. Leadline keeps trying.");
-  return readCall(deps, which);
+  return { written };
 }
 
 /** If the carrier refuses, they stay bridged here. */
-function handOver(deps: CallDeps, [first, second]: Pair): void {
+async function handOver(deps: CallDeps, [first, second]: Pair): Promise<void> {
+  const { organisationId } = first;
+  // What the carrier charges after we have left couldn't be paid from the balance, nor cut off.
+  if (await deps.database.withTransaction({ organisationId }, (tx) => readIsPrepaid(tx, organisationId))) return;
   if (!first.leg?.transfer || !second.leg || first.carrierId !== second.carrierId) return;
   first.leg.transfer({
     to: second.leg,

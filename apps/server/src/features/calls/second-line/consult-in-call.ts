@@ -9,10 +9,10 @@ import type { CallDeps } from "../call-deps.ts";
 import { changeCall, type StoredCall } from "../calls.table.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { dialCall } from "../outbound/dial-call.ts";
-import { endCall } from "../in-call/end-call.ts";
+import { endCall, hungUpHere } from "../in-call/end-call.ts";
 import { findCarrier } from "../outbound/find-carrier.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
-import type { LiveCall } from "../live-calls.ts";
+import type { CallFollower, LiveCall, LiveTransfer } from "../live-calls.ts";
 import { newCallSid } from "../new-call-sid.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
@@ -21,6 +21,7 @@ import { findTeammateCarrier } from "../inbound/ring-teammate.ts";
 import { changeSound } from "../in-call/apply-room.ts";
 import { signalHold } from "../in-call/signal-hold.ts";
 import { reportUnchangedAudio } from "../in-call/report-unchanged-audio.ts";
+import { insertTransfer, neverAsked } from "./call-transfers.table.ts";
 import { transferUnderWay } from "./transfer-call.ts";
 import { orReportDelay, retryWrite } from "../retry-write.ts";
 import { recordOutboundCall } from "../outbound/record-outbound-call.ts";
@@ -38,16 +39,19 @@ interface ConsultInCall {
     askWhenClosed?: boolean | undefined;
     outsideHoursReason?: string | undefined;
   };
+  /** A transfer of the first call, which the second call carries out. */
+  carriesOut?: { transfer: LiveTransfer; follower: CallFollower };
 }
 
 /** Starts a call on the person's second line and puts the answered first call on hold. */
 export async function consultInCall(
   deps: CallDeps,
-  { caller, callSid, body }: ConsultInCall,
+  { caller, callSid, body, carriesOut }: ConsultInCall,
 ): Promise<Answer<typeof endpoint>> {
   const startedAtMs = performance.now();
   const first = await findOwnLiveCall(deps, { caller, callSid });
   refuseUnlessTalking(deps, first);
+  if (carriesOut) first.transfer = carriesOut.transfer;
   const { organisationId, userId, muted } = first;
   const { dialled, teammateEntry, ...callee } = await findCallee(deps, { caller, callSid, body });
   const { phoneNumber, carrier: carrierId } = callee;
@@ -65,7 +69,10 @@ export async function consultInCall(
     idempotencyKey: null,
     requestHash: null,
   };
-  const writeHoldAsItIs = () => first.inOrder(() => changeLiveCall(deps, first, { held: first.hold !== "no" }));
+  const writeHoldAsItIs = () =>
+    first.inOrder(() =>
+      changeLiveCall(deps, first, { held: first.hold !== "no", ...(carriesOut && { transfer: neverAsked }) }),
+    );
   // Pending writes of the first call come first.
   const { carrierLeg, callerId, proven } = await first.inOrder(() =>
     recordOutboundCall(deps, call, {
@@ -75,7 +82,10 @@ export async function consultInCall(
       lineInUse: bothLinesInUse,
       askWhenClosed: body.askWhenClosed,
       outsideHoursReason: body.outsideHoursReason,
-      before: (tx) => writeHold(tx, first, phoneNumber),
+      before: async (tx) => {
+        if (carriesOut) await insertTransfer(tx, { ...call, callSid, bridged: true });
+        return writeHold(tx, first, phoneNumber);
+      },
       undo: writeHoldAsItIs,
     }),
   );
@@ -91,7 +101,15 @@ export async function consultInCall(
     line: isLive(first.status) ? 2 : 1,
     muted,
     teammateEntry,
+    follower: carriesOut?.follower ?? null,
   });
+  if (carriesOut) {
+    carriesOut.transfer.second = live;
+    if (!isLive(first.status)) {
+      await endCall(deps, live, hungUpHere(live));
+      throw new Problem("call-ended", "This call has ended.");
+    }
+  }
   try {
     if (first.hold === "no" && isLive(first.status)) {
       await changeSound(deps, new Map([[first, { hold: "for-other" }]]));

@@ -21,7 +21,7 @@ import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
 import { checkHours, type HoursAsked } from "../outbound/check-hours.ts";
 import { retryWrite } from "../retry-write.ts";
 
-interface TransferCall extends HoursAsked {
+export interface TransferCall extends HoursAsked {
   caller: Member;
   callSid: string;
   /** As the person typed it. */
@@ -33,7 +33,7 @@ export const transferUnderWay = (): Problem =>
   new Problem("transfer-in-progress", "This call is being transferred. Wait until the transfer finishes.");
 
 /**
- * Transfers the far end to a number that may be called. Resolves once that is stored; its progress is reported by the
+ * Asks the carrier to transfer the far end to a number that may be called. Resolves once that is stored; its progress is reported by the
  * call's events.
  */
 export async function transferCall(
@@ -50,8 +50,8 @@ export async function transferCall(
   const transfer: LiveTransfer = { holds: false, underWay: true, asked: false, memberId: null };
   live.transfer = transfer;
   const asked = { organisationId, callSid, phoneNumber, phoneNumberTyped: typed, leadId: leadId ?? null };
-  const call = await live
-    .inOrder(() => reportBreaches(deps, live, () => writeTransfer(deps, live, asked, hoursAsked)))
+  const call = await refreshRate(deps, live, phoneNumber)
+    .then(() => live.inOrder(() => reportBreaches(deps, live, () => writeTransfer(deps, live, asked, hoursAsked))))
     .catch((error: unknown) => {
       transfer.underWay = false;
       // It may be stored anyway: the commit's response can be lost with the connection.
@@ -61,6 +61,13 @@ export async function transferCall(
   transfer.holds = hold && !call.held;
   void ask(deps, live, { transfer, to: phoneNumber });
   return call;
+}
+
+/** The limits may depend on what the carrier charges for the number. */
+async function refreshRate(deps: CallDeps, live: LiveCall, phoneNumber: string): Promise<void> {
+  const { organisationId, callSid, carrierId: carrier } = live;
+  const connection = await deps.database.withTransaction({ organisationId }, (tx) => findConnectionOfCall(tx, callSid));
+  await deps.rates.refresh({ organisationId, phoneNumber, carrier, connection });
 }
 
 /** Throws unless the call is answered and the person's other line is free. */

@@ -8,6 +8,7 @@ import { type CallDeps, toCall } from "../call-deps.ts";
 import { insertTransfer } from "./call-transfers.table.ts";
 import { changeCall } from "../calls.table.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
+import { endCall, hungUpHere } from "../in-call/end-call.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
 import { callTaken } from "../inbound/find-ringing-call.ts";
 import { followTransfer } from "./follow-transfer.ts";
@@ -101,6 +102,10 @@ export async function takeBackCall(deps: CallDeps, asked: { caller: Member; call
   const live = await findOwnLiveCall(deps, asked);
   const { transfer } = live;
   if (!transfer?.underWay) return;
+  if (transfer.second) {
+    await endCall(deps, transfer.second, hungUpHere(transfer.second));
+    return;
+  }
   if (transfer.memberId === null)
     throw new Problem("not-supported", "Your carrier is already transferring this call, so it can’t be cancelled.");
   if (transfer.taking) throw callTaken();

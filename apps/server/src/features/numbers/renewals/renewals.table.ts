@@ -23,15 +23,6 @@ const today = (at: string | null) => sql`(${moment(at)} at time zone o.time_zone
 const held = sql`phone_numbers n join organisations o on o.id = n.organisation_id
   and n.state = 'owned' and n.account_id is null and o.deleted_at is null`;
 
-export async function readIsPrepaid(tx: Tx, organisationId: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom("organisations")
-    .select("billing_mode")
-    .where("id", "=", organisationId)
-    .executeTakeFirst();
-  return row?.billing_mode === "prepaid";
-}
-
 /** Numbers of all organisations whose next month has begun, longest due first. Needs the system scope. */
 export async function selectDue(tx: Tx, at: string | null): Promise<NumberKey[]> {
   const { rows } = await sql<NumberKey>`
