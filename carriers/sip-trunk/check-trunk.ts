@@ -37,7 +37,9 @@ export async function checkTrunk(
     reach(trunk, found),
     registration?.settled(registeredWithinMs) ?? null,
   ]);
-  const reached = check.ok ? check : (heardFromAnyway(trunk, found, askedAtMs) ?? check);
+  const registersElsewhere = calledElsewhere && authentication === "register";
+  const heardAnyway = () => heardFromAnyway(trunk, found, askedAtMs) ?? (registersElsewhere ? heardThere(trunk, check) : check);
+  const reached = check.ok ? check : heardAnyway();
   checks.push(reached);
   if (!reached.ok) {
     // A closed port refuses registration immediately, and a silent one lets it wait: the timing must not reveal which.
@@ -83,6 +85,16 @@ function heardFromAnyway(trunk: Trunk, targets: readonly SipTarget[], askedAtMs:
     : `${server} doesn’t answer OPTIONS, which is fine: it has answered calls or registrations before.`;
   return { what, ok: true, sentence };
 }
+
+/** A server that ignores our OPTIONS may answer the other process's registration. */
+const heardThere = ({ settings }: Trunk, check: CarrierCheck): CarrierCheck =>
+  check.sentence === silence
+    ? {
+        ...check,
+        ok: true,
+        sentence: `${askedOf(settings)} doesn’t answer OPTIONS. Another process of this server registers there, and this one can’t tell whether it does: make a test call to be sure.`,
+      }
+    : check;
 
 function whereFound(trunk: Trunk, targets: readonly SipTarget[]): string {
   const addressed = targets.map(({ protocol, address, port }) => `${hostPort(address, port)} over ${protocol}`);

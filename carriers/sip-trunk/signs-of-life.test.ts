@@ -50,6 +50,18 @@ describe.concurrent("a trunk that ignores OPTIONS", () => {
     await peer.close();
   });
 
+  it("isn't called unreachable by the test of a process beside the one that registers", async () => {
+    const peer = await startRawPeer({ answersKeepAlive: false });
+    const given = { host: `127.0.0.1:${peer.port}`, transport: "udp" as const, ...account };
+    const beside = await openSipTrunk(settings.parse(given), { calledElsewhere: true });
+    const checks = await beside.check?.();
+    expect(checks?.filter(({ ok }) => !ok)).toEqual([]);
+    const sentence = expect.stringMatching(/doesn’t answer OPTIONS\. Another process of this server registers there/);
+    expect(checks).toContainEqual({ what: "Reach it", ok: true, sentence });
+    await beside.close();
+    await peer.close();
+  });
+
   it("is distinguished from a wrong password by the test", async () => {
     const peer = await startRawPeer({ answersKeepAlive: false });
     const registering = peer.next("REGISTER");

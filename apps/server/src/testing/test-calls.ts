@@ -51,7 +51,8 @@ export function testAppWithCalls(
   // Registered after the app's own afterAll, so it runs before the database closes.
   afterAll(async () => {
     for (const close of closers) await close();
-    await forgetIdentities(app);
+    // A database of its own has been removed by now.
+    if (databaseUrl === undefined) await forgetIdentities(app);
   });
   return app;
 }
