@@ -38,7 +38,8 @@ export async function checkTrunk(
     registration?.settled(registeredWithinMs) ?? null,
   ]);
   const registersElsewhere = calledElsewhere && authentication === "register";
-  const heardAnyway = () => heardFromAnyway(trunk, found, askedAtMs) ?? (registersElsewhere ? heardThere(trunk, check) : check);
+  const heardAnyway = () =>
+    heardFromAnyway(trunk, found, askedAtMs) ?? (registersElsewhere ? heardThere(trunk, check) : check);
   const reached = check.ok ? check : heardAnyway();
   checks.push(reached);
   if (!reached.ok) {

@@ -4,6 +4,7 @@ import { Navigate, Outlet, useRouterState } from "@tanstack/react-router";
 import { startTransition, useDeferredValue, useEffect, useRef, useState } from "react";
 import { Header } from "../components/layout/header.tsx";
 import { useOrganisationOfPage } from "../components/layout/use-organisation-of-page.ts";
+import { OfflineNotice } from "../components/layout/offline-notice.tsx";
 import { useLaterParts } from "../components/layout/use-later-parts.ts";
 import { LayoutSkeleton } from "../components/layout/layout-skeleton.tsx";
 import { usePreloadedScreens } from "../components/layout/use-preloaded-screens.ts";
@@ -36,7 +37,7 @@ const NoLongerMemberDialog = laterPart(
   () => import("../components/layout/no-longer-member-dialog.tsx"),
   "NoLongerMemberDialog",
 );
-const PageNotices = laterPart(() => import("../components/layout/page-notices.tsx"), "PageNotices");
+const RenewalBanner = laterPart(() => import("../components/layout/renewal-banner.tsx"), "RenewalBanner");
 const CallFoot = laterPart(() => import("../phone/in-call/call-foot.tsx"), "CallFoot");
 const Toaster = laterPart(() => import("../ui/toaster.tsx"), "Toaster");
 
@@ -87,7 +88,8 @@ function Frame({ organisation }: { organisation: User["activeOrganisation"] }) {
           <Sidebar {...sidebar} sheetFoot={<CallFoot />} />
           <div className="flex min-w-0 flex-1 flex-col">
             <Header {...sidebar} />
-            {settled ? <PageNotices /> : null}
+            <OfflineNotice />
+            {settled ? <RenewalBanner /> : null}
             <Content key={page.key} />
             {page.asking && organisation && page.former ? (
               <SwitchedElsewhereDialog former={page.former} active={organisation} onBeginAnew={page.beginAnew} />

@@ -1,5 +1,4 @@
 import type { Statistics } from "@leadline/contract/statistics";
-import { ToggleGroup } from "radix-ui";
 import { laterPart } from "../../ui/later-part.tsx";
 import { type Period, periods } from "./period.ts";
 
@@ -30,26 +29,23 @@ export function PeriodPickers({
 }: PeriodPickersProps) {
   return (
     <div className="-mb-2 flex flex-wrap items-center gap-3">
-      <ToggleGroup.Root
-        type="single"
-        aria-label="Period"
-        value={period.name}
-        onValueChange={(value) => {
-          const chosen = periods.find(({ name }) => name === value);
-          if (chosen) onPeriod(chosen.name);
-        }}
-        className="flex rounded-md border border-line bg-sunk p-0.5"
-      >
+      <div role="radiogroup" aria-label="Period" className="flex rounded-md border border-line bg-sunk p-0.5">
         {periods.map(({ name, label }) => (
-          <ToggleGroup.Item
+          <label
             key={name}
-            value={name}
-            className="h-8 rounded-[6px] border border-transparent px-3 text-table font-medium text-ink-soft transition-colors hover:text-ink data-[state=on]:border-line data-[state=on]:bg-panel data-[state=on]:text-ink max-md:h-10"
+            className="relative flex h-8 items-center rounded-[6px] border border-transparent px-3 text-table font-medium text-ink-soft transition-colors hover:text-ink has-checked:border-line has-checked:bg-panel has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand max-md:h-10"
           >
+            <input
+              type="radio"
+              name="period"
+              checked={name === period.name}
+              onChange={() => onPeriod(name)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
             {label}
-          </ToggleGroup.Item>
+          </label>
         ))}
-      </ToggleGroup.Root>
+      </div>
       {members.length > 1 || member !== null ? (
         <div className="h-9 w-48 max-md:h-11">
           <Select
