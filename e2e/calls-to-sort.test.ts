@@ -57,4 +57,36 @@ inBothLooks((look) => {
       .waitFor();
     expect(await page.getByRole("tab", { name: /To sort/ }).count()).toBe(0);
   });
+
+  test("a call is logged once its disconnected CRM is connected again", async () => {
+    const person = await newPerson();
+    const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/integrations");
+    await connectCrm(page, { service: crm, label: "Harbour sales" });
+    const row = page.getByRole("row").filter({ hasText: "Harbour sales" });
+    await row.getByRole("button", { name: "Actions for Harbour sales" }).click();
+    await page.getByRole("menuitem", { name: "Disconnect" }).click();
+    const question = page.getByRole("dialog", { name: "Disconnect Harbour sales?" });
+    await question.waitFor();
+    expect(await findings(page)).toEqual([]);
+    await question.getByRole("button", { name: "Disconnect" }).click();
+    await row.getByText("Inactive").waitFor();
+
+    await page.goto("/calls");
+    await dial(page, number);
+    await untilAnswered(page);
+    await hangUp(page);
+    await openLists(page);
+    await page.getByText(`Waiting to be logged in ${crm}.`).first().waitFor();
+
+    await page.goto("/integrations");
+    await row.getByRole("button", { name: "Connect", exact: true }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByRole("link", { name: "Go now" }).click();
+    await row.getByText("Active", { exact: true }).waitFor();
+    await openLists(page);
+    await page
+      .getByRole("link", { name: `Logged in ${crm}` })
+      .first()
+      .waitFor();
+  });
 });

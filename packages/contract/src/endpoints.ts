@@ -9,6 +9,7 @@ import * as carrierAccounts from "./carrier-accounts.ts";
 import * as carriers from "./carriers.ts";
 import * as crmOwners from "./crm-owners.ts";
 import * as crmWebhooks from "./crm-webhooks.ts";
+import * as disconnect from "./disconnect-integration.ts";
 import * as doNotCall from "./do-not-call.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as integrations from "./integrations.ts";
@@ -231,6 +232,7 @@ export const endpoints = {
   listIntegrations: integrations.listIntegrations,
   createIntegration: integrations.createIntegration,
   updateIntegration: integrations.updateIntegration,
+  disconnectIntegration: disconnect.disconnectIntegration,
   removeIntegration: integrations.removeIntegration,
   startCrmLogin: integrations.startCrmLogin,
   finishCrmLogin: integrations.finishCrmLogin,

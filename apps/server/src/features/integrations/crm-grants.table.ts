@@ -97,6 +97,14 @@ export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number
   return row.generation;
 }
 
+export async function deleteGrant(tx: Tx, key: Key): Promise<void> {
+  await tx
+    .deleteFrom("crm_grants")
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .execute();
+}
+
 /** Of all organisations. Needs the system scope. */
 export async function selectGrants(tx: Tx): Promise<(Key & { sealed: string })[]> {
   const rows = await tx

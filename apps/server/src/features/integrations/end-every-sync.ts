@@ -3,4 +3,4 @@ import { endRuns } from "./integrations.table.ts";
 
 /** For deleting an organisation: no page that is still being read is stored afterwards. */
 export const endEverySync = (tx: Tx, organisationId: string): Promise<void> =>
-  endRuns(tx, organisationId, "Its organisation was deleted.");
+  endRuns(tx, { organisationId }, "Its organisation was deleted.");

@@ -1,4 +1,5 @@
 import * as crmWebhooks from "@leadline/contract/crm-webhooks";
+import * as disconnect from "@leadline/contract/disconnect-integration";
 import * as contract from "@leadline/contract/integrations";
 import * as writtenCalls from "@leadline/contract/written-calls";
 import type { FastifyRequest } from "fastify";
@@ -6,6 +7,7 @@ import { type Route, route } from "../../http/route.ts";
 import { createIntegration } from "./create-integration.ts";
 import { finishLogin } from "./finish-login.ts";
 import { getSyncRun, listIntegrations, listSyncRuns } from "./list-integrations.ts";
+import { disconnectIntegration } from "./disconnect-integration.ts";
 import { describeCrms } from "./describe-crms.ts";
 import { removeIntegration } from "./remove-integration.ts";
 import { describeSource, listSources } from "./list-sources.ts";
@@ -44,6 +46,7 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
     route(contract.updateIntegration, ({ caller, params, body }) =>
       renameIntegration(deps, caller, { integrationId: params.id, label: body.label }),
     ),
+    route(disconnect.disconnectIntegration, ({ caller, params }) => disconnectIntegration(deps, caller, params.id)),
     route(contract.removeIntegration, async ({ caller, params }) => {
       await removeIntegration(deps, caller, params.id);
       return undefined;

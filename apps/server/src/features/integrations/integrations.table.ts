@@ -205,6 +205,15 @@ export async function markConnected(tx: Tx, key: Key, accountId: string | null):
   return updated.numUpdatedRows > 0n;
 }
 
+export async function markDisconnected(tx: Tx, key: Key): Promise<void> {
+  await tx
+    .updateTable("integrations")
+    .set({ status: "inactive", problem: null, problem_mailed_at: null })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .execute();
+}
+
 /** The next sync starts from the beginning. */
 export async function updateMapping(tx: Tx, key: Key, mapping: CrmMapping): Promise<void> {
   await tx
@@ -221,6 +230,8 @@ export async function setConnectionProblem(tx: Tx, key: Key, problem: string): P
     .set({ problem })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.integrationId)
+    // A sync may still notice that somebody has disconnected it.
+    .where("status", "=", "active")
     .execute();
 }
 
@@ -248,12 +259,17 @@ export async function moveCursor(tx: Tx, key: Key, move: { from: string | null; 
 
 const now = sql<string>`clock_timestamp()`;
 
-/** Workers in progress store no further page. */
-export async function endRuns(tx: Tx, organisationId: string, problem: string): Promise<void> {
+/** Of the organisation, or of one integration. Workers in progress store no further page. */
+export async function endRuns(
+  tx: Tx,
+  { organisationId, integrationId }: Pick<Key, "organisationId"> & Partial<Key>,
+  problem: string,
+): Promise<void> {
   await tx
     .updateTable("sync_runs")
     .set({ status: "failed", problem, retry_at: null, touched_at: now, ended_at: now })
     .where("organisation_id", "=", organisationId)
+    .$if(integrationId !== undefined, (query) => query.where("integration_id", "=", integrationId ?? ""))
     .where("ended_at", "is", null)
     .execute();
 }

@@ -1,6 +1,6 @@
 import type { CrmServiceDescription, Integration } from "@leadline/contract/integrations";
 import { Link } from "@tanstack/react-router";
-import { History, ListTree, PencilLine, PlugZap, RefreshCw, Trash2 } from "lucide-react";
+import { History, ListTree, PencilLine, PlugZap, RefreshCw, Trash2, Unplug } from "lucide-react";
 import { useReadsOnly } from "../../components/use-own-role.ts";
 import { Button } from "../../ui/button.tsx";
 import { MenuItem, MenuSeparator } from "../../ui/menu.tsx";
@@ -77,6 +77,11 @@ export function IntegrationActions(props: IntegrationActionsProps) {
         {mayChange ? (
           <>
             <MenuSeparator />
+            {status === "active" ? (
+              <MenuItem onSelect={() => onOpen("disconnect")}>
+                <Unplug aria-hidden="true" /> Disconnect
+              </MenuItem>
+            ) : null}
             <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
               <Trash2 aria-hidden="true" /> Remove
             </MenuItem>

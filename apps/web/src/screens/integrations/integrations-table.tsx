@@ -2,8 +2,8 @@ import type { CrmServiceDescription, Integration } from "@leadline/contract/inte
 import { useState } from "react";
 import { ColumnHeads, type TableColumns, TableSkeleton } from "../../ui/table-columns.tsx";
 import { Table, TableBody } from "../../ui/table.tsx";
+import { DisconnectDialog, RemoveDialog } from "./end-access-dialogs.tsx";
 import { IntegrationRow } from "./integration-row.tsx";
-import { RemoveDialog } from "./remove-dialog.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { SyncRunsDialog } from "./sync-runs-dialog.tsx";
 
@@ -18,7 +18,7 @@ const columns: TableColumns = {
   actions: { width: "w-28", className: "right-0" },
 };
 
-export type IntegrationDialog = "rename" | "runs" | "remove";
+export type IntegrationDialog = "rename" | "runs" | "disconnect" | "remove";
 
 interface IntegrationsTableProps {
   integrations: readonly Integration[];
@@ -60,6 +60,7 @@ export function IntegrationsTable({ integrations, services, mayChange }: Integra
           onClose={close}
         />
       ) : null}
+      {dialog?.kind === "disconnect" ? <DisconnectDialog integration={dialog.integration} onClose={close} /> : null}
       {dialog?.kind === "remove" ? <RemoveDialog integration={dialog.integration} onClose={close} /> : null}
     </>
   );
