@@ -38,7 +38,7 @@ inBothLooks((look) => {
     await changed.waitFor();
     expect(await page.getByLabel("Search").inputValue()).toBe("quay");
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "CSV" }).click();
+    await page.getByRole("button", { name: "Download CSV" }).click();
     const lines = readFileSync(await (await download).path(), "utf8")
       .trim()
       .split("\n");

@@ -202,11 +202,11 @@ inBothLooks((look) => {
       if (request.url().includes("/v1/leads?")) pagesRead.push(request.url());
     });
     await page.getByLabel("Search leads").fill("lo.example");
-    await page.getByText("The first 100 leads; scroll for more").waitFor();
+    await page.getByText("The first 100 leads. Scroll for more").waitFor();
     await row(page, "Ann0").waitFor();
     expect(await table.evaluate((element) => element.scrollTop)).toBe(0);
     await page.getByLabel("Search leads").fill("");
-    await page.getByText("The first 100 of 450 leads; scroll for more").waitFor();
+    await page.getByText("The first 100 of 450 leads. Scroll for more").waitFor();
     await row(page, "Ann0").waitFor();
     expect(pagesRead.filter((url) => url.includes("after="))).toEqual([]);
 
@@ -248,7 +248,7 @@ test("an import whose page was left reports its end, can be found again, and exp
   await page.getByRole("link", { name: "fair.csv" }).click();
   await row(page, "3").getByText("Last name must be at least 2 characters.").waitFor();
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download it as CSV" }).click();
+  await page.getByRole("button", { name: "Download CSV" }).click();
   const file = await download;
   expect(file.suggestedFilename()).toBe("not imported of fair.csv.csv");
   expect((await readFile(await file.path(), "utf8")).trimEnd().split("\n")[1]).toBe(

@@ -58,7 +58,7 @@ inBothLooks((look) => {
     await expect.poll(() => rows.count()).toBe(2);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "CSV" }).click(),
+      page.getByRole("button", { name: "Download calls" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d\.csv$/);
   });

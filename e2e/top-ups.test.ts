@@ -54,7 +54,7 @@ test.each([
   await page.getByText("Your balance is $50.00.").waitFor();
   await page.getByRole("region", { name: "Top-ups" }).getByText("Paid", { exact: true }).waitFor();
   await page.getByRole("region", { name: "Statement" }).getByText("Top-up", { exact: true }).waitFor();
-  const [statement] = await Promise.all([page.waitForEvent("download"), press("PDF")]);
+  const [statement] = await Promise.all([page.waitForEvent("download"), press("Download PDF")]);
   expect(statement.suggestedFilename()).toMatch(/^statement-\d{4}-\d{2}\.pdf$/);
   expect(await findings(page)).toEqual([]);
 

@@ -101,7 +101,7 @@ const fields = z.object({
     .default("from")
     .meta({
       title: "Caller ID goes in",
-      description: "From suits most providers; PBX extensions often want one of the others.",
+      description: "From suits most providers. PBX extensions often need one of the others.",
       choices: {
         from: "From",
         "p-asserted-identity": "P-Asserted-Identity",

@@ -118,7 +118,7 @@ export const LeadSearch = z
   .max(100, "Search for fewer than 100 characters.")
   .optional()
   .describe(
-    "Words that must all be in the lead's name, email or phone number; words of one or two characters only match the beginning of one. At least 2 characters",
+    "Words that must all be in the lead's name, company, email or phone number; words of one or two characters only match the beginning of one. At least 2 characters",
   );
 
 /** not-7-days, not-30-days: never called, or not for that long. */

@@ -75,18 +75,18 @@ const choose = async (name: RegExp) => {
 
 test("shows what callees see, and a call shows the number chosen instead, the next one too", async () => {
   const { phone, start } = open();
-  await waitFor(() => expect(shown()).toBe("They see+1 720 555 0100"));
+  await waitFor(() => expect(shown()).toBe("Caller ID+1 720 555 0100"));
   await act(() => phone.start(callee));
   expect(start).toHaveBeenLastCalledWith(expect.not.objectContaining({ callerId: expect.anything() }));
   await choose(/\+1 202 555 0100/);
-  expect(shown()).toBe("They see+1 202 555 0100");
+  expect(shown()).toBe("Caller ID+1 202 555 0100");
   for (const line of ["+12025550198", "+12025550197"]) {
     act(() => phone.leave());
     await act(() => phone.start(line));
     expect(start).toHaveBeenLastCalledWith(expect.objectContaining({ phoneNumber: line, callerId: washington }));
   }
   await choose(/^Automatic/);
-  expect(shown()).toBe("They see+1 720 555 0100");
+  expect(shown()).toBe("Caller ID+1 720 555 0100");
   expect(chosenCallerId.read()).toBeNull();
 });
 
@@ -101,16 +101,16 @@ test("a call on the second line shows the chosen number too", async () => {
 
 test("shows the local number once the callee's is whole", async () => {
   const { phone } = open({ localPresence: true });
-  await waitFor(() => expect(shown()).toBe("They seeA local number, if you have one"));
+  await waitFor(() => expect(shown()).toBe("Caller IDA local number, if you have one"));
   act(() => phone.setPadText("(202) 555-0199"));
-  await waitFor(() => expect(shown()).toBe("They see+1 202 555 0100 · local"));
+  await waitFor(() => expect(shown()).toBe("Caller ID+1 202 555 0100 · local"));
   act(() => phone.setPadText("+44 20 7946 0000"));
-  await waitFor(() => expect(shown()).toBe("They see+1 720 555 0100"));
+  await waitFor(() => expect(shown()).toBe("Caller ID+1 720 555 0100"));
 });
 
 test("names the user's default", async () => {
   open({ memberDefault: washington });
-  await waitFor(() => expect(shown()).toBe("They see+1 202 555 0100 · your default"));
+  await waitFor(() => expect(shown()).toBe("Caller ID+1 202 555 0100 · your default"));
 });
 
 test("is absent with a single number, and a number that is gone is not sent", async () => {

@@ -37,7 +37,7 @@ export function CallerIdMenu() {
           data-caller-id
           className="flex min-h-9 w-full items-center gap-2 rounded-md border border-line bg-panel px-3 text-left text-table hover:border-ink-soft max-md:min-h-11"
         >
-          <span className="shrink-0 text-ink-soft">They see</span>
+          <span className="shrink-0 text-ink-soft">Caller ID</span>
           <span className="min-w-0 flex-1 truncate font-medium tabular-nums">
             {picked ? numberWords(picked) : words}
           </span>

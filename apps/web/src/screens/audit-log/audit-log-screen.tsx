@@ -49,7 +49,7 @@ function AuditLog() {
         lead={`Who changed what, when and from where.${otherClock === null ? "" : ` Times are in ${otherClock}.`}`}
         action={
           <Button tone="plain" className="max-md:h-11" busy={exporting.isPending} onClick={() => exporting.mutate()}>
-            <Download aria-hidden="true" /> CSV
+            <Download aria-hidden="true" /> Download CSV
           </Button>
         }
       />

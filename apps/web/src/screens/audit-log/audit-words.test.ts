@@ -14,7 +14,7 @@ test("shows actions, kinds and columns in words", () => {
 
 test("formats values for people", () => {
   const how = { column: "name", people: { "a-person": "Robin Tester" }, time: () => "today" };
-  const values = [null, "", true, 12, "a-person", "2026-01-02T03:04:05+00:00", "2026-01-02", ["DE"]];
+  const values = [null, "", true, 12, "a-person", "2026-01-02T03:04:05+00:00", "2026-01-02", ["DE", "FR"], [], { lastName: 1, isOn: false }];
   expect(values.map((value) => valueWords(value, how))).toEqual([
     "empty",
     "empty",
@@ -23,7 +23,9 @@ test("formats values for people", () => {
     "Robin Tester",
     "today",
     "2026-01-02",
-    '["DE"]',
+    "DE, FR",
+    "empty",
+    "Last name: 1, Is on: No",
   ]);
   expect(valueWords(50_000_000, { ...how, column: "daily_spend" })).toBe("$50.00");
   expect(valueWords(50_000_000, { ...how, column: "cost_micros" })).toBe("$50.00");

@@ -17,13 +17,14 @@ const kinds: Record<string, string> = {
 export const kindWords = (kind: string): string =>
   kinds[kind] ?? sentence(kind.replaceAll("_", " ").replace(/ies$/, "y").replace(/s$/, ""));
 
-/** owner_id: “Owner”. */
+/** owner_id: “Owner”, lastName: “Last name”. */
 export const columnWords = (column: string): string =>
   sentence(
     column
       .replace(/_id$/, "")
       .replace(/_micros$/, "")
-      .replaceAll("_", " "),
+      .replaceAll("_", " ")
+      .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
   );
 
 const isTimestamp = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text);
@@ -37,11 +38,18 @@ interface Reading {
   time: (timestamp: string) => string;
 }
 
-/** A value for people: a member's id as their name, micros as dollars. */
+/** A value for people: a member's id as their name, micros as dollars, a list with commas. */
 export function valueWords(value: unknown, { column, people, time }: Reading): string {
   if (value === undefined || value === null || value === "") return "empty";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return moneyColumns.test(column) ? formatExactCost(value) : value.toLocaleString();
+  if (typeof value === "object") {
+    const words = (each: unknown, name: string) => valueWords(each, { column: name, people, time });
+    const parts = Array.isArray(value)
+      ? value.map((each) => words(each, column))
+      : Object.entries(value).map(([name, each]) => `${columnWords(name)}: ${words(each, name)}`);
+    return parts.join(", ") || "empty";
+  }
   if (typeof value !== "string") return JSON.stringify(value);
   return people[value] ?? (isTimestamp(value) ? time(value) : value);
 }

@@ -74,7 +74,7 @@ function Choices({ statement, onMonth }: { statement: Statement; onMonth: (month
           onValueChange={onMonth}
         />
         <Button tone="plain" className="max-md:h-11" busy={exporting.isPending} onClick={() => exporting.mutate()}>
-          <Download aria-hidden="true" /> CSV
+          <Download aria-hidden="true" /> Download calls
         </Button>
       </div>
       {exporting.isError ? <Notice className="max-w-80">{problemDetail(exporting.error)}</Notice> : null}

@@ -65,10 +65,10 @@ export function StatementEntries({ month }: { month: string }) {
             onValueChange={(value) => setKind(entryKinds.find((one) => one === value))}
           />
           <Button tone="plain" className="max-md:h-11" busy={exporting.isPending} onClick={() => exporting.mutate()}>
-            <Download aria-hidden="true" /> Download statement
+            <Download aria-hidden="true" /> Download CSV
           </Button>
           <Button tone="plain" className="max-md:h-11" busy={printing.isPending} onClick={() => printing.mutate()}>
-            <Download aria-hidden="true" /> PDF
+            <Download aria-hidden="true" /> Download PDF
           </Button>
         </div>
       </div>

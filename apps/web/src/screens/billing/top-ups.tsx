@@ -36,7 +36,11 @@ function Section() {
   const provider = topUps.data?.pages[0]?.provider ?? null;
   const shown = topUps.data?.pages.flatMap((page) => page.topUps);
   const button = provider ? (
-    <Button className="max-md:h-11" onClick={() => setOpen("top-up")}>
+    <Button
+      tone={summary?.mode === "metered" ? "plain" : "primary"}
+      className="max-md:h-11"
+      onClick={() => setOpen("top-up")}
+    >
       <Wallet aria-hidden="true" /> Top up
     </Button>
   ) : null;

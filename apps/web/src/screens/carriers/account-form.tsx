@@ -63,7 +63,7 @@ export function AccountForm({ kind, account, onDone }: AccountFormProps) {
       <AskBeforeLeaving unsaved={dirty || connecting.isPending} />
       {refusal === "" ? null : <Notice>{refusal}</Notice>}
       {account ? null : (
-        <Field label="Label" help="What your team calls it." message={byName["label"]}>
+        <Field label="Label" help="The name your team sees." message={byName["label"]}>
           {(control) => (
             <Input
               autoComplete="off"

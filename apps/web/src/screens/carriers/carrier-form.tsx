@@ -64,7 +64,7 @@ export function CarrierForm(props: { kind: CarrierKind; carrier?: CarrierConnect
       <AskBeforeLeaving unsaved={dirty || saving.isPending} />
       {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
       {preset ? <PresetNote preset={preset} /> : null}
-      <Field label="Label" help="A name for your team." message={refusal.byName["label"]}>
+      <Field label="Label" help="The name your team sees." message={refusal.byName["label"]}>
         {(control) => (
           <Input autoComplete="off" {...control} value={label} onChange={(event) => setLabel(event.target.value)} />
         )}

@@ -97,7 +97,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
           Choose another service.
         </Notice>
       ) : null}
-      <Field label="Label" help="A name for your team." message={errors.label?.message}>
+      <Field label="Label" help="The name your team sees." message={errors.label?.message}>
         {(control) => <Input autoComplete="off" {...control} {...form.register("label")} />}
       </Field>
       {service && workspaceField ? (

@@ -8,4 +8,4 @@ export const runOutcomes = {
 } as const satisfies Record<SyncRun["status"], { words: string; tone: string }>;
 
 export const startedBy = ({ scheduled, comparesAll }: SyncRun): string =>
-  scheduled ? (comparesAll ? "Weekly full sync" : "Scheduled") : "Started by hand";
+  scheduled ? (comparesAll ? "Weekly full sync" : "Scheduled") : "Started manually";

@@ -62,7 +62,7 @@ test("shows a sync's counts, its length and each record that it left out, with a
     New: "11",
     Changed: "12",
     Deleted: "13",
-    "Deleted there, kept here": "14",
+    "Deleted in the CRM, kept here": "14",
     "Left out": "2",
     Duration: "0:05",
   });

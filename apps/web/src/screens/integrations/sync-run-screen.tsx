@@ -115,7 +115,7 @@ function Counts({ run }: { run: SyncRunDetails }) {
     ["New", run.created.toLocaleString()],
     ["Changed", run.updated.toLocaleString()],
     ["Deleted", run.deleted.toLocaleString()],
-    ["Deleted there, kept here", (run.kept ?? 0).toLocaleString()],
+    ["Deleted in the CRM, kept here", (run.kept ?? 0).toLocaleString()],
     ["Left out", run.failed.toLocaleString()],
     ["Duration", formatDuration(tookMs)],
   ] as const;

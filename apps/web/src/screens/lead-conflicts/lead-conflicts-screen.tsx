@@ -24,7 +24,7 @@ function Conflicts() {
   const counted = useQuery(leadConflictCountQuery).data;
   const conflicts = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <div className="mx-auto flex max-w-[840px] flex-col gap-5">
+    <div className="mx-auto flex max-w-[1080px] flex-col gap-5">
       <PageHeader title="Conflicts" />
       <p className="text-sm text-pretty text-ink-soft">
         Leads from different CRMs, or from a CRM and entered here, that share a phone number or an email.

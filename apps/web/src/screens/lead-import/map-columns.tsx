@@ -32,6 +32,8 @@ const fieldWords: Record<LeadField, string> = {
   nextStep: "Next step",
   followUpOn: "Call back on",
 };
+/** A lead needs a name, and a phone or an email. */
+const neededFields: readonly LeadField[] = ["firstName", "lastName", "email", "phone"];
 const none = "none";
 
 export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
@@ -78,7 +80,7 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
           <Field
             key={field}
             label={fieldWords[field]}
-            optional={field === "status" || field === "followUpOn"}
+            optional={!neededFields.includes(field)}
             message={complete.error?.issues.find(({ path }) => path[0] === field)?.message}
           >
             {(control) => (

@@ -36,7 +36,7 @@ export function RowList<Row>({ what, rows, count, empty, head, children, downloa
         </h2>
         {listed > 0 ? (
           <Button tone="plain" size="small" busy={exporting.isPending} onClick={() => exporting.mutate()}>
-            <Download aria-hidden="true" /> Download {count === 1 ? "it" : "all"} as CSV
+            <Download aria-hidden="true" /> Download CSV
           </Button>
         ) : null}
       </div>

@@ -141,7 +141,8 @@ function FollowUp({ lead, disabled, onChange }: FollowUpProps) {
         <>
           <FollowUpWords followUp={lead} className="mt-1 block text-xs" />
           {disabled ? null : (
-            <div className="mt-3 flex flex-col gap-3">
+            // The labels look like the terms around them.
+            <div className="mt-3 flex flex-col gap-3 [&_label]:text-xs [&_label]:font-normal [&_label]:text-ink-soft">
               <FollowUpDetails followUp={lead} onChange={onChange} />
             </div>
           )}

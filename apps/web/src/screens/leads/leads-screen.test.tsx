@@ -25,8 +25,11 @@ const openLeads = (at: string, filter: LeadFilter) =>
 test("an empty list says what will be there and how to add it, next to the button that adds a lead", async () => {
   await openLeads("/leads", { search: "", sort: "newest" });
   expect(screen.getByText("No leads yet")).toBeTruthy();
-  const words = "Your leads appear here with their numbers, notes and calls. Add the first one, or import a CSV file.";
-  expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.getByText(/^Your leads appear here/).textContent).toBe(
+    "Your leads appear here with their numbers, notes and calls. Add the first one, import a CSV file or connect a CRM.",
+  );
+  expect(screen.getByRole("link", { name: "import a CSV file" }).getAttribute("href")).toBe("/leads/import");
+  expect(screen.getByRole("link", { name: "connect a CRM" }).getAttribute("href")).toBe("/integrations");
   expect(screen.getByRole("link", { name: "New lead" }).getAttribute("href")).toBe("/leads/new");
   expect(screen.queryByRole("table")).toBeNull();
 });
@@ -49,17 +52,17 @@ test("a list with more pages shows the total, or a minimum; a search isn't count
         [leadCountQuery({}).queryKey, count],
       ],
     });
-    return screen.getByText(/scroll for more$/).textContent;
+    return screen.getByText(/Scroll for more\.$/).textContent;
   };
-  expect(await foot("/leads", "", { count: 1234, more: false })).toBe("The first 1 of 1,234 leads; scroll for more");
-  expect(await foot("/leads", "", { count: 10_000, more: true })).toBe("The first 1 of 10,000+ leads; scroll for more");
-  expect(await foot("/leads?search=ann", "ann", { count: 9, more: false })).toBe("The first 1 leads; scroll for more");
+  expect(await foot("/leads", "", { count: 1234, more: false })).toBe("The first 1 of 1,234 leads. Scroll for more.");
+  expect(await foot("/leads", "", { count: 10_000, more: true })).toBe("The first 1 of 10,000+ leads. Scroll for more.");
+  expect(await foot("/leads?search=ann", "ann", { count: 9, more: false })).toBe("The first 1 leads. Scroll for more.");
 });
 
 test("without a match, it repeats the search and the filters", async () => {
   await openLeads("/leads?search=zebra", { search: "zebra", sort: "newest" });
   expect(screen.getByText("No lead matches “zebra”")).toBeTruthy();
-  expect(screen.getByText("Search looks at names, emails and phone numbers, with words in any order.")).toBeTruthy();
+  expect(screen.getByText("Search looks at names, companies, emails and phone numbers, with words in any order.")).toBeTruthy();
   cleanup();
   await openLeads("/leads?status=Qualified", { search: "", status: "Qualified", sort: "newest" });
   expect(screen.getByText("No lead is Qualified")).toBeTruthy();

@@ -2,6 +2,7 @@ import { exportLeads } from "@leadline/contract/lead-imports";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, Ellipsis, Merge, Plus, SearchX, Upload, Users } from "lucide-react";
+import { textLinkLook } from "../../components/auth-card.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useReadsOnly } from "../../components/use-own-role.ts";
@@ -148,7 +149,7 @@ function Leads() {
             }
           >
             {isSearch(filter.search)
-              ? "Search looks at names, emails and phone numbers, with words in any order."
+              ? "Search looks at names, companies, emails and phone numbers, with words in any order."
               : null}
           </EmptyState>
         )
@@ -179,7 +180,20 @@ function NoLeads() {
         action={readsOnly ? null : newButton}
       >
         Your leads appear here with their numbers, notes and calls.
-        {readsOnly ? null : " Add the first one, or import a CSV file."}
+        {readsOnly ? null : (
+          <>
+            {" "}
+            Add the first one,{" "}
+            <Link to="/leads/import" className={textLinkLook}>
+              import a CSV file
+            </Link>{" "}
+            or{" "}
+            <Link to="/integrations" className={textLinkLook}>
+              connect a CRM
+            </Link>
+            .
+          </>
+        )}
       </EmptyState>
     </div>
   );

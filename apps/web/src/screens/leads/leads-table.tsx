@@ -137,7 +137,7 @@ function Foot({ more, count, total }: Pick<LeadsTableProps, "more" | "total"> & 
   return (
     <p className="text-xs text-ink-soft tabular-nums">
       {more.hasNextPage
-        ? `The first ${number}${ofTotal(total, count)} leads; scroll for more`
+        ? `The first ${number}${ofTotal(total, count)} leads. Scroll for more.`
         : `${number} ${count === 1 ? "lead" : "leads"}`}
     </p>
   );

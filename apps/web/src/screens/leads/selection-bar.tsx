@@ -35,7 +35,7 @@ export function SelectionBar({ selection, filter, hasMore }: SelectionBarProps) 
       if (state !== "done") return;
       if (kind === "delete")
         toast.success(deletedWords(changed), { action: { label: "Undo", onClick: () => undoFromToast(id) } });
-      else toast.success(kind === "do-not-call" ? "Their numbers must not be called now." : "The leads are changed.");
+      else toast.success(kind === "do-not-call" ? "Their numbers are on the do-not-call list." : "Leads changed.");
     },
   });
   if (ids.length === 0) return null;

@@ -151,7 +151,7 @@ function WholeNumber(props: LimitFieldProps<"concurrentCalls" | "callsPerMinute"
   return (
     <Field
       label={label}
-      help={`The organisation’s: ${organisation[name]}${unit}.`}
+      help={`Organisation limit: ${organisation[name]}${unit}.`}
       message={form.formState.errors[name]?.message}
     >
       {(control) => <NumberInput min={1} {...control} {...form.register(name, { setValueAs: toNumber })} />}
@@ -164,7 +164,7 @@ function Dollars({ form, name, label, organisation }: LimitFieldProps<"dailySpen
   const isRate = name === "ratePerMinute";
   const shown = micros === null ? "any price" : isRate ? formatExactCost(micros) : formatCost(micros);
   return (
-    <Field label={label} help={`The organisation’s: ${shown}.`} message={form.formState.errors[name]?.message}>
+    <Field label={label} help={`Organisation limit: ${shown}.`} message={form.formState.errors[name]?.message}>
       {(ids) => (
         <Controller
           control={form.control}

@@ -30,7 +30,11 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
         className="size-4 text-ink-soft"
       />
       <span className="min-w-0">
-        <span dir="auto" className="block truncate text-left text-sm font-medium tabular-nums">
+        {/* A cut-off number can't be read, a name can. */}
+        <span
+          dir="auto"
+          className={clsx("block text-left text-sm font-medium tabular-nums", name !== null && "truncate")}
+        >
           <span className="sr-only">Open the call with </span>
           {name ?? number}
         </span>
