@@ -36,13 +36,11 @@ export function AboutScreen() {
         <p>
           Read the{" "}
           <Link to="/faq" className={textLinkLook}>
-            {" "}
-            questions and answers{" "}
-          </Link>{" "}
+            questions and answers
+          </Link>
           , or{" "}
           <Link to="/register" className={textLinkLook}>
-            {" "}
-            create an account{" "}
+            create an account
           </Link>{" "}
           and call the sandbox. The API is documented at{" "}
           <a href="/api/docs" className={textLinkLook}>

@@ -22,9 +22,9 @@ export function FaqScreen() {
       </Part>
       <Part title="How do I call real numbers and receive calls?">
         <p>
-          Connect your SIP trunk or phone system. An owner enters your provider’s details under Settings, Carriers, and
-          tests the connection. Calls to your numbers then ring for every colleague who has Leadline open and isn’t on a
-          call. The first to answer gets the call. Unanswered calls are listed as missed.
+          An owner connects a carrier under Settings, Carriers: an account by its API key, or a SIP trunk or phone
+          system by the provider’s details. Calls to your numbers then ring for every colleague who has Leadline open
+          and isn’t on a call. The first to answer gets the call. Unanswered calls are listed as missed.
         </p>
       </Part>
       <Part title="Why can’t Leadline find my microphone?">
@@ -50,7 +50,7 @@ export function FaqScreen() {
       <Part title="I forgot my password.">
         <p>
           <Link to="/forgot-password" className={textLinkLook}>
-            Request a link{" "}
+            Request a link
           </Link>{" "}
           to set a new one. It works once, within an hour. If no email arrives, this server may not have a mail server.
           Its administrator can then find the link on the server.

@@ -22,6 +22,11 @@ export function PrivacyPolicyScreen() {
           <li>Calls: the number, the caller, time, duration, outcome, notes and cost.</li>
           <li>Leads with their contact details, notes and files, as you enter, import or sync them.</li>
           <li>Phone numbers, integrations and settings of the organisation.</li>
+          <li>Costs, payments, and the billing details that you enter.</li>
+          <li>
+            An audit log: who changed what, when, and from which IP address and browser. It is deleted after the number
+            of days set under Settings, Audit log.
+          </li>
         </ul>
         <p>
           All of it belongs to the organisation, and its members can see it. Leadline does not record calls. If an owner
@@ -39,9 +44,11 @@ export function PrivacyPolicyScreen() {
       <Part title="Who else receives it">
         <p>
           The carrier that connects a call receives the number called, your organisation’s caller ID and the audio. A
-          CRM that your organisation connects receives requests for its leads. Invitations and password links go through
-          the administrator’s mail server. If this server uses single sign-on, that provider learns when you log in. No
-          one else receives anything: there are no analytics, advertising or content from other sites.
+          CRM that your organisation connects receives requests for its leads, and each call with them: number, time,
+          duration, outcome, note, and who called. A payment provider receives the amount of each top-up, and what you
+          enter on its own page. Invitations and password links go through the administrator’s mail server. If this
+          server uses single sign-on, that provider learns when you log in. No one else receives anything: there are no
+          analytics, advertising or content from other sites.
         </p>
       </Part>
       <Part title="In your browser">

@@ -14,7 +14,18 @@ test("shows actions, kinds and columns in words", () => {
 
 test("formats values for people", () => {
   const how = { column: "name", people: { "a-person": "Robin Tester" }, time: () => "today" };
-  const values = [null, "", true, 12, "a-person", "2026-01-02T03:04:05+00:00", "2026-01-02", ["DE", "FR"], [], { lastName: 1, isOn: false }];
+  const values = [
+    null,
+    "",
+    true,
+    12,
+    "a-person",
+    "2026-01-02T03:04:05+00:00",
+    "2026-01-02",
+    ["DE", "FR"],
+    [],
+    { lastName: 1, isOn: false },
+  ];
   expect(values.map((value) => valueWords(value, how))).toEqual([
     "empty",
     "empty",

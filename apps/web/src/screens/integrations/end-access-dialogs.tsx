@@ -22,8 +22,8 @@ export function DisconnectDialog({ integration, onClose }: EndAccessDialogProps)
       onDone={() => {}}
       onClose={onClose}
     >
-      Leadline gives up its access to {crmServiceNames[service]}. The leads stay here, but are no longer updated. Calls wait
-      to be logged until you connect it again.
+      Leadline gives up its access to {crmServiceNames[service]}. The leads stay here, but are no longer updated. Calls
+      wait to be logged until you connect it again.
     </ConfirmDialog>
   );
 }

@@ -84,7 +84,6 @@ function ImportRow({ listed }: { listed: ListedImport }) {
         <div className="flex items-center gap-1">
           <Button asChild tone="plain" size="small">
             <Link to="/leads/import" search={{ id }} aria-label={`Continue with ${fileName}`}>
-              {" "}
               Continue
             </Link>
           </Button>

@@ -55,14 +55,18 @@ test("a list with more pages shows the total, or a minimum; a search isn't count
     return screen.getByText(/Scroll for more\.$/).textContent;
   };
   expect(await foot("/leads", "", { count: 1234, more: false })).toBe("The first 1 of 1,234 leads. Scroll for more.");
-  expect(await foot("/leads", "", { count: 10_000, more: true })).toBe("The first 1 of 10,000+ leads. Scroll for more.");
+  expect(await foot("/leads", "", { count: 10_000, more: true })).toBe(
+    "The first 1 of 10,000+ leads. Scroll for more.",
+  );
   expect(await foot("/leads?search=ann", "ann", { count: 9, more: false })).toBe("The first 1 leads. Scroll for more.");
 });
 
 test("without a match, it repeats the search and the filters", async () => {
   await openLeads("/leads?search=zebra", { search: "zebra", sort: "newest" });
   expect(screen.getByText("No lead matches “zebra”")).toBeTruthy();
-  expect(screen.getByText("Search looks at names, companies, emails and phone numbers, with words in any order.")).toBeTruthy();
+  expect(
+    screen.getByText("Search looks at names, companies, emails and phone numbers, with words in any order."),
+  ).toBeTruthy();
   cleanup();
   await openLeads("/leads?status=Qualified", { search: "", status: "Qualified", sort: "newest" });
   expect(screen.getByText("No lead is Qualified")).toBeTruthy();
