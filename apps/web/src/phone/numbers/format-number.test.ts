@@ -1,5 +1,7 @@
 import { assert, constantFrom, property, string } from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import { meQuery } from "../../data/me-query.ts";
+import { queryClient } from "../../data/query-client.ts";
 import { dialableOf } from "./dialable-characters.ts";
 import { countryOf, formatAsTyped, toE164 } from "./format-number.ts";
 
@@ -37,5 +39,20 @@ describe("formatting phone numbers", () => {
     expect(toE164("1 (202) 555-0100")).toBe("+12025550100");
     expect(toE164("1 (202) 555-010")).toBe("+1202555010");
     expect(toE164("")).toBe("");
+  });
+});
+
+describe("in an organisation of another country", () => {
+  afterEach(() => queryClient.clear());
+
+  test.each([
+    ["FR", "0145678901", "+33145678901", "01 45 67 89 01"],
+    ["IN", "9876543210", "+919876543210", "98765 43210"],
+    ["GB", "02079460000", "+442079460000", "020 7946 0000"],
+    ["FR", "+12025550100", "+12025550100", "+1 202 555 0100"],
+  ])("%s, %s is %s, shown as %s", (defaultCountry, typed, number, shown) => {
+    queryClient.setQueryData(meQuery.queryKey, { activeOrganisation: { id: "o", defaultCountry } } as never);
+    expect([toE164(typed), formatAsTyped(typed)]).toEqual([number, shown]);
+    expect(countryOf("0")).toBe(defaultCountry);
   });
 });

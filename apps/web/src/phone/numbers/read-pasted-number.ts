@@ -2,7 +2,7 @@ import { findPhoneNumbersInText } from "libphonenumber-js/min";
 import { dialableOf, plainDigits } from "./dialable-characters.ts";
 import { lettersToDigits } from "./letters-to-digits.ts";
 import { splitExtension } from "./split-extension.ts";
-import { defaultCountry } from "./format-number.ts";
+import { homeCountry } from "./home-country.ts";
 
 /**
  * The number in a pasted text: a tel: link, brackets and dots, other scripts' digits, surrounded by a sentence. Empty
@@ -17,7 +17,7 @@ function readNumber(pasted: string): string {
     .replace(/[\u2010-\u2015\u2212]/g, "-")
     // The bracketed trunk zero is never dialled after a country code (ITU-T E.123, section 7).
     .replace(/(\+\d[\d\s.-]*)\(0\)/g, "$1");
-  const found = findPhoneNumbersInText(text, defaultCountry)[0];
+  const found = findPhoneNumbersInText(text, homeCountry())[0];
   if (found) return found.number.country === "US" && !text.includes("+") ? national(found.number) : found.number.number;
   // Not a valid number in any country: a short code or a partly copied number, kept only if the text contains little
   // else.

@@ -9,14 +9,14 @@ import { queryClient } from "../../data/query-client.ts";
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from "../../ui/menu.tsx";
 import { chosenCallerId } from "../call/chosen-caller-id.ts";
 import { usePhoneState } from "../phone-context.ts";
-import { useWholeNumber } from "./use-whole-number.ts";
+import { wholeNumberOf } from "../numbers/whole-number.ts";
 
 const automatic = "automatic";
 
 /** What the callee will see, if the organisation has several numbers: one of them can be chosen here. */
 export function CallerIdMenu() {
   const { padText } = usePhoneState();
-  const whole = useWholeNumber(padText);
+  const whole = wholeNumberOf(padText);
   const settled = useSettled(whole ?? "").value;
   const usual = useQuery({ ...callerIdsQuery(null), refetchOnMount: "always" }, queryClient).data;
   const asksLocal = usual?.localPresence === true && whole !== null && settled === whole;

@@ -3,11 +3,11 @@ import { rateInWords } from "../../components/rate-words.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { numberRateQuery } from "../../data/rates-query.ts";
 import { useSettled } from "../../components/use-settled.ts";
-import { useWholeNumber } from "./use-whole-number.ts";
+import { wholeNumberOf } from "../numbers/whole-number.ts";
 
 /** What a call to the number on the pad costs, once the number is whole. */
 export function RateNote({ typed }: { typed: string }) {
-  const whole = useWholeNumber(typed);
+  const whole = wholeNumberOf(typed);
   const { value: number } = useSettled(whole ?? "");
   const enabled = number !== "" && number === whole;
   const found = useQuery({ ...numberRateQuery(number), enabled }, queryClient).data;
