@@ -102,6 +102,16 @@ describe("a call", () => {
     expect((await app.ask("GET", "/v1/calls", { token: owner.token })).json()).toHaveLength(1);
   });
 
+  test("to the sandbox's own numbers are allowed in every country, and to no other number there", async () => {
+    const inBritain = await registerPerson(app);
+    const body = { name: "Thames", defaultCountry: "GB", openingHours: [] };
+    await app.ask("POST", "/v1/organisations", { token: inBritain.token, body });
+    const ask = (phoneNumber: string) =>
+      app.ask("POST", "/v1/calls", { token: inBritain.token, body: { phoneNumber } });
+    expect((await ask("+12125550123")).json()).toMatchObject({ type: "/api/docs#country-not-allowed" });
+    expect((await ask("+12025550100")).statusCode).toBe(201);
+  });
+
   test("never goes to a premium-rate, shared-cost, personal, pager or satellite number", async () => {
     const owner = await newRep(app);
     const allowedCountries = "US CA GB DE FR AT CH IT ES JP AU NL PT ZA FI IE BG CL IN BR".split(" ");

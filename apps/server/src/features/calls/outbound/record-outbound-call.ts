@@ -93,7 +93,7 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
     const [stored, , , proven] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
-      isOutside ? refuseOverLimits(tx, priced) : undefined,
+      isOutside ? refuseOverLimits(tx, { ...priced, isSandbox: found?.isSandbox }) : undefined,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
       hours ? refusing(hours.refuse) : undefined,
       // Last: it locks the balance.

@@ -101,8 +101,8 @@ function writeTransfer(
     await refuseDoNotCall(tx, asked);
     const connection = await findConnectionOfCall(tx, asked.callSid);
     const rated = { organisationId, phoneNumber: asked.phoneNumber, carrier: stored.carrier, connection };
-    const { rate } = await deps.rates.find(tx, rated);
-    await refuseOverLimits(tx, { ...rated, userId, rate });
+    const { rate, isSandbox } = await deps.rates.find(tx, rated);
+    await refuseOverLimits(tx, { ...rated, userId, rate, isSandbox });
     hours.refuse();
     const call = toCall(deps.carriers, stored);
     await publishLiveEvent(tx, { organisationId, type: "call.updated", data: call });
