@@ -14,7 +14,7 @@ import { redirectedTo } from "./redirected-to.ts";
 import { type AcceptResponse, type Invite, type ProgressResponse, type Refusal, sendInvite } from "./send-invite.ts";
 import { sdpIn } from "../signalling/session-body.ts";
 import { createLocalDescription } from "./session-description.ts";
-import { createTrunkLeg, type TrunkLeg } from "./trunk-leg.ts";
+import { createTrunkLeg, type LegInProgress, type TrunkLeg } from "./trunk-leg.ts";
 import { writeInvite } from "./write-invite.ts";
 
 /** Per call, so that a carrier can't redirect it in circles. */
@@ -31,9 +31,10 @@ interface Attempt {
 
 /** Tries the trunk's targets one after the other until one responds. */
 export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => void): Promise<TrunkLeg> {
-  const hops = await hopsOf(trunk, request.server);
-  if (hops.length === 0) throw new Error("The trunk has no address.");
+  const all = await hopsOf(trunk, request.server);
+  if (all.length === 0) throw new Error("The trunk has no address.");
   const local = createLocalDescription(request.offer, trunk.settings.codecs);
+  const [first, ...others] = all.flatMap((hop) => usableHop(hop, local));
   const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
   const callIds = new Set<string>();
   let invite: Invite | null = null;
@@ -87,14 +88,16 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   /** Retries the same call: the request was refused, not the call. */
   function tryAgain({ hop, rest, tried, message }: Attempt, changed: Tried): void {
     const { callId, fromTag, cseq } = message;
-    attempt(hop, rest, { ...tried, ...changed, as: { callId, fromTag, cseq: cseq + 1 } });
+    departAgain(request, leg, () =>
+      attempt(hop, rest, { ...tried, ...changed, as: { callId, fromTag, cseq: cseq + 1 } }),
+    );
   }
 
   function tryNext({ rest, tried: { leastSeconds } }: Attempt): boolean {
     const [next, ...further] = rest;
     if (!next) return false;
     cancel(notices.lost);
-    attempt(next, further, leastSeconds === undefined ? {} : { leastSeconds });
+    departAgain(request, leg, () => attempt(next, further, leastSeconds === undefined ? {} : { leastSeconds }));
     return true;
   }
 
@@ -139,11 +142,22 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     else if (!tryNext(sent)) leg.finish(next.orElse);
   }
 
-  const [first, ...others] = hops.flatMap(({ sealing, ...hop }) =>
-    sealing === null || (sealing === "always" && !local.canBeSealed) ? [] : [{ ...hop, sealing }],
-  );
   if (first) attempt(first, others);
   // By then the caller of this function has the leg.
   else setImmediate(() => leg.finish(notEncrypted()));
   return leg.port;
 }
+
+/** Each INVITE of the call counts as a new call at the carrier. */
+function departAgain(request: DialRequest, leg: LegInProgress, send: () => void): void {
+  if (!request.departAgain) return send();
+  request.departAgain().then(
+    (may) => !leg.isOver() && (may ? send() : leg.finish(unanswered)),
+    () => leg.finish(unanswered),
+  );
+}
+
+const usableHop = (
+  { sealing, ...hop }: Awaited<ReturnType<typeof hopsOf>>[number],
+  { canBeSealed }: ReturnType<typeof createLocalDescription>,
+): Hop[] => (sealing === null || (sealing === "always" && !canBeSealed) ? [] : [{ ...hop, sealing }]);

@@ -63,9 +63,8 @@ export type CarrierLegEvent =
 
 export interface DialRequest {
   callSid: string;
-  /** E.164. */
+  /** E.164. callerId: owned or verified by the organisation; null is the carrier's default. */
   to: string;
-  /** E.164, owned or verified by the organisation. Null: the carrier's default. */
   callerId: string | null;
   /** Without it, the configured number is shown only if it is in this list or vouched for. */
   proven?: readonly ProvenNumber[];
@@ -74,6 +73,8 @@ export interface DialRequest {
   /** The media plane's SDP (RTP/AVP). A loopback host is replaced by the address at which the far end reaches us. */
   offer: string;
   onEvent: (event: CarrierLegEvent) => void;
+  /** Awaited before the call is sent once more, such as to another server. False: it may not be. Missing: no limit. */
+  departAgain?: () => Promise<boolean>;
   /** onRefused: before `ended`. onHeaders: the carrier's own headers (x-…) of any response, in lower case, with - for _. */
   onRefused?: (refusal: CarrierRefusal) => void;
   onHeaders?: (headers: Record<string, string>) => void;

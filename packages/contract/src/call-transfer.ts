@@ -30,6 +30,7 @@ export const TransferRefusal = z.enum([
   "not-supported",
   "transfer-refused",
   "unanswered",
+  "lines-in-use",
   "taken-back",
 ]);
 export type TransferRefusal = z.infer<typeof TransferRefusal>;

@@ -52,6 +52,7 @@ export const unaudited: Record<string, string> = {
   payment_reports: "reports of a payment provider, not changes of a person",
   sync_run_leads: "rows of a sync, which is audited as one",
   sync_run_left_out: "rows of a sync, which is audited as one",
+  trunk_line_holds: "lines of a carrier in use",
   trunk_lines: "when the next call may start",
 };
 

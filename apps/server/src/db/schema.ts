@@ -50,7 +50,7 @@ import type { SignInAttemptTable } from "../features/attempts/sign-in-attempts.t
 import type { PeopleAtProcessTable } from "../features/processes/people-at-processes.table.ts";
 import type { ProcessTable } from "../features/processes/processes.table.ts";
 import type { ProcessCommandTable } from "../features/processes/process-commands.table.ts";
-import type { TrunkLineTable } from "../features/calls/outbound/trunk-lines.table.ts";
+import type { TrunkLineHoldTable, TrunkLineTable } from "../features/carriers/lines/trunk-lines.table.ts";
 import type { PhoneNumberTable } from "../features/numbers/phone-numbers.table.ts";
 import type { VoicemailMessageTable } from "../features/voicemail/voicemail-messages.table.ts";
 import type { VoicemailGreetingTable, VoicemailSettingsTable } from "../features/voicemail/voicemail-settings.table.ts";
@@ -113,6 +113,7 @@ export interface Schema {
   verified_caller_ids: VerifiedCallerIdTable;
   caller_id_codes: CallerIdCodeTable;
   phone_numbers: PhoneNumberTable;
+  trunk_line_holds: TrunkLineHoldTable;
   trunk_lines: TrunkLineTable;
   integrations: IntegrationTable;
   crm_grants: CrmGrantTable;

@@ -14,6 +14,7 @@ const refusals: Record<TransferRefusal, (who: string, number: string) => string>
   "carrier-refused": (_, number) => `The carrier refused to call ${number}.`,
   "not-supported": () => "Their phone system or your carrier can’t transfer this call.",
   "transfer-refused": (who) => `Their phone system or your carrier refused to transfer them to ${who}.`,
+  "lines-in-use": (who) => `All lines at your carrier are in use, so ${who} wasn’t called. Try again in a moment.`,
   "taken-back": () => "You took the call back.",
   unanswered: (who) => `Your carrier didn’t respond to the transfer to ${who}.`,
 };

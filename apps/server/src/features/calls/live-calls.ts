@@ -1,7 +1,7 @@
-import type { CarrierLeg } from "@leadline/adapter-kit/carrier";
 import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
 import { type CallStatus, type HangUpCause, isLive } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
+import type { DiallingLeg } from "../carriers/lines/dialling-carrier.ts";
 import type { MediaConnection } from "../media-connections/media-connections.ts";
 
 /** Notified of the progress of a call that carries out a transfer. */
@@ -38,7 +38,7 @@ export interface LiveCall {
   /** The far end's leg on the media plane. */
   readonly carrierLegId: string;
   /** Null until the carrier has accepted the call. */
-  leg: CarrierLeg | null;
+  leg: DiallingLeg | null;
   /** Why the carrier refused the call, as a sentence, if known. */
   refusal: string | null;
   connection: MediaConnection | null;

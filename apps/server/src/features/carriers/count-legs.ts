@@ -1,10 +1,15 @@
-import type { Carrier, CarrierLeg, CarrierLegEvent, InboundCall } from "@leadline/adapter-kit/carrier";
+import type { Carrier, CarrierLeg, CarrierLegEvent, HangUpNotice, InboundCall } from "@leadline/adapter-kit/carrier";
+import { spendDeparture } from "./lines/departures.ts";
+import type { DiallingCarrier, DiallingLeg } from "./lines/dialling-carrier.ts";
 
 type OnEvent = (event: CarrierLegEvent) => void;
 
-/** The same carrier; once retired, it closes when its last call has ended. */
-export function countLegs(opening: Promise<Carrier>): {
-  carrier: Promise<Carrier>;
+/** The same carrier, which calls no number without a departure. Once retired, it closes when its last call has ended. */
+export function countLegs(
+  carrierId: string,
+  opening: Promise<Carrier>,
+): {
+  carrier: Promise<DiallingCarrier>;
   /** Counts an inbound call through it from its answer. */
   countInbound(call: InboundCall): InboundCall;
   retire(): Promise<void>;
@@ -21,7 +26,7 @@ export function countLegs(opening: Promise<Carrier>): {
     await opening.then((carrier) => carrier.close()).catch(() => undefined);
   }
 
-  async function count(onEvent: OnEvent, begin: (counted: OnEvent) => Promise<CarrierLeg>): Promise<CarrierLeg> {
+  async function count(onEvent: OnEvent, begin: (counted: OnEvent) => Promise<CarrierLeg>) {
     legs++;
     let over = false;
     const end = (): void => {
@@ -35,16 +40,23 @@ export function countLegs(opening: Promise<Carrier>): {
         onEvent(event);
         if (event.type === "ended") end();
       });
-      const { leave } = leg;
+      const { leave, transfer } = leg;
       return {
         ...leg,
+        ...(transfer && {
+          transfer(request: Parameters<NonNullable<DiallingLeg["transfer"]>>[0]) {
+            if (typeof request.to === "string")
+              spendDeparture("departure" in request ? request.departure : null, carrierId);
+            transfer(request);
+          },
+        }),
         ...(leave && {
           leave() {
             leave();
             end();
           },
         }),
-        async hangUp(why) {
+        async hangUp(why?: HangUpNotice) {
           await leg.hangUp(why);
           end();
         },
@@ -58,7 +70,12 @@ export function countLegs(opening: Promise<Carrier>): {
   return {
     carrier: opening.then((carrier) => ({
       ...carrier,
-      dial: (request) => count(request.onEvent, (onEvent) => carrier.dial({ ...request, onEvent })),
+      async dial({ departure, ...request }) {
+        spendDeparture(departure, carrierId);
+        const { again: departAgain } = departure;
+        const departing = { ...request, ...(departAgain && { departAgain }) };
+        return count(request.onEvent, (onEvent) => carrier.dial({ ...departing, onEvent }));
+      },
       ...(carrier.resume && {
         resume: (request) =>
           count(request.onEvent, (onEvent) =>

@@ -1,4 +1,4 @@
-import type { Carrier, CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
+import type { CarrierModule, CarrierState, InboundCall } from "@leadline/adapter-kit/carrier";
 import { createInOrder, type InOrder } from "@leadline/adapter-kit/in-order";
 import type { Database } from "../../db/database.ts";
 import type { ExclusiveLocks } from "../../db/exclusive-locks.ts";
@@ -6,13 +6,14 @@ import type { Log } from "../../log.ts";
 import type { Sealer } from "../../seal-secrets.ts";
 import type { StoredCarrier } from "./carriers.table.ts";
 import { countLegs } from "./count-legs.ts";
+import type { DiallingCarrier } from "./lines/dialling-carrier.ts";
 import { claimFor } from "./identify-settings.ts";
 import { openSecrets } from "./read-settings.ts";
 
 interface Open {
   generation: number;
   calledHere: boolean;
-  opening: Promise<Carrier>;
+  opening: Promise<DiallingCarrier>;
   retire: () => Promise<void>;
   stay: () => boolean;
 }
@@ -43,7 +44,7 @@ export function holdCarriers(options: HoldCarriers) {
     return inOrder(work);
   }
 
-  const hold = async (stored: StoredCarrier): Promise<Carrier> =>
+  const hold = async (stored: StoredCarrier): Promise<DiallingCarrier> =>
     (await inTurn(stored.id, () => openOnce(stored))).opening;
 
   async function openOnce(stored: StoredCarrier): Promise<Open> {
@@ -66,6 +67,7 @@ export function holdCarriers(options: HoldCarriers) {
         log.warn({ carrierId: stored.id, ...refused }, "a far end's audio address was refused: see PRIVATE_NETWORKS"),
     };
     const counted = countLegs(
+      stored.id,
       module.open(settings, listener, { calledElsewhere: !calledHere, claim: claimFor({ database, log }, stored) }),
     );
     const { generation } = stored;
@@ -97,7 +99,8 @@ export function holdCarriers(options: HoldCarriers) {
     letGo,
     ids: (): string[] => [...opened.keys()],
     /** Null if it isn't open here. */
-    find: async (id: string): Promise<Carrier | null> => (await opened.get(id)?.opening.catch(() => null)) ?? null,
+    find: async (id: string): Promise<DiallingCarrier | null> =>
+      (await opened.get(id)?.opening.catch(() => null)) ?? null,
     /** Whether calls still go through its previous settings. */
     isFormer: ({ id, generation }: StoredCarrier): boolean => (opened.get(id)?.generation ?? generation) < generation,
     async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Carrier, CarrierCapabilities, CarrierModule } from "@leadline/adapter-kit/carrier";
 import { teammateCarrier } from "@leadline/contract/transfers";
+import type { DiallingCarrier } from "./lines/dialling-carrier.ts";
 import type { CarrierInUse, OwnCarriers } from "./own-carriers.ts";
 
 const noCapabilities: CarrierCapabilities = {
@@ -51,7 +52,7 @@ export async function openCarriers(
       organisationId: string;
       carrier: string;
       connectionId: string | null;
-    }): Promise<Carrier | null> {
+    }): Promise<DiallingCarrier | null> {
       const { organisationId, carrier, connectionId } = call;
       if (connectionId === null) return opened.get(carrier)?.carrier ?? null;
       return (await own?.find(organisationId, connectionId)) ?? null;

@@ -7,6 +7,7 @@ import { createLog } from "../../log.ts";
 import { createSealer } from "../../seal-secrets.ts";
 import { makeOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { changeCarrier, insertCarrier, selectCarriers, useCarriers } from "./carriers.table.ts";
+import { departOn, takeLineFor } from "./lines/departures.ts";
 import { createOwnCarriers } from "./own-carriers.ts";
 
 const app = testApp();
@@ -123,17 +124,26 @@ async function makeCarrier() {
 
 const dialled = { callSid: "CA1", to: "+12025550100", callerId: null, offer: "", onEvent: () => {} };
 
+/** A call through the organisation's carrier. */
+async function dialThrough(own: ReturnType<typeof createOwnCarriers>, organisationId: string) {
+  const found = await own.inUse(organisationId);
+  const user = { callSid: dialled.callSid };
+  const line = await takeLineFor(app.database, { organisationId, carrier: found?.connection ?? null, user });
+  if (!found || !line) throw new Error("There is no carrier.");
+  return found.carrier.dial({ ...dialled, departure: await departOn(line) });
+}
+
 test("settings that can't be applied during a call are applied after it; until then calls use the old ones", async () => {
   const key = await makeCarrier();
   const { organisationId } = key;
   const { own, diary } = startWithPort(async () => true);
-  const leg = await (await own.inUse(organisationId))?.carrier.dial(dialled);
+  const leg = await dialThrough(own, organisationId);
   await app.database.withTransaction({ organisationId }, (tx) =>
     changeCarrier(tx, key, { settings: { host: "new.example" } }),
   );
   await own.changed(organisationId, []);
-  const other = await (await own.inUse(organisationId))?.carrier.dial(dialled);
-  await other?.hangUp();
+  const other = await dialThrough(own, organisationId);
+  await other.hangUp();
   const [stored] = await app.database.withTransaction({ organisationId }, (tx) =>
     selectCarriers(tx, { organisationId }),
   );
@@ -143,7 +153,7 @@ test("settings that can't be applied during a call are applied after it; until t
     sentence: "Connected. The new settings take effect when its current calls end.",
   });
   expect(diary).toEqual(["opened old.example", "hung up old.example"]);
-  await leg?.hangUp();
+  await leg.hangUp();
   await own.changed(organisationId, []);
   await own.inUse(organisationId);
   expect(diary.slice(3)).toEqual(["closed old.example", "opened new.example"]);

@@ -1,8 +1,9 @@
-import type { Carrier, CarrierState, CarrierTrace } from "@leadline/adapter-kit/carrier";
+import type { CarrierState, CarrierTrace } from "@leadline/adapter-kit/carrier";
 import type { ShownNumber } from "@leadline/adapter-kit/shown-number";
 import { selectCarriers, type StoredCarrier } from "./carriers.table.ts";
 import { followCarriers } from "./follow-carriers.ts";
 import { type HoldCarriers, holdCarriers } from "./hold-carriers.ts";
+import type { DiallingCarrier } from "./lines/dialling-carrier.ts";
 
 /** How soon changes by other processes are followed. This process's own apply at once. */
 const usualFollowMs = 5_000;
@@ -12,7 +13,7 @@ const formerIsUsed = "The new settings take effect when its current calls end.";
 export interface CarrierInUse {
   /** The carrier's kind, as stored with calls. */
   id: string;
-  carrier: Carrier;
+  carrier: DiallingCarrier;
   /** Null for the installation's carrier. */
   connection: Pick<StoredCarrier, "id" | "label" | "callsPerSecond" | "channels"> | null;
 }
@@ -71,7 +72,7 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
       return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
     },
     /** In use or not, because its calls continue. Null if it was removed. Rejects if it can't be opened. */
-    async find(organisationId: string, carrierId: string): Promise<Carrier | null> {
+    async find(organisationId: string, carrierId: string): Promise<DiallingCarrier | null> {
       const [stored] = await database.withTransaction({ organisationId }, (tx) =>
         selectCarriers(tx, { organisationId, carrierId }),
       );

@@ -1,7 +1,9 @@
-import type { CarrierHangUpCause, CarrierLeg, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLegEvent, DialRequest } from "@leadline/adapter-kit/carrier";
 import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
 import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
+import { departOn, type Departure } from "../../carriers/lines/departures.ts";
+import type { DiallingLeg } from "../../carriers/lines/dialling-carrier.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { applyRoom } from "../in-call/apply-room.ts";
@@ -47,10 +49,11 @@ async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: rea
   const line = await askForLine(deps, live, { connection, leastMs: far.retries > 0 ? retryAfterMs : 0 });
   const next = line === null ? await tryNext(deps, live, { far, tried, cause: allLinesInUse, refusal: null }) : null;
   if (next) return dialWhenFree(deps, live, { ...far, ...next }, next.tried);
-  if (connection === null || line?.waitMs === 0) return place(deps, live, far, tried);
-  const { mayLeave } = await waitForLine(deps, live, { connection, line });
-  void mayLeave
-    .then((leaves) => (leaves ? place(deps, live, far, tried) : undefined))
+  if (line?.waitMs === 0) return place(deps, live, { ...far, tried, departure: await departOn(line) });
+  if (connection === null) throw new Error("The installation's carrier has no limits.");
+  const { leaving } = await waitForLine(deps, live, { connection, line });
+  void leaving
+    .then((departure) => place(deps, live, { ...far, tried, departure }))
     // The call has already ended with its reason.
     .catch((error: unknown) => deps.log.info({ err: error, callSid: live.callSid }, "a queued call was not placed"));
 }
@@ -71,9 +74,15 @@ async function tryNext(
   }
 }
 
-async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
+interface Placed extends Far {
+  tried: readonly string[];
+  /** Null: the call is over. */
+  departure: Departure | null;
+}
+
+async function place(deps: CallDeps, live: LiveCall, { tried, departure, ...far }: Placed): Promise<void> {
   // The rep hung up while the call moved to another carrier or waited for a line.
-  if (!isLive(live.status)) return;
+  if (departure === null || !isLive(live.status)) return;
   const { dialled, isTest: _, wantedCallerId: __, retries: ___, ...request } = far;
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
@@ -98,9 +107,10 @@ async function place(deps: CallDeps, live: LiveCall, far: Far, tried: readonly s
   };
   const onRefused = (given: CarrierRefusal): void => void (refusal = given);
   const onHeaders = noteCarrierLeg(deps, live, dialled.connection);
-  let leg: CarrierLeg;
+  let leg: DiallingLeg;
   try {
-    leg = await dialled.carrier.dial({ callSid: live.callSid, ...request, onEvent, onRefused, onHeaders });
+    const { callSid } = live;
+    leg = await dialled.carrier.dial({ callSid, departure, ...request, onEvent, onRefused, onHeaders });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
     const cause = { reason: "network-failure", sip: null, q850: null } as const;

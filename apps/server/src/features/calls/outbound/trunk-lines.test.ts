@@ -1,15 +1,12 @@
-import { createGate } from "@leadline/carrier-sandbox/sip/gate";
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import { serveHere } from "@leadline/adapter-kit/outbound/private-networks";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
 import { migrate } from "../../../db/migrate.ts";
 import { connectAccount } from "../../../testing/connect-account.ts";
 import { ownDatabase } from "../../../testing/own-database.ts";
 import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
-import { newCallSid } from "../new-call-sid.ts";
-import { takeLine } from "./trunk-lines.table.ts";
 
 const perSecond = 4;
 const [first] = provisioners;
@@ -58,34 +55,6 @@ test("an account's trunk starts with the limits that its vendor reports", async 
   const { carrierId } = await connectAccount(app, owner, { vendor, sandbox });
   const carriers = (await app.ask("GET", "/v1/carriers", { token: owner.token })).json();
   expect(carriers).toMatchObject([{ id: carrierId, ...first.module.limits }]);
-});
-
-test("of 200 calls at once on a trunk of 5 a second, the vendor would refuse none", async () => {
-  const { owner, carrierId } = await connected({ callsPerSecond: 5, channels: null });
-  const { organisationId } = owner;
-  const limits = { callsPerSecond: 5, channels: null };
-  const leaves: number[] = [];
-  for (let call = 0; call < 200; call++)
-    await app.database.withTransaction({ organisationId }, async (tx) => {
-      await takeLine(tx, { organisationId, carrierId, callSid: newCallSid(), limits });
-      const line = await tx
-        .selectFrom("trunk_lines")
-        .select("next_call_at")
-        .where("carrier_id", "=", carrierId)
-        .executeTakeFirstOrThrow();
-      leaves.push(Date.parse(line.next_call_at));
-    });
-  expect(leaves.toSorted((one, other) => one - other)).toEqual(leaves);
-
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const refusal = { status: 503, reason: "Trunk CPS limit exceeded" };
-  const gate = createGate({ limits, tooFast: refusal, tooMany: refusal });
-  const refused = leaves.map((leaf, index) => {
-    vi.advanceTimersByTime(leaf - (leaves[index - 1] ?? leaf));
-    return gate.whyRefused("trunk");
-  });
-  expect(refused.filter((each) => each !== null)).toEqual([]);
 });
 
 test("calls above a trunk's calls per second wait for their turn, and the vendor refuses none", async () => {

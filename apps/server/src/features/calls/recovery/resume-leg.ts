@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Carrier, CarrierLeg } from "@leadline/adapter-kit/carrier";
+import type { Carrier } from "@leadline/adapter-kit/carrier";
+import type { DiallingLeg } from "../../carriers/lines/dialling-carrier.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LeftCall } from "./remembered-calls.table.ts";
 
@@ -11,7 +12,7 @@ export async function resumeLeg(
   { carriers }: Pick<CallDeps, "carriers">,
   left: LeftCall,
   request: Parameters<NonNullable<Carrier["resume"]>>[0],
-): Promise<CarrierLeg> {
+): Promise<DiallingLeg> {
   const givesUpAtMs = performance.now() + carrierPatienceMs;
   for (;;) {
     const resuming = carriers.ofCall(left).then((found) => found?.resume?.(request) ?? null);

@@ -1,5 +1,4 @@
 import type { Call } from "@leadline/contract/calls";
-import { isLive } from "@leadline/contract/call-state";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import { refuseDoNotCall } from "../../do-not-call/refuse-do-not-call.ts";
@@ -15,6 +14,7 @@ import { changeCall } from "../calls.table.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
 import { findConnectionOfCall } from "../running-calls.table.ts";
 import { followTransfer } from "./follow-transfer.ts";
+import { takeTransferLine } from "./take-transfer-line.ts";
 import type { LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { refuseOwnNumber } from "../outbound/refuse-own-number.ts";
@@ -124,9 +124,23 @@ async function ask(
       await applyRoom(deps, live);
       await live.leg?.setHold?.(true);
     }
-    if (!isLive(live.status)) return;
+    const taken = await takeTransferLine(deps, live);
+    if (taken === "all-in-use") {
+      const why = { reason: "lines-in-use", sip: null } as const;
+      return await followTransfer(deps, live, { transfer, event: { type: "refused", why } });
+    }
+    const { departure, free } = taken;
+    if (departure === null) return await free();
     transfer.asked = true;
-    live.leg?.transfer?.({ to, onEvent: (event) => void followTransfer(deps, live, { transfer, event }) });
+    live.leg?.transfer?.({
+      to,
+      departure,
+      onEvent(event) {
+        // The target's line, until the carrier has said what became of it.
+        if (event.type !== "ringing") void free();
+        void followTransfer(deps, live, { transfer, event });
+      },
+    });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "a transfer could not be requested");
     const why = { reason: "unanswered", sip: null } as const;

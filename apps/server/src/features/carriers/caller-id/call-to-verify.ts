@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Carrier, CarrierHangUpCause, CarrierLeg, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
 import type { callToVerify as endpoint } from "@leadline/contract/carriers";
 import type { Answer } from "@leadline/contract/endpoint";
 import { Problem } from "../../../http/problem.ts";
@@ -11,6 +11,9 @@ import { toProblem } from "../../media-connections/media-connections.ts";
 import { numbersOfOthers } from "../../numbers/numbers-of-others.ts";
 import { countAttempts } from "../../attempts/count-attempts.ts";
 import { type CarrierDeps, noCarrier } from "../carrier-deps.ts";
+import { departOn, type Line, takeLineFor } from "../lines/departures.ts";
+import type { DiallingCarrier, DiallingLeg } from "../lines/dialling-carrier.ts";
+import type { CarrierInUse } from "../own-carriers.ts";
 import { putCode } from "./caller-ids.table.ts";
 import { hashCode } from "./hash-code.ts";
 import { readProvenNumbers, unverifiedAt } from "./read-proven-numbers.ts";
@@ -18,6 +21,8 @@ import { sayCode } from "./say-code.ts";
 
 const validForMinutes = 10;
 const ringForMs = 45_000;
+/** Until the code has been read out. */
+const mostSeconds = 120;
 
 /**
  * Calls the caller ID through the carrier and reads a code to whoever answers. A number is verified per server of the
@@ -29,7 +34,7 @@ export async function callToVerify(
   carrierId: string,
 ): Promise<Answer<typeof endpoint>> {
   const organisationId = caller.organisation.id;
-  const carrier = await openOwn(deps, { organisationId, carrierId });
+  const { carrier, connection } = await openOwn(deps, { organisationId, carrierId });
   const { number, server } = await findUnverified(deps, organisationId, carrier);
   // The number may be a stranger's, who must not be called again and again.
   await countAttempts(
@@ -48,26 +53,32 @@ export async function callToVerify(
       return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
     }),
   );
-  await ring(deps, carrier, { number, server, code });
+  const line = await takeLineFor(deps.database, {
+    organisationId,
+    carrier: connection,
+    user: { seconds: mostSeconds },
+  });
+  if (!line) throw new Problem("caller-id-not-verified", allInUse(connection));
+  await ring(deps, carrier, { number, server, code, line });
   return { number, server, expiresAt };
 }
 
 async function openOwn(
   deps: CarrierDeps,
   { organisationId, carrierId }: { organisationId: string; carrierId: string },
-): Promise<Carrier> {
+): Promise<CarrierInUse> {
   const found = await deps.ownCarriers.byId(organisationId, carrierId).catch((error: unknown) => {
     deps.log.error({ err: error, carrierId }, "a carrier could not be opened to verify its caller ID");
     throw unreachable();
   });
   if (!found) throw noCarrier();
-  return found.carrier;
+  return found;
 }
 
 async function findUnverified(
   { database }: CarrierDeps,
   organisationId: string,
-  carrier: Carrier,
+  carrier: DiallingCarrier,
 ): Promise<{ number: string; server: string }> {
   const shown = carrier.shownNumber?.();
   if (!shown?.number)
@@ -88,10 +99,13 @@ async function findUnverified(
 /** Resolves once the callee has answered; the code is read out after that. */
 async function ring(
   { mediaPlane, log }: CarrierDeps,
-  carrier: Carrier,
-  { number, server, code }: { number: string; server: string; code: string },
+  carrier: DiallingCarrier,
+  { number, server, code, line }: { number: string; server: string; code: string; line: Line },
 ): Promise<void> {
-  const { legId, offer } = await mediaPlane.openCarrierLeg().catch(toProblem);
+  const { legId, offer } = await mediaPlane.openCarrierLeg().catch(async (error: unknown) => {
+    await line.free();
+    return toProblem(error);
+  });
   const answered = Promise.withResolvers<undefined>();
   const ended = Promise.withResolvers<CarrierHangUpCause>();
   const onEvent = (event: CarrierLegEvent): void => {
@@ -100,16 +114,19 @@ async function ring(
     const accepted = mediaPlane.acceptCarrierAnswer(legId, event.answer);
     accepted.then(() => event.type === "answered" && answered.resolve(undefined), answered.reject);
   };
-  let leg: CarrierLeg | null = null;
+  let leg: DiallingLeg | null = null;
   const close = async (): Promise<void> => {
     await mediaPlane.close(legId);
     await leg?.hangUp();
+    await line.free();
   };
   const closeOrLog = () =>
     close().catch((error: unknown) => log.warn({ err: error }, "a verification call could not be ended"));
   let timer: NodeJS.Timeout | undefined;
   try {
-    leg = await carrier.dial({ callSid: `verify-${legId}`, to: number, callerId: null, server, offer, onEvent });
+    const departure = await departOn(line);
+    const callSid = `verify-${legId}`;
+    leg = await carrier.dial({ callSid, departure, to: number, callerId: null, server, offer, onEvent });
     const unanswered = new Promise<"unanswered">((resolve) => (timer = setTimeout(resolve, ringForMs, "unanswered")));
     const came = await Promise.race([answered.promise, ended.promise, unanswered]);
     if (came !== undefined) throw notAnswered(number, came);
@@ -130,6 +147,9 @@ const unreachable = (): Problem =>
     "carrier-unreachable",
     "Your carrier can’t be reached, so the number wasn’t called. Test the connection.",
   );
+
+const allInUse = (connection: CarrierInUse["connection"]): string =>
+  `All lines at ${connection?.label ?? "the carrier"} are in use, so the number wasn’t called. Try again in a moment.`;
 
 function notAnswered(number: string, why: CarrierHangUpCause | "unanswered"): Problem {
   const refused = (sentence: string) => new Problem("caller-id-not-verified", sentence);

@@ -1,0 +1,64 @@
+import { openSipPeer } from "@leadline/carrier-sip-trunk/testing/sip-peer";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
+import { dial, newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
+
+const app = testAppWithCalls();
+const dials = 200;
+/** With fewer, such as a carrier's usual 5, the test only takes longer. */
+const perSecond = 20;
+
+/** Accepts `perSecond` new calls in any second and refuses others, as the strictest carriers do. All callees are busy. */
+async function startStrictCarrier() {
+  const statuses = new Map<string, number>();
+  const accepted: number[] = [];
+  function judge(): number {
+    const nowMs = performance.now();
+    if (accepted.filter((atMs) => nowMs - atMs < 1_000).length >= perSecond) return 503;
+    accepted.push(nowMs);
+    return 486;
+  }
+  const peer = await openSipPeer({
+    onHeard(heard) {
+      if (heard.what === "OPTIONS") return heard.reply(200);
+      if (heard.what !== "INVITE") return;
+      const callId = heard.header("call-id") ?? "";
+      const status = statuses.get(callId) ?? judge();
+      statuses.set(callId, status);
+      heard.reply(status);
+    },
+  });
+  onTestFinished(() => peer.close());
+  return { port: peer.port, statuses };
+}
+
+test("of 200 calls at once, a carrier that accepts so many a second refuses none", { timeout: 120_000 }, async () => {
+  const owner = await newRep(app);
+  const { token, organisationId } = owner;
+  const reps: Rep[] = [owner];
+  while (reps.length < dials) {
+    const person = await registerPerson(app);
+    await joinOrganisation(app, person, { organisationId, role: "member" });
+    reps.push({ ...person, organisationId });
+  }
+  const more = { concurrentCalls: dials, callsPerMinute: dials, currentPassword: owner.password };
+  expect((await app.ask("PUT", "/v1/limits", { token, body: more })).statusCode).toBe(200);
+  const carrier = await startStrictCarrier();
+  const settings = { host: `127.0.0.1:${carrier.port}`, transport: "udp", authentication: "ip" };
+  const body = { kind: "sip-trunk", label: "Strict", settings, callsPerSecond: perSecond };
+  expect((await app.ask("POST", "/v1/carriers", { token, body })).statusCode).toBe(201);
+
+  const read = () =>
+    app.database.withTransaction({ organisationId }, (tx) =>
+      tx.selectFrom("calls").select(["status", "waits_for"]).where("organisation_id", "=", organisationId).execute(),
+    );
+  await Promise.all(reps.map((rep) => dial(app, rep, "+12025550103")));
+  // They are shown why they wait.
+  expect((await read()).some((call) => call.waits_for === "Strict")).toBe(true);
+  await vi.waitFor(async () => expect((await read()).filter(({ status }) => status === "busy")).toHaveLength(dials), {
+    timeout: 100_000,
+    interval: 500,
+  });
+  expect([...carrier.statuses.values()].filter((status) => status === 503)).toEqual([]);
+  expect(carrier.statuses.size).toBe(dials);
+});
