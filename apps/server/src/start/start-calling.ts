@@ -49,6 +49,8 @@ export interface StartCalling {
     Partial<Pick<AccountDeps, "modules">> & {
       /** How often unfinished number orders are resumed. Every half minute by default. */
       resumeEveryMs?: number;
+      /** How often accounts' numbers are compared with those here. Every ten minutes by default. */
+      reconcileEveryMs?: number;
     };
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
   bounds: CallBounds;
@@ -112,6 +114,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     accounts: usedAccounts,
     exclusiveLocks,
     resumeEveryMs: options.accounts?.resumeEveryMs,
+    reconcileEveryMs: options.accounts?.reconcileEveryMs,
     log,
   });
   const carrierRecords = runCarrierRecords({ database, accounts: usedAccounts, exclusiveLocks, log });

@@ -8,10 +8,11 @@ import { phoneNumberRoutes } from "./phone-numbers.routes.ts";
 import { resumeOrders } from "./resume-orders.ts";
 
 const usualEveryMs = 30_000;
-const reconcileEveryMs = 600_000;
+const usualReconcileEveryMs = 600_000;
 
 interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
   resumeEveryMs?: number | undefined;
+  reconcileEveryMs?: number | undefined;
   exclusiveLocks: Pick<ExclusiveLocks, "tryHold" | "letGo">;
 }
 
@@ -19,7 +20,12 @@ interface RunNumbers extends Omit<NumberDeps, "runExclusively"> {
  * Resumes orders left by killed processes at once, and those left by a silent carrier every half minute. Compares
  * accounts' numbers every ten minutes.
  */
-export function runNumbers({ exclusiveLocks, resumeEveryMs: everyMs = usualEveryMs, ...given }: RunNumbers): {
+export function runNumbers({
+  exclusiveLocks,
+  resumeEveryMs: everyMs = usualEveryMs,
+  reconcileEveryMs = usualReconcileEveryMs,
+  ...given
+}: RunNumbers): {
   routes: readonly Route[];
   close(): Promise<void>;
 } {
