@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import type { CallTransfer } from "@leadline/contract/call-transfer";
+import { type CallTransfer, TransferRefusal } from "@leadline/contract/call-transfer";
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { callEndedSentence } from "../../components/call-ended-sentence.ts";
 import { transferSentence, transferWords } from "../../components/transfer-words.ts";
 import { queryClient } from "../../data/query-client.ts";
-import { TransferRefusal } from "@leadline/contract/call-transfer";
 import { areTogether } from "../call/phone-state.ts";
 import { PhoneContext } from "../phone-context.ts";
 import { testUserId } from "../testing/new-test-call.ts";
@@ -76,9 +75,10 @@ describe("transferring a call", () => {
     // Silence isn't a problem then.
     expect(areTogether(phone.getState())).toBe(false);
     await screen.findByText("Sending them to +1 202 555 0199…");
-    expect([control("Transfer").disabled, control("Hold").disabled]).toEqual([true, true]);
-    expect(control("Hang up").disabled).toBe(false);
-    report(to("ringing"));
+    expect(["Transfer", "Hold", "Hang up"].map((name) => control(name).disabled)).toEqual([true, true, false]);
+    report({ waitsFor: "Sales" });
+    await screen.findByText("Waiting for a free line at Sales…");
+    report({ ...to("ringing"), waitsFor: null });
     await screen.findByText("Ringing +1 202 555 0199…");
     report({ ...to("taken"), status: "completed", cause: { reason: "transferred", sip: 200, q850: 16 } });
     await screen.findByText("Transferred to +1 202 555 0199.");

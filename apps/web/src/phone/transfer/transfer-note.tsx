@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { transferSentence } from "../../components/transfer-words.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { waitingWords } from "../call/phone-state.ts";
 import { useNumberFormat } from "../numbers/use-formatted-number.ts";
 import { ActionButton } from "../second-line/action-button.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
@@ -32,7 +33,7 @@ export function TransferNote({ className }: { className?: string }) {
         )
       }
     >
-      {transferSentence(transfer, format)}
+      {isUnderWay(transfer) && call?.waitsFor ? waitingWords(call.waitsFor) : transferSentence(transfer, format)}
     </Notice>
   );
 }
