@@ -47,6 +47,19 @@ test("a connection uses a voice profile with the organisation's limits, and conn
   }
 });
 
+test("names the requirements of a number's own type, also of a mobile one", async () => {
+  const sandbox = await startVendorSandbox({ file: null });
+  const account = await provisioner.open(settings.parse(sandbox.key), { sandbox });
+  onTestFinished(async () => {
+    account.close();
+    await sandbox.close();
+  });
+  const [forAll, ofTollFree] = await account.requirements("FR", "toll-free");
+  expect(ofTollFree).toMatchObject({ what: "Purpose of the calls", met: false });
+  expect(await account.requirements("FR", "mobile")).toEqual([forAll]);
+  expect(await account.requirements("FR", "local")).toEqual([forAll]);
+});
+
 test.each([
   ["User channel limit exceeded D1", /simultaneous calls/],
   ["Dialed number is not included in whitelisted countries D13", /country are off/],

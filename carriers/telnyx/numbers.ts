@@ -28,19 +28,25 @@ export async function searchNumbers(
 ): Promise<CarrierNumber[]> {
   const filter = toFilter(query);
   if (filter === null) return [];
-  const asked = { country_code: countryCode, features: ["voice"], limit, ...filter };
-  const { data } = await api.get("available_phone_numbers", z.object({ data: z.array(Available) }), { filter: asked });
+  const always = { country_code: countryCode, features: ["voice"], limit } satisfies SearchFilter;
+  const { data } = await api.get("available_phone_numbers", z.object({ data: z.array(Available) }), {
+    filter: { ...always, ...filter },
+  });
   return data.map(toNumber).slice(0, limit);
 }
+
+type SearchFilter = NonNullable<Telnyx.AvailablePhoneNumberListParams["filter"]>;
 
 /** Null for what no number can match. */
 function toFilter(query: string | null): Query | null {
   if (query === null) return {};
-  if (/\p{L}/u.test(query)) return { locality: query.trim() };
+  if (/\p{L}/u.test(query)) return { locality: query.trim() } satisfies SearchFilter;
   const digits = query.replaceAll(/\D/g, "").replace(/^0+/, "");
   if (digits === "") return null;
-  if (query.trimStart().startsWith("+")) return { phone_number: { starts_with: `+${digits}` } };
-  return digits.length === 3 ? { national_destination_code: digits } : { phone_number: { contains: digits } };
+  if (query.trimStart().startsWith("+")) return { phone_number: { starts_with: `+${digits}` } } satisfies SearchFilter;
+  return digits.length === 3
+    ? ({ national_destination_code: digits } satisfies SearchFilter)
+    : ({ phone_number: { contains: digits } } satisfies SearchFilter);
 }
 
 function toNumber({ phone_number, cost_information, features, region_information }: z.output<typeof Available>) {
@@ -58,31 +64,34 @@ function toNumber({ phone_number, cost_information, features, region_information
 }
 
 const Requirement = z.object({
+  phone_number_type: z.string().nullish(),
   requirements_types: z.array(z.object({ name: z.string(), description: z.string().nullish() })),
 });
 const Group = z.object({ id: z.string(), status: z.string() });
-const typeNames: Record<NumberType, string> = { local: "local", mobile: "mobile", "toll-free": "toll_free" };
-
-const filterOf = (countryCode: string, type: NumberType) => ({
-  country_code: countryCode,
-  phone_number_type: typeNames[type],
-  action: "ordering",
-});
+const typeNames = { local: "local", mobile: "mobile", "toll-free": "toll_free" } as const;
 
 /** The approved requirement group for the country and type. Undefined if there is none. */
 async function findGroup(api: Api, countryCode: string, type: NumberType): Promise<string | undefined> {
-  const groups = await api.get("requirement_groups", z.array(Group), { filter: filterOf(countryCode, type) });
+  const filter = {
+    country_code: countryCode,
+    phone_number_type: typeNames[type],
+    action: "ordering",
+  } satisfies Telnyx.RequirementGroupListParams["filter"];
+  const groups = await api.get("requirement_groups", z.array(Group), { filter });
   return groups.find(({ status }) => status === "approved")?.id;
 }
 
+/** The API filters by some types only, and not by mobile. A requirement without a type is for every one. */
 export async function requirements(api: Api, countryCode: string, type: NumberType): Promise<NumberRequirement[]> {
+  const filter = { country_code: countryCode, action: "ordering" } satisfies Telnyx.RequirementListParams["filter"];
   const [found, groupId] = await Promise.all([
-    api.list("requirements", Requirement, { filter: filterOf(countryCode, type) }),
+    api.list("requirements", Requirement, { filter }),
     findGroup(api, countryCode, type),
   ]);
   const met = groupId !== undefined;
   const where = "Add it in the Telnyx Portal under Numbers, Regulatory requirements.";
   return found
+    .filter(({ phone_number_type: of }) => !of || of === typeNames[type])
     .flatMap((each) => each.requirements_types)
     .map(({ name }) => ({
       what: name,
@@ -114,7 +123,9 @@ export async function listHeld(api: Api): Promise<HeldNumber[]> {
 const toHeld = (number: string, trunk: string | null): HeldNumber => ({ number, trunk, monthlyCostMicros: null });
 
 async function findHeld(api: Api, number: string): Promise<z.output<typeof Held> | null> {
-  const found = await api.list("phone_numbers", Held, { filter: { phone_number: number } });
+  const found = await api.list("phone_numbers", Held, {
+    filter: { phone_number: number } satisfies Telnyx.PhoneNumberListParams["filter"],
+  });
   return found.find((each) => each.phone_number === number) ?? null;
 }
 
@@ -128,7 +139,9 @@ const Order = z.object({
 /** The order's customer reference finds it again; an order may stay pending until its requirements are met. */
 export async function buy(api: Api, intent: BuyIntent): Promise<Purchase> {
   const { number, trunk, reference } = intent;
-  const earlier = await api.list("number_orders", Order, { filter: { customer_reference: reference } });
+  const earlier = await api.list("number_orders", Order, {
+    filter: { customer_reference: reference } satisfies Telnyx.NumberOrderListParams["filter"],
+  });
   const known = earlier.find((each) => each.customer_reference === reference && each.status !== "failure");
   const order = known ?? (await place(api, intent));
   if (order.status === "failure")

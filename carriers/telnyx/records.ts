@@ -1,4 +1,5 @@
 import type { CallRecord } from "@leadline/adapter-kit/provisioner";
+import type Telnyx from "telnyx";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 
@@ -20,7 +21,10 @@ export async function* records(
   api: Api,
   { trunk, since }: { trunk: string; since: string },
 ): AsyncGenerator<CallRecord> {
-  const filter = { record_type: "sip-trunking", started_at: { gte: since } };
+  const filter = {
+    record_type: "sip-trunking",
+    started_at: { gte: since },
+  } satisfies Telnyx.DetailRecordListParams["filter"];
   for (const each of await api.list("detail_records", Detail, { filter })) {
     if (each.connection_name !== trunk) continue;
     const callId = each.call_leg_id ?? null;

@@ -21,7 +21,7 @@ const one = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })
 
 export async function findConnection(api: Api, name: string) {
   const found = await api.list("credential_connections", Connection, {
-    filter: { connection_name: { contains: name } },
+    filter: { connection_name: { contains: name } } satisfies Telnyx.CredentialConnectionListParams["filter"],
   });
   return found.find((each) => each.connection_name === name) ?? null;
 }
@@ -38,7 +38,9 @@ export async function connectionNames(api: Api): Promise<Map<string, string>> {
 }
 
 async function findProfile(api: Api, name: string) {
-  const found = await api.list("outbound_voice_profiles", Profile, { filter: { name: { contains: name } } });
+  const found = await api.list("outbound_voice_profiles", Profile, {
+    filter: { name: { contains: name } } satisfies Telnyx.OutboundVoiceProfileListParams["filter"],
+  });
   return found.find((each) => each.name === name) ?? null;
 }
 

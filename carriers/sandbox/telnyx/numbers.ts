@@ -26,7 +26,7 @@ export function answerNumbers(state: State, request: VendorRequest): VendorAnswe
     case "phone_numbers":
       return held(state, request, id);
     case "requirements":
-      return requirementsOf(request.query.get("filter[country_code]") ?? "");
+      return requirementsOf(request.query);
     case "requirement_groups":
       return { status: 200, body: groupsOf(state, request.query) };
     default:
@@ -173,17 +173,21 @@ function groupsOf({ requirementGroups }: State, query: URLSearchParams): object[
     }));
 }
 
-function requirementsOf(country: string): VendorAnswer {
+/** As in the API, there is no filter by mobile, and a requirement without a type is for every number. */
+function requirementsOf(query: URLSearchParams): VendorAnswer {
+  const country = query.get("filter[country_code]") ?? "";
+  const type = query.get("filter[phone_number_type]");
+  if (type !== null && !["local", "national", "toll_free"].includes(type))
+    return refused(422, "10015", "Bad Request", `${type} isn't a type to filter by.`);
   const name = documentFor(country);
   if (name === null) return list([]);
-  return list([
-    {
-      id: randomUUID(),
-      record_type: "requirement",
-      country_code: country,
-      action: "ordering",
-      phone_number_type: "local",
-      requirements_types: [{ id: randomUUID(), name, description: name, type: "document" }],
-    },
-  ]);
+  const present = (what: string, of: string | null) => ({
+    id: randomUUID(),
+    record_type: "requirement",
+    country_code: country,
+    action: "ordering",
+    phone_number_type: of,
+    requirements_types: [{ id: randomUUID(), name: what, description: what, type: "document" }],
+  });
+  return list([present(name, null), present("Purpose of the calls", "toll_free")]);
 }
