@@ -1,10 +1,11 @@
 import { nothing, wantTrunk } from "@leadline/adapter-kit/conformance/provisioner-numbers";
 import { describeProvisionerConformance } from "@leadline/adapter-kit/provisioner-conformance";
 import { startVendorSandbox } from "@leadline/carrier-sandbox/telnyx/server";
+import { serveVendor } from "@leadline/carrier-sandbox/vendor/serve-vendor";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { openApi } from "./api.ts";
-import { explainRefusal, toProvisionerError } from "./refusals.ts";
+import { explainRefusal } from "./refusals.ts";
 import { provisioner } from "./server.ts";
 import { settings } from "./settings.ts";
 import { ensureTrunk } from "./trunk.ts";
@@ -77,11 +78,18 @@ test.each([
   [422, "85001", "number-gone", /isn’t for sale any more/],
   [429, null, "too-many-requests", /Try again in a minute/],
   [500, null, "unreachable", /failure of its own/],
-] as const)("tells the error %i %s of its API as %s, in a sentence", (status, code, fault, sentence) => {
+] as const)("tells the error %i %s of its API as %s, in a sentence", async (status, code, fault, sentence) => {
   const body = code === null ? {} : { errors: [{ code, title: "Its own words" }] };
-  const error = toProvisionerError(status, body);
-  expect(error).toMatchObject({ fault, message: expect.stringMatching(sentence) });
-  expect(error.message).toMatch(/\.$/);
+  const api = await serveVendor(() => ({ status, body }));
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const account = await provisioner.open(settings.parse({ apiKey: `KEY${"1".repeat(40)}` }), { sandbox });
+  onTestFinished(async () => {
+    account.close();
+    await api.close();
+  });
+  const message = expect.stringMatching(new RegExp(`${sentence.source}.*\\.$`));
+  await expect(account.account()).rejects.toMatchObject({ name: "ProvisionerError", fault, message });
+  await expect(account.numbers()).rejects.toMatchObject({ fault, message });
 });
 
 test("says of a refusal for too many calls at once that the call may be placed a moment later", () => {

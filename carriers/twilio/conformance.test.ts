@@ -4,12 +4,12 @@ import { randomUUID } from "node:crypto";
 import { nothing, wantTrunk } from "@leadline/adapter-kit/conformance/provisioner-numbers";
 import type { Provisioner } from "@leadline/adapter-kit/provisioner";
 import { describeProvisionerConformance } from "@leadline/adapter-kit/provisioner-conformance";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveVendor } from "@leadline/carrier-sandbox/vendor/serve-vendor";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Api, openApi } from "./client.ts";
 import { judgeByContracts } from "./testing/judge-by-contracts.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { readPrices } from "./numbers.ts";
-import { toProvisionerError } from "./refusals.ts";
 import { provisioner } from "./server.ts";
 import { settings } from "./settings.ts";
 import { findTrunk } from "./trunk.ts";
@@ -142,10 +142,19 @@ test.each([
   [403, 13227, "country-not-permitted", /country are off/],
   [429, 20429, "too-many-requests", /Try again in a minute/],
   [500, null, "unreachable", /failure of its own/],
-] as const)("tells the error %i %s of its API as %s, in a sentence", (status, code, fault, sentence) => {
-  const error = toProvisionerError({ status, ...(code !== null && { code }), message: "Its own words" });
-  expect(error).toMatchObject({ fault, message: expect.stringMatching(sentence) });
-  expect(error.message).toMatch(/\.$/);
+] as const)("tells the error %i %s of its API as %s, in a sentence", async (status, code, fault, sentence) => {
+  const body = { status, code, message: "Its own words", more_info: "https://www.twilio.com/docs/errors" };
+  const api = await serveVendor(() => ({ status, body }));
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const key = settings.parse({ accountSid: `AC${"1".repeat(32)}`, authToken: "1".repeat(32) });
+  const account = await provisioner.open(key, { sandbox });
+  onTestFinished(async () => {
+    account.close();
+    await api.close();
+  });
+  const message = expect.stringMatching(new RegExp(`${sentence.source}.*\\.$`));
+  await expect(account.account()).rejects.toMatchObject({ name: "ProvisionerError", fault, message });
+  await expect(account.numbers()).rejects.toMatchObject({ fault, message });
 });
 
 test("shows no price of an account in another currency as dollars", async () => {
