@@ -76,6 +76,13 @@ test.each([
   await refusal.getByText(/balance doesn’t cover the first minute of this call \(\$0\.01\)/).waitFor();
   await refusal.getByRole("link", { name: "Open Billing" }).click();
   await page.waitForURL("**/settings/billing");
+
+  await page.goto(new URL("/settings/audit-log", page.url()).href);
+  await page.getByRole("combobox", { name: "Person" }).click();
+  await page.getByRole("option", { name: "Leadline", exact: true }).click();
+  const settled = page.getByRole("list", { name: "Changes" }).getByText("Top up settled automatically by Leadline");
+  await expect.poll(() => settled.count()).toBe(2);
+  expect(await findings(page)).toEqual([]);
   await page.context().close();
 });
 

@@ -23,8 +23,13 @@ const AuditEntry = z.object({
   id: z.int(),
   at: Timestamp,
   action: z.string().describe("Such as lead.updated"),
-  userId: Id.nullable().describe("Null: not signed in"),
+  userId: Id.nullable().describe("Null: not signed in, or Leadline itself"),
   userName: z.string().describe("The name at that time"),
+  byLeadline: z
+    .boolean()
+    .describe(
+      "Leadline made the change on its own: by a job or a sync, or when a carrier, CRM or payment provider reported it",
+    ),
   address: z.string(),
   userAgent: z.string(),
   requestId: z.string().describe("The same id as in the server’s log and in x-request-id"),
@@ -38,9 +43,15 @@ const AuditPage = z.object({
   hasMore: z.boolean(),
 });
 
+/** As a person in the filter: Leadline itself. */
+export const byLeadline = "leadline";
+
 const dayHelp = "Enter a day as 2026-01-31.";
 export const AuditFilter = z.object({
-  userId: Id.optional(),
+  userId: z
+    .union([Id, z.literal(byLeadline)])
+    .optional()
+    .describe("A person, or “leadline” for what Leadline changed on its own"),
   action: z.string().max(100).optional(),
   search: z
     .string()

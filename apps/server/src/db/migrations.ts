@@ -49,6 +49,7 @@ import * as crmValues from "./migrations/0047-crm-values.ts";
 import * as usableAccounts from "./migrations/0048-usable-accounts.ts";
 import * as bridgedTransfers from "./migrations/0049-bridged-transfers.ts";
 import * as heldLines from "./migrations/0050-held-lines.ts";
+import * as changesByLeadline from "./migrations/0051-changes-by-leadline.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   "0048-usable-accounts": usableAccounts,
   "0049-bridged-transfers": bridgedTransfers,
   "0050-held-lines": heldLines,
+  "0051-changes-by-leadline": changesByLeadline,
 };

@@ -1,4 +1,4 @@
-import type { AuditChange, AuditEntry } from "@leadline/contract/audit-log";
+import { type AuditChange, type AuditEntry, byLeadline } from "@leadline/contract/audit-log";
 import { foldText } from "@leadline/contract/fold-text";
 import { type Generated, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
@@ -11,6 +11,7 @@ export interface AuditEntryTable {
   action: string;
   user_id: string | null;
   user_name: string;
+  by_leadline: Generated<boolean>;
   address: string;
   user_agent: string;
   request_id: string;
@@ -29,6 +30,7 @@ export interface AuditChangeTable {
 
 export interface AskedOfAudit {
   organisationId: string;
+  /** "leadline": what Leadline changed on its own. */
   userId?: string | undefined;
   action?: string | undefined;
   search?: string | undefined;
@@ -48,14 +50,16 @@ export async function selectAuditEntries(
   const conditions = [
     sql`e.organisation_id = ${organisationId}`,
     ...(page.before === null ? [] : [sql`(e.at, e.id) < (select at, id from audit_entries where id = ${page.before})`]),
-    ...(userId === undefined ? [] : [sql`e.user_id = ${userId}`]),
+    ...(userId === undefined
+      ? []
+      : [userId === byLeadline ? sql`e.user_id is null and e.by_leadline` : sql`e.user_id = ${userId}`]),
     ...(action === undefined ? [] : [sql`e.action = ${action}`]),
     ...(from === undefined ? [] : [sql`e.at >= ${dayBegins(organisationId, from)}`]),
     ...(to === undefined ? [] : [sql`e.at < ${dayBegins(organisationId, to, 1)}`]),
     ...(search === undefined || search === "" ? [] : [contains(pattern)]),
   ];
   const { rows } = await sql<AuditEntry>`
-    select e.id, e.at, e.action, e.user_id as "userId", e.user_name as "userName", e.address,
+    select e.id, e.at, e.action, e.user_id as "userId", e.user_name as "userName", e.by_leadline as "byLeadline", e.address,
       e.user_agent as "userAgent", e.request_id as "requestId",
       (
         select coalesce(jsonb_agg(jsonb_build_object(

@@ -1,6 +1,7 @@
 import type { AuditSettings } from "@leadline/contract/audit-log";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
+import { leadlineActions } from "../../db/audit-context.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
@@ -8,11 +9,12 @@ import { scopeOf } from "../../http/scope-of.ts";
 import { selectKeptDays, writeKeptDays } from "./audit-log.table.ts";
 
 const actions = [
-  ...new Set(
-    Object.values<Endpoint>(endpoints).flatMap(({ access, audit }) =>
+  ...new Set([
+    ...leadlineActions,
+    ...Object.values<Endpoint>(endpoints).flatMap(({ access, audit }) =>
       audit === null || access === "public" ? [] : [audit],
     ),
-  ),
+  ]),
 ].toSorted();
 
 export const readAuditSettings = (database: Database, caller: Member): Promise<AuditSettings> =>

@@ -12,6 +12,7 @@ import { carrierModules, provisioners } from "../../adapters.ts";
 import { migrate } from "../../db/migrate.ts";
 import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
 import { atVendor } from "../../testing/connect-account.ts";
+import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { ownDatabase } from "../../testing/own-database.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
@@ -104,6 +105,8 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(account.steps[0]?.sentence).toMatch(/^The key works\..* Its balance is \$20\.00\.$/);
       const { sentence } = account.steps.find(({ step }) => step === "inbound") ?? {};
       expect(sentence).toMatch(/over the registration|This server has that address itself/);
+      const changes = (await leadlineChanges(app, rep)).flatMap((entry) => entry.changes);
+      expect(changes).toContainEqual(expect.objectContaining({ kind: "carriers", operation: "created" }));
 
       // Twilio's price from its sandbox for North America. Telnyx's API reports none.
       const price = readsRates ? 13_000 : null;

@@ -1,4 +1,5 @@
 import { ProvisionerError, type VendorAccount, type WantedTrunk } from "@leadline/adapter-kit/provisioner";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { inDollars } from "../../in-dollars.ts";
@@ -73,15 +74,20 @@ export async function connectAccount(
     } finally {
       provisioner.close();
     }
-    await ifWanted((tx) => markConnected(tx, key, { isSandbox }));
+    await ifWanted((tx) => audited(tx, () => markConnected(tx, key, { isSandbox })));
   } catch (error) {
     if (isClosing()) throw error;
     // Another organisation's carrier may conflict with these settings.
     const known = error instanceof ProvisionerError || error instanceof Problem ? error : null;
     deps.log[known ? "warn" : "error"]({ err: error, accountId: account.id }, "an account could not be connected");
-    await change({ state: "failed", failure: known?.message ?? failureOfOurs });
+    const failed = { state: "failed", failure: known?.message ?? failureOfOurs } as const;
+    await ifWanted((tx) => audited(tx, () => changeAccount(tx, key, failed)));
   }
 }
+
+/** The result, but not the steps that led to it. */
+const audited = (tx: Tx, write: () => Promise<void>): Promise<void> =>
+  asLeadline(tx, "carrier-account.connected", write);
 
 const failureOfOurs =
   "That failed because of an error on our side, which has been logged. Connect again, or ask the administrator to check the log.";

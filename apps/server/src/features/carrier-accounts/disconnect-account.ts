@@ -1,4 +1,5 @@
 import { ProvisionerError } from "@leadline/adapter-kit/provisioner";
+import { asLeadline } from "../../db/as-leadline.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { type AccountDeps, noAccount, trunkName } from "./account-deps.ts";
@@ -46,7 +47,9 @@ export async function finishDisconnecting(deps: AccountDeps, given: StoredAccoun
     if (!(error instanceof ProvisionerError)) throw error;
     const { organisationId, id } = account;
     await deps.database.withTransaction({ organisationId }, (tx) =>
-      changeAccount(tx, { organisationId, id }, { state: "failed", failure: error.message }),
+      asLeadline(tx, "carrier-account.disconnected", () =>
+        changeAccount(tx, { organisationId, id }, { state: "failed", failure: error.message }),
+      ),
     );
     return;
   }
@@ -78,7 +81,9 @@ async function removeHere(deps: AccountDeps, account: StoredAccount): Promise<vo
   const { organisationId, carrierId } = account;
   await deps.removeTrunk({ organisationId, carrierId });
   await deps.database.withTransaction({ organisationId }, async (tx) => {
-    await deps.onRemoved(tx, account);
-    await deleteAccount(tx, account);
+    await asLeadline(tx, "carrier-account.disconnected", async () => {
+      await deps.onRemoved(tx, account);
+      await deleteAccount(tx, account);
+    });
   });
 }

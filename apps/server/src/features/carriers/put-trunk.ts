@@ -1,4 +1,5 @@
 import { trunkKind, type TrunkLimits } from "@leadline/adapter-kit/provisioner";
+import { asLeadline } from "../../db/as-leadline.ts";
 import { type CarrierDeps, requireModule } from "./carrier-deps.ts";
 import {
   changeCarrier,
@@ -36,14 +37,16 @@ export async function putTrunk(
   await changeInTurn(deps, { organisationId }, async (tx) => {
     await refuseTakenIdentity(tx, { organisationId, identity, settings, log: deps.log });
     const [now] = await selectCarriers(tx, key);
-    const isUnlimited = !now || (now.callsPerSecond === null && now.channels === null);
-    const limits = isUnlimited ? trunk.limits : {};
-    if (now) await changeCarrier(tx, key, { settings: open, identity, ...limits });
-    else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
-    await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
-    // The others stay in use after it, as backups, and their numbers keep ringing.
-    const inUse = (await selectCarriers(tx, { organisationId, inUse: true })).map(({ id }) => id);
-    if (!inUse.includes(carrierId)) await useCarriers(tx, organisationId, [carrierId, ...inUse]);
+    await asLeadline(tx, "carrier-account.connected", async () => {
+      const isUnlimited = !now || (now.callsPerSecond === null && now.channels === null);
+      const limits = isUnlimited ? trunk.limits : {};
+      if (now) await changeCarrier(tx, key, { settings: open, identity, ...limits });
+      else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
+      await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
+      // The others stay in use after it, as backups, and their numbers keep ringing.
+      const inUse = (await selectCarriers(tx, { organisationId, inUse: true })).map(({ id }) => id);
+      if (!inUse.includes(carrierId)) await useCarriers(tx, organisationId, [carrierId, ...inUse]);
+    });
     return carrierId;
   });
 }

@@ -1,3 +1,4 @@
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Member } from "../../http/route.ts";
 import { type CarrierDeps, noCarrier } from "./carrier-deps.ts";
 import { deleteCarrier, lockCarriers } from "./carriers.table.ts";
@@ -19,7 +20,7 @@ export async function dropCarrier(
 ): Promise<void> {
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     await lockCarriers(tx, organisationId);
-    await deleteCarrier(tx, { organisationId, carrierId });
+    await asLeadline(tx, "carrier-account.disconnected", () => deleteCarrier(tx, { organisationId, carrierId }));
   });
   await deps.ownCarriers.changed(organisationId, [carrierId]);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "../../log.ts";
 import { createMailer, type Mailer } from "../../mail/create-mailer.ts";
 import { createMailedLinks } from "../../mail/mailed-links.ts";
+import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { startMailServer } from "../../testing/mail-server.ts";
 import { joinOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { connectIntegration, giveAccess, newAdmin, syncToTheEnd } from "../../testing/test-integrations.ts";
@@ -64,4 +65,6 @@ test("mails each owner once when a CRM's access ends, and again the next time, u
   await giveAccess(app, owner, id);
   await send(again);
   expect(to(owner.email)).toHaveLength(1);
+  const ended = (await leadlineChanges(app, owner)).filter(({ action }) => action === "integration.access-ended");
+  expect(ended.map(({ changes }) => changes[0]?.subject)).toEqual(["Harbour CRM", "Harbour CRM"]);
 });

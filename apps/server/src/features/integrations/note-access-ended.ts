@@ -1,4 +1,5 @@
 import { crmServiceNames } from "@leadline/contract/integrations";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { publishIntegrationChange } from "./find-integration.ts";
 import { setConnectionProblem, type StoredIntegration } from "./integrations.table.ts";
@@ -11,7 +12,7 @@ export async function noteAccessEnded(
 ): Promise<string> {
   const key = { organisationId, integrationId: id };
   const problem = `${crmServiceNames[service]} no longer accepts Leadline’s access. Connect it again: ${kept}.`;
-  await setConnectionProblem(tx, key, problem);
+  await asLeadline(tx, "integration.access-ended", () => setConnectionProblem(tx, key, problem));
   await publishIntegrationChange(tx, key);
   return problem;
 }

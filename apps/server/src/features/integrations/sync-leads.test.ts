@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CrmError } from "@leadline/adapter-kit/crm";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Tx } from "../../db/transaction.ts";
+import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { openEventStream } from "../../testing/open-event-stream.ts";
 import { testApp } from "../../testing/test-app.ts";
 import {
@@ -87,6 +88,15 @@ describe("a sync", () => {
     expect(leads.get(first)).toMatchObject({ last_name: "Newname" });
     expect(leads.has(second)).toBe(false);
     expect(leads.get(JSON.parse(made.body).id)).toMatchObject({ last_name: "Brandnew", first_name: "" });
+    // One entry for each sync, not for each lead.
+    const synced = (after: object) => ({
+      action: "leads.synced",
+      changes: [{ kind: "sync_runs", subject: "Harbour CRM", before: null, after }],
+    });
+    expect(await leadlineChanges(app, by)).toMatchObject([
+      synced({ leads_added: 1, leads_changed: 1, leads_deleted: 1 }),
+      synced({ leads_added: expect.any(Number) }),
+    ]);
   });
 
   test("matches on the external id and never on the email address", async () => {

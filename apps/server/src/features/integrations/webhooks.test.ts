@@ -4,6 +4,7 @@ import type { WebhookRequest } from "@leadline/crm-sandbox/send-webhooks";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { migrate } from "../../db/migrate.ts";
+import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { ownDatabase } from "../../testing/own-database.ts";
 import { testApp } from "../../testing/test-app.ts";
 import {
@@ -88,6 +89,10 @@ describe("HubSpot’s webhooks", () => {
       expect(ids.filter((id) => id === "10031" || id === "10033")).toEqual([]);
       expect(sent.map(({ status }) => status)).toEqual([204, 204, 204]);
     }, soon);
+    const entries = (await leadlineChanges(app, by)).filter(({ action }) => action === "leads.synced");
+    expect(entries.flatMap(({ changes }) => changes)).toContainEqual(
+      expect.objectContaining({ kind: "leads", after: expect.objectContaining({ last_name: "Reported" }) }),
+    );
   });
 
   test("delivered twice are recorded and applied once", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
@@ -21,7 +22,9 @@ export function matchJoinedOwnerJob(database: Database, name = "match-joined-own
     retries: 12,
     run: (data, jobs) =>
       database.withTransaction({ organisationId: data.organisationId }, async (tx) => {
-        const reached = await setJoinedOwner(tx, { ...data, limit: leadsASlice });
+        const reached = await asLeadline(tx, "leads.reassigned", () =>
+          setJoinedOwner(tx, { ...data, limit: leadsASlice }),
+        );
         if (reached !== null) await jobs.enqueue(tx, job, { ...data, after: reached });
       }),
   });

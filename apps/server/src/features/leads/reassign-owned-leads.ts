@@ -1,5 +1,6 @@
 import { CrmOwner } from "@leadline/contract/crm-owners";
 import { z } from "zod";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import { reassignOwnedLeads } from "./crm-owners.table.ts";
@@ -27,7 +28,9 @@ export function reassignOwnedLeadsJob(database: Database, name = "reassign-owned
     run: (data, jobs) =>
       // Former members are only visible in the system scope.
       database.withTransaction({ system: "an owner may be a former member", by: data.organisationId }, async (tx) => {
-        const reached = await reassignOwnedLeads(tx, { ...data, limit: leadsASlice });
+        const reached = await asLeadline(tx, "leads.reassigned", () =>
+          reassignOwnedLeads(tx, { ...data, limit: leadsASlice }),
+        );
         if (reached !== null) await jobs.enqueue(tx, job, { ...data, after: reached });
       }),
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
@@ -29,7 +30,7 @@ export async function rereadNumbers(
     const number = numbers[index] ?? null;
     return number === null ? [] : [{ id, phone, number }];
   });
-  await updateNumbers(tx, organisationId, readable);
+  await asLeadline(tx, "leads.numbers-reread", () => updateNumbers(tx, organisationId, readable));
   return leads.length < leadsASlice ? null : (leads.at(-1)?.position ?? null);
 }
 

@@ -1,4 +1,5 @@
 import { type CarrierNumbers, NumberNotForSale } from "@leadline/adapter-kit/carrier";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import { settleNumberHold } from "../ledger/pay-for-number.ts";
@@ -24,7 +25,7 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
     .catch(async (error: unknown) => {
       if (!(error instanceof NumberNotForSale)) throw error;
       await inOrganisation(deps, order, async (tx) => {
-        await deleteRefused(tx, order);
+        await asLeadline(tx, "phone-number.refused", () => deleteRefused(tx, order));
         await settleNumberHold(tx, { organisationId, numberId: id, micros: 0 });
       });
       throw numberTaken(number);
@@ -32,7 +33,9 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
   return inOrganisation(deps, order, async (tx) => {
     await lockNumbers(tx, organisationId);
     const { monthlyCostMicros } = bought;
-    const owned = await markOwned(tx, { organisationId, id, accountId: null, monthlyCostMicros });
+    const owned = await asLeadline(tx, "phone-number.bought", () =>
+      markOwned(tx, { organisationId, id, accountId: null, monthlyCostMicros }),
+    );
     // Settled by another process in between.
     if (!owned) return (await findOrder(tx, order)) ?? order;
     await publishNumbersChanged(tx, organisationId);
@@ -44,7 +47,7 @@ export async function settlePurchase(deps: NumberDeps, order: NumberOrder): Prom
 /** Releases a number whose release is stored. May run again, like settlePurchase. */
 export async function settleReturn(deps: NumberDeps, order: NumberOrder): Promise<void> {
   await numbersOf(deps, order).release(order.number);
-  await inOrganisation(deps, order, (tx) => markReleased(tx, order));
+  await inOrganisation(deps, order, (tx) => asLeadline(tx, "phone-number.released", () => markReleased(tx, order)));
 }
 
 export const numberTaken = (number: string): Problem =>

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { mostRates } from "@leadline/contract/rates";
+import { auditing, leadlineContext } from "../../db/audit-context.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { dayNow } from "../organisations/time-zone.ts";
 import type { RatedCall } from "./find-rate.ts";
 import type { RateDeps } from "./rate-deps.ts";
@@ -52,7 +54,10 @@ async function readAndStore(deps: RefreshDeps, { organisationId, carrierId, phon
   const read = await deps.api.read({ organisationId, carrierId }, phoneNumber.replace(/^\+/, ""));
   const inDollars = read.filter(({ currency, prefix }) => currency === "USD" && /^\d{1,15}$/.test(prefix));
   if (inDollars.length === 0) return;
-  await deps.database.withTransaction({ organisationId }, async (tx) => {
+  const change = (work: (tx: Tx) => Promise<void>): Promise<void> =>
+    // A person's call may be the reason, but it's the carrier that changed its rates.
+    auditing(leadlineContext("rate.read"), () => deps.database.withTransaction({ organisationId }, work));
+  await change(async (tx) => {
     if (!(await lockRates(tx, { organisationId, carrierId }))) return;
     const prefixes = inDollars.map(({ prefix }) => prefix);
     const typed = await selectTypedPrefixes(tx, { organisationId, carrierId }, prefixes);

@@ -1,5 +1,6 @@
 import type { PaymentReport, PaymentStanding } from "@leadline/adapter-kit/payment";
 import { z } from "zod";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { postPayment } from "../ledger/post-payment.ts";
 import type { Seller } from "../../invoice-settings.ts";
@@ -32,12 +33,14 @@ export async function settleTopUp(deps: TopUpDeps, key: TopUpKey, eventId: strin
       throw new Error(`the provider says that the paid top-up ${topUp.id} is ${standing.state}`);
     const applied = await deps.database
       .withTransaction(scope, (tx) =>
-        apply(tx, topUp, {
-          standing,
-          eventId,
-          seller: deps.seller,
-          isSandbox: !payment.provider.movesMoney,
-        }),
+        asLeadline(tx, "top-up.settled", () =>
+          apply(tx, topUp, {
+            standing,
+            eventId,
+            seller: deps.seller,
+            isSandbox: !payment.provider.movesMoney,
+          }),
+        ),
       )
       .then(
         () => true,

@@ -1,3 +1,4 @@
+import { asLeadline } from "../../db/as-leadline.ts";
 import { endInVoicemail, recordVoicemail } from "../calls/inbound/record-voicemail.ts";
 import { findRoom } from "./find-room.ts";
 import type { VoicemailDeps } from "./voicemail-deps.ts";
@@ -35,7 +36,8 @@ export async function admitCaller(
     if (leaving === null) return not("full");
     const greetings = await selectGreetings(tx, organisationId);
     const greeting = greetings.find(({ id }) => id === settings.greetingId);
-    const names = leaving.length > 0 ? await deleteMessages(tx, leaving) : [];
+    const names =
+      leaving.length > 0 ? await asLeadline(tx, "voicemail.replaced", () => deleteMessages(tx, leaving)) : [];
     for (const gone of leaving) await recordVoicemail(tx, carriers, gone);
     await insertMessage(tx, { callSid, organisationId, storedName, processKey });
     if ((await endInVoicemail(tx, carriers, callSid)) === null) throw new Error("The call has stopped ringing.");

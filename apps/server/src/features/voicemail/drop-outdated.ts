@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asLeadline } from "../../db/as-leadline.ts";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob } from "../../jobs/define-job.ts";
@@ -15,7 +16,11 @@ const aSlice = 500;
 /** Deletes messages past their organisation's retention time, heard or not. */
 export async function dropOutdatedMessages(deps: Deps): Promise<void> {
   const scope = { system: "expired messages of every organisation" };
-  await dropSlices(deps, () => deps.database.withTransaction(scope, (tx) => deleteSomeOutdated(tx, aSlice)));
+  await dropSlices(deps, () =>
+    deps.database.withTransaction(scope, (tx) =>
+      asLeadline(tx, "voicemail.expired", () => deleteSomeOutdated(tx, aSlice)),
+    ),
+  );
 }
 
 export const dropOutdatedMessagesJob = (deps: Deps) =>

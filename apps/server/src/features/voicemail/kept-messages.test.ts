@@ -9,6 +9,7 @@ import { carrierModules } from "../../adapters.ts";
 import type { Database } from "../../db/database.ts";
 import { markProcessAlive, type ProcessMark } from "../../db/mark-process-alive.ts";
 import { createLog, type Log } from "../../log.ts";
+import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { leaveMessage, toneFile } from "../../testing/left-messages.ts";
 import { connectSwitchboard, openCaller, switchboard } from "../../testing/open-switchboard.ts";
 import { joinOrganisation, registerPerson } from "../../testing/test-app.ts";
@@ -118,6 +119,9 @@ test("messages and their audio are deleted after the days set by their organisat
   expect((await callOf(old.callSid)).voicemail).toBeNull();
   expect((await readCall(app, weekly, weeklyOld.callSid)).voicemail).toBeNull();
   expect((await callOf(young.callSid)).voicemail).not.toBeNull();
+  expect(await leadlineChanges(app, weekly)).toMatchObject([
+    { action: "voicemail.expired", changes: [{ kind: "voicemail_messages", operation: "deleted" }] },
+  ]);
   for (const { storedName } of [old, weeklyOld]) await expect(readFile(pathOf(storedName))).rejects.toThrow("ENOENT");
   expect(await readFile(pathOf(young.storedName))).toEqual(toneFile(440, 2_000));
 });

@@ -11,12 +11,14 @@ interface AuditEntryRowProps {
 
 export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
   const times = useTimes();
-  const { action, at, userName, userAgent, address, changes } = entry;
+  const { action, at, userName, byLeadline, userAgent, address, changes } = entry;
+  const who = userName || "someone who wasn’t logged in";
   return (
     <li className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-b-0 md:px-5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="text-sm wrap-anywhere">
-          <span className="font-semibold">{actionWords(action)}</span> by {userName || "someone who wasn’t logged in"}
+          <span className="font-semibold">{actionWords(action)}</span>{" "}
+          {byLeadline ? "automatically by Leadline" : `by ${who}`}
         </p>
         <time dateTime={at} title={times.full(at)} className="text-table whitespace-nowrap text-ink-soft">
           {times.when(at)}
@@ -28,7 +30,7 @@ export function AuditEntryRow({ entry, people }: AuditEntryRowProps) {
           <Change key={index} change={change} people={people} />
         ))}
       </ul>
-      {/* Blank once the person has deleted their account. */}
+      {/* Blank for Leadline, and once the person has deleted their account. */}
       {address === "" ? null : (
         <p className="text-xs wrap-anywhere text-ink-soft">
           From <span className="tabular-nums">{address}</span> · <span title={userAgent}>{nameDevice(userAgent)}</span>
@@ -45,7 +47,9 @@ function Change({ change, people }: { change: AuditChange; people: Record<string
   const what = subject === "" ? kindWords(kind) : `${kindWords(kind)} ${subject}`;
   if (operation === "more")
     return <li className="text-table text-ink-soft">{what} and others changed too. They aren’t listed.</li>;
-  const title = `${what} ${operationWords[operation]}`;
+  // What a finished sync did.
+  const isSync = kind === "sync_runs" && operation === "changed";
+  const title = isSync ? `Sync of ${subject}` : `${what} ${operationWords[operation]}`;
   const values = <Values before={before} after={after} people={people} />;
   return (
     <li className="text-table wrap-anywhere">

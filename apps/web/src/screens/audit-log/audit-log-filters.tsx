@@ -1,3 +1,4 @@
+import { byLeadline } from "@leadline/contract/audit-log";
 import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useDayInput } from "../../components/use-day-input.ts";
@@ -24,8 +25,12 @@ export function AuditLogFilters({ filter, onChange }: AuditLogFiltersProps) {
     value: userId,
     label: `${firstName} ${lastName}`,
   }));
+  const others = [
+    { value: any, label: "Everyone" },
+    { value: byLeadline, label: "Leadline" },
+  ];
   const people =
-    filter.userId === undefined || known.some(({ value }) => value === filter.userId)
+    filter.userId === undefined || filter.userId === byLeadline || known.some(({ value }) => value === filter.userId)
       ? known
       : [...known, { value: filter.userId, label: "Former member" }];
   return (
@@ -55,7 +60,7 @@ export function AuditLogFilters({ filter, onChange }: AuditLogFiltersProps) {
             {...control}
             value={filter.userId ?? any}
             onValueChange={(userId) => onChange({ userId: userId === any ? "" : userId })}
-            options={[{ value: any, label: "Everyone" }, ...people]}
+            options={[...others, ...people]}
           />
         )}
       </Field>

@@ -87,7 +87,7 @@ function Entries({ filter, onClear }: { filter: ReturnType<typeof useAuditFilter
       />
     ) : (
       <EmptyState picture={<History className="size-8" aria-hidden="true" />} title="No entries yet">
-        Changes that people make in Leadline are listed here.
+        Changes that people and Leadline itself make are listed here.
       </EmptyState>
     );
   return (

@@ -1,5 +1,6 @@
 import { CrmError, mostLeadsAtOnce } from "@leadline/adapter-kit/crm";
 import { isDeepStrictEqual } from "node:util";
+import { asLeadline } from "../../../db/as-leadline.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { deleteLeadsByExternalId, upsertLeads } from "../../leads/upsert-leads.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";
@@ -42,13 +43,12 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
           const current = await findIntegration(tx, key, { lock: true });
           if (current === null || !isDeepStrictEqual(current.mapping, integration.mapping)) throw new TakenByAnother();
           if (!(await markApplied(tx, key, eventIds))) throw new TakenByAnother();
-          await upsertLeads(tx, { ...key, leads: now.leads });
-          await recordSeenByLiveRun(
-            tx,
-            key,
-            now.leads.map((lead) => lead.externalId),
-          );
-          await deleteLeadsByExternalId(tx, { ...key, externalIds: now.deleted });
+          const seen = now.leads.map((lead) => lead.externalId);
+          await asLeadline(tx, "leads.synced", async () => {
+            await upsertLeads(tx, { ...key, leads: now.leads });
+            await recordSeenByLiveRun(tx, key, seen);
+            await deleteLeadsByExternalId(tx, { ...key, externalIds: now.deleted });
+          });
           await publishIntegrationChange(tx, key);
         }),
       );

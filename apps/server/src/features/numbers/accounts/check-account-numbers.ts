@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { HeldNumber } from "@leadline/adapter-kit/provisioner";
 import type { UnusedNumber } from "@leadline/contract/number-orders";
+import { asLeadline } from "../../../db/as-leadline.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Member } from "../../../http/route.ts";
 import type { ConnectedAccount } from "../../carrier-accounts/use-accounts.ts";
@@ -47,10 +48,10 @@ export async function reconcileAccount(
     const numbers = await provisioner.numbers();
     await deps.database.withTransaction(scope, async (tx) => {
       await lockNumbers(tx, organisationId);
-      const changed = [
+      const changed = await asLeadline(tx, "phone-number.compared", async () => [
         ...(await noteMissing(tx, { account, before, numbers })),
         ...(await insertStrange(tx, { account, before, numbers })),
-      ];
+      ]);
       if (changed.length > 0) await publishNumbersChanged(tx, organisationId);
     });
     return { numbers, trunk: account.trunk };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ProvisionerError, type Purchase } from "@leadline/adapter-kit/provisioner";
+import { asLeadline } from "../../../db/as-leadline.ts";
 import { Problem } from "../../../http/problem.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import {
@@ -64,7 +65,9 @@ async function record(deps: NumberDeps, order: NumberOrder, purchase: Purchase):
   const { monthlyCostMicros } = purchase.number;
   return deps.database.withTransaction({ organisationId }, async (tx) => {
     await lockNumbers(tx, organisationId);
-    const owned = await markOwned(tx, { organisationId, id, accountId, monthlyCostMicros });
+    const owned = await asLeadline(tx, "phone-number.bought", () =>
+      markOwned(tx, { organisationId, id, accountId, monthlyCostMicros }),
+    );
     if (!owned) return (await findOrder(tx, order)) ?? order;
     await publishNumbersChanged(tx, organisationId);
     return owned;
@@ -103,7 +106,7 @@ export async function settleInBackground(deps: NumberDeps, order: NumberOrder): 
   const settled = await settleAccountPurchase(deps, order, { asks: 1 });
   if (!("refused" in settled)) return;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
-    await markRefused(tx, order, settled.refused.message);
+    await asLeadline(tx, "phone-number.refused", () => markRefused(tx, order, settled.refused.message));
     await publishNumbersChanged(tx, organisationId);
   });
 }
@@ -118,5 +121,7 @@ export async function settleAccountReturn(deps: NumberDeps, order: NumberOrder):
     .catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error;
     });
-  await deps.database.withTransaction({ organisationId }, (tx) => markReleased(tx, order));
+  await deps.database.withTransaction({ organisationId }, (tx) =>
+    asLeadline(tx, "phone-number.released", () => markReleased(tx, order)),
+  );
 }

@@ -1,3 +1,4 @@
+import { asLeadline } from "../../../db/as-leadline.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Jobs } from "../../../jobs/run-jobs.ts";
@@ -65,7 +66,7 @@ function payNextMonth(deps: RenewalDeps, key: NumberKey, at: string | null): Pro
     const due = await lockDue(tx, key, at);
     if (due === null) return "not-due";
     if (due.isPrepaid && !due.isCovered) return "uncovered";
-    await markPaid(tx, due);
+    await asLeadline(tx, "phone-number.renewed", () => markPaid(tx, due));
     await publishNumbersChanged(tx, organisationId);
     if (due.isPrepaid) await chargeForNumber(tx, { ...due, numberId: id, micros: due.costMicros });
     return "paid";
@@ -87,11 +88,11 @@ function noteUnpaid(
       const due = await lockDue(tx, number, at);
       if (due === null || !due.isPrepaid || due.isCovered) continue;
       if (!due.isUnpaid) {
-        await markUnpaid(tx, number, at);
+        await asLeadline(tx, "phone-number.unpaid", () => markUnpaid(tx, number, at));
         ids.unpaid.push(number.id);
       } else if (due.isGraceOver) {
         // Off the list at once. resume-orders.ts releases it at the carrier.
-        await markReleasing(tx, number);
+        await asLeadline(tx, "phone-number.released", () => markReleasing(tx, number));
         ids.released.push(number.id);
       }
     }

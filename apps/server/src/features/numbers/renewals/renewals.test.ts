@@ -10,6 +10,7 @@ import { migrate } from "../../../db/migrate.ts";
 import { createLog } from "../../../log.ts";
 import { createMailer, type Mailer } from "../../../mail/create-mailer.ts";
 import { createMailedLinks } from "../../../mail/mailed-links.ts";
+import { leadlineChanges } from "../../../testing/leadline-changes.ts";
 import { startMailServer } from "../../../testing/mail-server.ts";
 import { ownDatabase } from "../../../testing/own-database.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
@@ -121,6 +122,13 @@ describe("a prepaid organisation", () => {
     }
     expect(await charges(rep)).toContainEqual(expect.objectContaining({ phoneNumber: number, amountMicros: -price }));
     expect(await balanceOf(rep)).toBe(4 * price);
+    const renewal = { kind: "phone_numbers", subject: number, operation: "changed" };
+    expect(await leadlineChanges(app, rep)).toMatchObject(
+      [6, 5, 4, 3, 2].map((month) => ({
+        action: "phone-number.renewed",
+        changes: [{ ...renewal, before: { paid_periods: month - 1 }, after: { paid_periods: month } }],
+      })),
+    );
   });
 
   test("pays nothing for months in which it was metered", async () => {
@@ -158,6 +166,8 @@ describe("a prepaid organisation", () => {
     expect(mails[0]).toContain("t cover this. Top up before then.");
     for (const text of mails) expect(text).toContain(number);
     expect(await charges(rep)).toHaveLength(1);
+    const changes = (await leadlineChanges(app, rep)).map(({ action }) => action);
+    expect(changes).toEqual(["phone-number.released", "phone-number.unpaid"]);
   });
 
   test("gets one mail about all numbers that it can't pay, and one about all that it loses", async () => {

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { createLog } from "../../../log.ts";
 import { createMailer, type Mailer } from "../../../mail/create-mailer.ts";
 import { createMailedLinks } from "../../../mail/mailed-links.ts";
+import { leadlineChanges } from "../../../testing/leadline-changes.ts";
 import { startMailServer } from "../../../testing/mail-server.ts";
 import { paymentLabs } from "../../../testing/payment-labs.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
@@ -130,6 +131,10 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     expect((await get(owner)).addedThisMonthMicros).toBe(100_000_000);
     const [newest] = await topUps(owner);
     expect(newest).toMatchObject({ isAutomatic: true, receiptNumber: expect.any(String), checkoutUrl: null });
+    const made = ["top-up.settled", "automatic-top-up.started"];
+    // The first one was made by the owner, and settled by what the provider said.
+    const changes = (await leadlineChanges(app, owner)).map(({ action }) => action);
+    expect(changes).toEqual([...made, ...made, "top-up.settled"]);
   });
 
   test("isn’t made while calls are metered", async () => {

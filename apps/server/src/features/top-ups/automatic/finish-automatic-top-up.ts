@@ -1,3 +1,4 @@
+import { asLeadline } from "../../../db/as-leadline.ts";
 import { startCheckout } from "../start-top-up.ts";
 import type { TopUpDeps } from "../top-up-deps.ts";
 import { deleteRefusedTopUp, type StoredTopUp } from "../top-ups.table.ts";
@@ -12,7 +13,10 @@ export async function finishAutomaticTopUp(deps: TopUpDeps, topUp: StoredTopUp, 
   const settings = await deps.database.withTransaction(scope, (tx) => readBalanceSettings(tx, topUp.organisationId));
   const isWanted = settings.automatic !== null && settings.pausedWhy === null && settings.saved?.id === savedMethod;
   if (isWanted || (await wasCharged(deps, topUp, savedMethod))) await startCheckout(deps, topUp);
-  else await deps.database.withTransaction(scope, (tx) => deleteRefusedTopUp(tx, topUp));
+  else
+    await deps.database.withTransaction(scope, (tx) =>
+      asLeadline(tx, "automatic-top-up.canceled", () => deleteRefusedTopUp(tx, topUp)),
+    );
 }
 
 async function wasCharged({ payments }: TopUpDeps, topUp: StoredTopUp, savedMethod: string): Promise<boolean> {

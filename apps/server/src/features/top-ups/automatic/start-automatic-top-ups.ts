@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { asLeadline } from "../../../db/as-leadline.ts";
 import { settleTopUp } from "../settle-top-up.ts";
 import { startCheckout } from "../start-top-up.ts";
 import type { TopUpDeps } from "../top-up-deps.ts";
@@ -37,20 +38,22 @@ async function writeIntent(
     if (due === undefined || due.ownerId === null) return undefined;
     const { amountMicros, savedMethod, ownerId: askedBy, organisationName } = due;
     const id = randomUUID();
-    const isNew = await insertTopUp(tx, {
-      id,
-      organisationId,
-      provider,
-      amountMicros,
-      description: `Leadline balance, ${organisationName}`,
-      // Unused, because nobody pays on a page.
-      returnUrl: `/settings/billing/top-ups/${id}`,
-      askedBy,
-      idempotencyKey: id,
-      requestHash: "",
-      savesMethod: false,
-      savedMethod,
-    });
+    const isNew = await asLeadline(tx, "automatic-top-up.started", () =>
+      insertTopUp(tx, {
+        id,
+        organisationId,
+        provider,
+        amountMicros,
+        description: `Leadline balance, ${organisationName}`,
+        // Unused, because nobody pays on a page.
+        returnUrl: `/settings/billing/top-ups/${id}`,
+        askedBy,
+        idempotencyKey: id,
+        requestHash: "",
+        savesMethod: false,
+        savedMethod,
+      }),
+    );
     return isNew ? findTopUp(tx, { organisationId, id }) : undefined;
   });
 }
