@@ -44,6 +44,7 @@ const sharing = [
   "personal-data",
   "phone-numbers",
   "phone-on-small-screens",
+  "rates",
   "refusals",
   "restart",
   "second-line",

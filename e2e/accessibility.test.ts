@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { CrmService } from "../packages/contract/src/integrations.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +16,14 @@ let lead: { id: string; name: string };
 beforeAll(async () => {
   [browser, person] = await Promise.all([openBrowser(), newPerson()]);
   const body = { firstName: "Bob", lastName: "Stone", email: "bob@stone.example", phone: "+1 202 555 0187" };
-  lead = { id: (await ask("/v1/leads", { body, token: person.token })).id, name: "Bob Stone" };
+  const { token } = person;
+  lead = { id: (await ask("/v1/leads", { body, token })).id, name: "Bob Stone" };
+  const settings = { host: "192.0.2.7", authentication: "digest", user: randomUUID(), password: "unused" };
+  const trunk = { kind: "sip-trunk", label: "Quay Telecom", settings, pricePerMinute: 13_500 };
+  const { id } = await ask("/v1/carriers", { body: trunk, token });
+  // Calls go through the sandbox.
+  await ask(`/v1/carriers/${id}`, { method: "PUT", body: { inUse: false }, token });
+  settingsScreens.push(`/settings/carriers/${id}/rates`, `/settings/carriers/${id}`);
 });
 afterAll(() => browser.close());
 

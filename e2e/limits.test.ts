@@ -48,6 +48,21 @@ inBothLooks((look) => {
     await page.reload();
     await page.getByRole("button", { name: "Remove Germany" }).waitFor();
     expect(await page.getByLabel("Spending per day").inputValue()).toBe("12.5");
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "+49 30 901820" })
+      .getByText(/doesn’t allow calls to/)
+      .waitFor();
+    await page.getByRole("button", { name: "Change limits of Robin Sounder" }).click();
+    const own = page.getByRole("dialog", { name: "Limits of Robin Sounder" });
+    await own.getByLabel("Spending per day").fill("20");
+    await own.getByRole("button", { name: "Save changes" }).click();
+    await own.getByText("A member’s limit can’t be wider than the organisation’s.").waitFor();
+    expect(await findings(page)).toEqual([]);
+    await own.getByLabel("Spending per day").fill("10");
+    await own.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("region", { name: "Limits of members" }).getByText(/\$10/).waitFor();
+    expect(await findings(page)).toEqual([]);
 
     await page.goto("/calls");
     await dial(page, "+4930901820");

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../testing/open-browser.ts";
@@ -64,7 +65,17 @@ test.each([
   await page.getByRole("link", { name: "Back to Leadline" }).click();
   await page.getByText("Refunded").first().waitFor();
   await page.getByRole("link", { name: "Billing", exact: true }).last().click();
-  await page.getByRole("region", { name: "Statement" }).getByText("−$50.00").waitFor();
+  const statementOf = page.getByRole("region", { name: "Statement" });
+  await statementOf.getByText("−$50.00").waitFor();
+  await statementOf.getByRole("combobox", { name: "Kind of entry" }).click();
+  await page.getByRole("option", { name: "Refund" }).click();
+  await statementOf.getByText("Top-up", { exact: true }).waitFor({ state: "detached" });
+  const [entries] = await Promise.all([page.waitForEvent("download"), press("Download statement")]);
+  expect(
+    readFileSync(await entries.path(), "utf8")
+      .trim()
+      .split("\n"),
+  ).toHaveLength(2);
   await page.getByRole("heading", { name: "Metered" }).waitFor();
   await press("Switch to prepaid");
   await page.getByRole("heading", { name: "Prepaid" }).waitFor();

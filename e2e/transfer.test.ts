@@ -54,4 +54,38 @@ inBothLooks((look) => {
     await row.getByText("Transferred", { exact: true }).waitFor();
     await context.close();
   });
+
+  test("a prepaid transfer is a second call, which the rep leaves once it is answered", async () => {
+    const person = await newPerson();
+    const { token } = person;
+    await ask("/v1/billing/mode", { method: "PUT", token, body: { mode: "prepaid" } });
+    const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/settings/billing");
+    for (const name of ["Top up", "$50", "Continue to payment", "Pay $50.00"])
+      await page.getByRole("button", { name, exact: true }).click();
+    await page.getByText("your balance includes it").waitFor();
+    await page.goto("/calls");
+    await dial(page, "+12025550100");
+    await untilAnswered(page);
+    await page.keyboard.press("t");
+    await asking(page).getByText("Both calls are charged until they hang up.").waitFor();
+    const field = asking(page).getByRole("combobox", { name: "Phone number" });
+    // It rings and isn’t answered.
+    await field.pressSequentially("+12025550104");
+    await page.keyboard.press("Enter");
+    const other = page.getByRole("region", { name: "Other line" });
+    await other.getByText(/^When \+1 202 555 0104 answers, they’re connected and you leave the call\./).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole("button", { name: "Hang up", exact: true }).click();
+    await page.getByText("You took the call back. They’re still on your call.").waitFor();
+
+    await page.keyboard.press("t");
+    await field.pressSequentially("+12025550101");
+    await page.keyboard.press("Enter");
+    expect(await endedSentence(page)).toBe("Transferred to +1 202 555 0101.");
+    const calls: { callSid: string; status: string }[] = await ask("/v1/calls", { token });
+    const live = calls.filter(({ status }) => status === "in-progress");
+    expect(live).toHaveLength(2);
+    expect((await ask("/v1/billing/summary", { token })).heldMicros).toBeGreaterThan(0);
+    await ask(`/v1/calls/${live[0]?.callSid}/hang-up`, { method: "POST", token });
+  });
 });
