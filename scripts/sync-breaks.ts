@@ -8,7 +8,7 @@ const integrations = `${server}/features/integrations`;
 export const syncBreaks: readonly Break[] = [
   {
     what: "moveCursor without its compare-and-set",
-    file: `${integrations}/integrations.table.ts`,
+    file: `${integrations}/sync-cursors.table.ts`,
     from: `    .where("sync_cursor", "is not distinct from", move.from)\n`,
     to: ``,
     tests: [`${integrations}/sync-leads.test.ts`, `${integrations}/killed-sync.test.ts`],

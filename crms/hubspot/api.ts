@@ -1,4 +1,5 @@
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { createLatestLimits, type LatestLimits, readCount } from "@leadline/adapter-kit/latest-limits";
 import {
   type Outbound,
   type OutboundAnswer,
@@ -22,6 +23,8 @@ const pausesMs: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING
 export class NotFound extends CrmError {}
 
 export interface Api {
+  /** As reported in responses. */
+  limits: LatestLimits;
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /**
    * Returns the JSON of a response below 300, and throws a CrmError otherwise. With a body it is a POST unless `method`
@@ -34,6 +37,8 @@ export interface Api {
 }
 
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
+  const limits = createLatestLimits();
+
   async function send(request: OutboundRequest): Promise<OutboundAnswer> {
     const answer = await outbound.send(request).catch((error: unknown) => {
       throw toUnreachable(error);
@@ -48,7 +53,16 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     return answer;
   }
 
+  /** Of an app with OAuth HubSpot only reports the limit of ten seconds, and not with searches. */
+  function noteLimit({ accessToken }: CrmGrant, { headers }: OutboundAnswer): void {
+    const [most, left, windowMs] = ["max", "remaining", "interval-milliseconds"].map((name) =>
+      readCount(headers[`x-hubspot-ratelimit-${name}`]),
+    );
+    if (most && windowMs && left != null) limits.note(accessToken, { left, most, windowMs });
+  }
+
   return {
+    limits,
     send,
     async ask(schema, { grant, path, query = new URLSearchParams(), method = "POST", body }) {
       const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
@@ -64,6 +78,7 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
               body: JSON.stringify(body),
             },
       );
+      noteLimit(grant, answer);
       if (answer.status >= 400) throw readApiError(answer);
       return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
     },

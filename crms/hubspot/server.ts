@@ -32,6 +32,7 @@ export const crm: CrmModule<typeof settings> = {
       readLeads: createLeadReader(api, sandbox),
       bulk: null,
       readSome: createSelectionReader(api, sandbox),
+      readLimit: async ({ accessToken }) => api.limits.read(accessToken),
       calls: createCallWriter(api, sandbox),
       webhooks: createWebhooks({ sandbox, clientSecret: clientSecret ?? null }),
       close: () => outbound.close(),

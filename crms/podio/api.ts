@@ -1,4 +1,5 @@
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import { createLatestLimits, type LatestLimits, readCount } from "@leadline/adapter-kit/latest-limits";
 import {
   type Outbound,
   type OutboundAnswer,
@@ -28,6 +29,8 @@ interface ApiRequest {
 }
 
 export interface Api {
+  /** As reported in responses. */
+  limits: LatestLimits;
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** The parsed JSON of a response below 300; otherwise throws a CrmError. Sends a POST if there is a body. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
@@ -37,6 +40,8 @@ export interface Api {
 }
 
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
+  const limits = createLatestLimits();
+
   async function send(request: OutboundRequest): Promise<OutboundAnswer> {
     const answer = await outbound.send(request).catch((error: unknown) => {
       throw toUnreachable(error);
@@ -52,7 +57,16 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     return answer;
   }
 
-  async function call(method: "GET" | "POST" | "PUT", { grant, path, body }: ApiRequest): Promise<OutboundAnswer> {
+  /** Filters have a limit of their own. */
+  function noteLimit({ grant, path }: ApiRequest, { headers }: OutboundAnswer): void {
+    const most = readCount(headers["x-rate-limit-limit"]);
+    const left = readCount(headers["x-rate-limit-remaining"]);
+    const kind = path.endsWith("/filter/") ? "filters" : "requests";
+    if (most && left !== null) limits.note(grant.accessToken, { left, most, windowMs: 3_600_000 }, kind);
+  }
+
+  async function call(method: "GET" | "POST" | "PUT", request: ApiRequest): Promise<OutboundAnswer> {
+    const { grant, path, body } = request;
     const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
     const headers = { accept: "application/json", authorization: `OAuth2 ${grant.accessToken}` };
     const answer = await send(
@@ -65,11 +79,13 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
             body: JSON.stringify(body),
           },
     );
+    noteLimit(request, answer);
     if (answer.status >= 400) throw readApiError(answer);
     return answer;
   }
 
   return {
+    limits,
     send,
     async ask(schema, request) {
       const answer = await call(request.body === undefined ? "GET" : "POST", request);

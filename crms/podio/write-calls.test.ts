@@ -1,3 +1,4 @@
+import { createLatestLimits } from "@leadline/adapter-kit/latest-limits";
 import type { CrmCall, CrmGrant } from "@leadline/adapter-kit/crm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readJson } from "./api.ts";
@@ -67,6 +68,7 @@ test.each([
   const asked: string[] = [];
   const writer = createCallWriter(
     {
+      limits: createLatestLimits(),
       send: () => Promise.reject(new Error("not asked")),
       put: () => Promise.reject(new Error("not asked")),
       post: () => Promise.reject(new Error("not asked")),

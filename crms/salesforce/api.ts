@@ -1,4 +1,5 @@
 import { CrmError } from "@leadline/adapter-kit/crm";
+import { createLatestLimits, type LatestLimits } from "@leadline/adapter-kit/latest-limits";
 import {
   type Outbound,
   type OutboundAnswer,
@@ -19,7 +20,12 @@ export class ApiRefusal extends CrmError {
   }
 }
 
+/** Requests are counted over 24 hours (REST API Developer Guide, Limit Info Header). */
+export const limitWindowMs = 86_400_000;
+
 export interface Api {
+  /** As reported in responses. */
+  limits: LatestLimits;
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Parsed JSON of an answer below 300; throws a CrmError otherwise. */
   getJson<T>(
@@ -33,6 +39,8 @@ export interface Api {
 }
 
 export function createApi(outbound: Outbound): Api {
+  const limits = createLatestLimits();
+
   async function send(request: OutboundRequest): Promise<OutboundAnswer> {
     const answer = await outbound.send(request).catch((error: unknown) => {
       throw toUnreachable(error);
@@ -45,33 +53,35 @@ export function createApi(outbound: Outbound): Api {
     return answer;
   }
 
+  /** Throws a CrmError unless the status is below 400. */
+  async function call(accessToken: string, { headers = {}, ...request }: OutboundRequest): Promise<OutboundAnswer> {
+    const answer = await send({ ...request, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
+    const [, used, most] = /\bapi-usage=(\d{1,12})\/(\d{1,12})/.exec(String(answer.headers["sforce-limit-info"])) ?? [];
+    if (used !== undefined && most !== undefined) {
+      const left = Math.max(0, Number(most) - Number(used));
+      limits.note(accessToken, { left, most: Number(most), windowMs: limitWindowMs });
+    }
+    if (answer.status >= 400) throw readApiError(answer);
+    return answer;
+  }
+
   return {
+    limits,
     send,
     async getJson(schema, { url, accessToken, batchSize }) {
-      const headers = {
-        accept: "application/json",
-        authorization: `Bearer ${accessToken}`,
-        ...(batchSize === undefined ? {} : { "sforce-query-options": `batchSize=${batchSize}` }),
-      };
-      const answer = await send({ method: "GET", url, headers });
-      if (answer.status >= 400) throw readApiError(answer);
+      const options = batchSize === undefined ? {} : { "sforce-query-options": `batchSize=${batchSize}` };
+      const answer = await call(accessToken, {
+        method: "GET",
+        url,
+        headers: { accept: "application/json", ...options },
+      });
       return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
     },
     async sendJson({ method, url, accessToken, body }) {
-      const headers = {
-        accept: "application/json",
-        authorization: `Bearer ${accessToken}`,
-        "content-type": "application/json",
-      };
-      const answer = await send({ method, url, headers, body: JSON.stringify(body) });
-      if (answer.status >= 400) throw readApiError(answer);
-      return answer.text;
+      const headers = { accept: "application/json", "content-type": "application/json" };
+      return (await call(accessToken, { method, url, headers, body: JSON.stringify(body) })).text;
     },
-    async ask({ method, url, accessToken, accept }) {
-      const answer = await send({ method, url, headers: { accept, authorization: `Bearer ${accessToken}` } });
-      if (answer.status >= 400) throw readApiError(answer);
-      return answer;
-    },
+    ask: ({ method, url, accessToken, accept }) => call(accessToken, { method, url, headers: { accept } }),
   };
 }
 

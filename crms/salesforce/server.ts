@@ -4,6 +4,7 @@ import { createApi } from "./api.ts";
 import { createOAuth } from "./oauth.ts";
 import { createBulkReader } from "./read-in-bulk.ts";
 import { createLeadReader } from "./read-leads.ts";
+import { createLimitReader } from "./read-limit.ts";
 import { defaultMapping } from "./mapping.ts";
 import { createSelectionReader } from "./read-some.ts";
 import { settings } from "./settings.ts";
@@ -39,6 +40,7 @@ export const crm: CrmModule<typeof settings> = {
       readLeads: createLeadReader({ api, sandbox, bulk }),
       bulk,
       readSome: createSelectionReader(api, sandbox),
+      readLimit: createLimitReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
       webhooks: null,
       close: () => outbound.close(),

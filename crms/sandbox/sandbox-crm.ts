@@ -30,6 +30,8 @@ export interface SandboxCrm extends CrmSandbox {
   deleteCall(id: string): void;
   /** Matches requests that write or find calls. */
   callsPath: RegExp;
+  /** From now on, the customer's other apps leave this many requests. Null: they send none. */
+  leaveRequests(left: number | null): void;
   faults: Faults;
   expireAccess(): void;
   endAllGrants(): void;

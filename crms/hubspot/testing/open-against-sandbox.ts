@@ -34,6 +34,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
     deleteCall: sandbox.deleteCall,
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
+    leaveRequests: sandbox.leaveRequests,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
     fail({ retryAfterSeconds, ...fault }) {

@@ -38,6 +38,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: San
       sandbox.ask({ method: "DELETE", path: `/item/${deletedId}` });
       return String(deletedId);
     },
+    leaveRequests: sandbox.leaveRequests,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
     fail({ retryAfterSeconds, status, ...fault }) {

@@ -28,7 +28,7 @@ export async function startSandboxCrm(
   const domain = "hubspot.sandbox.leadline.test";
   const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(24).toString("base64url") };
   const faults = createFaults();
-  const countRequest = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
+  const requests = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
   const sender = createWebhookSender();
   const { signature = "v3" } = options;
   const report = createContactWebhooks(sender, { clientSecret: app.clientSecret, portalId: hubId, signature });
@@ -72,7 +72,7 @@ export async function startSandboxCrm(
     const token = /^Bearer (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
     const refused = oauth.refuseAccess(token ?? "");
     if (refused !== null) return refuseAccess(refused.expiredMs);
-    const counted = countRequest({ path });
+    const counted = requests.count({ path });
     if (counted.refused !== null) return counted.refused;
     const answered = answerApi(request);
     return { ...answered, headers: { ...answered.headers, ...counted.headers } };
@@ -109,6 +109,7 @@ export async function startSandboxCrm(
         })),
     sendWebhooks: sender.setTarget,
     deleteCall: (id) => void answerApi({ method: "DELETE", url: `/crm/v3/objects/calls/${id}`, body: "" }),
+    leaveRequests: requests.leave,
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,

@@ -14,19 +14,31 @@ const hourMs = 3_600_000;
 
 /** Counts requests, heavy ones separately. Nothing says when the hour is over. */
 export function createLimits(limits: Limits) {
-  const counted = { light: { count: 0, fromMs: 0 }, heavy: { count: 0, fromMs: 0 } };
+  const light = { most: limits.hourly, count: 0, fromMs: 0 };
+  const heavy = { most: limits.heavyHourly, count: 0, fromMs: 0 };
 
-  return ({ isHeavy }: { isHeavy: boolean }): { refused: SandboxAnswer | null; headers: Record<string, string> } => {
+  function leave(left: number | null): void {
+    for (const each of [light, heavy]) {
+      each.fromMs = Date.now();
+      each.count = left === null ? 0 : each.most - left;
+    }
+  }
+
+  function count({ isHeavy }: { isHeavy: boolean }): {
+    refused: SandboxAnswer | null;
+    headers: Record<string, string>;
+  } {
     const nowMs = Date.now();
-    const window = isHeavy ? counted.heavy : counted.light;
-    const most = isHeavy ? limits.heavyHourly : limits.hourly;
+    const window = isHeavy ? heavy : light;
     if (nowMs - window.fromMs >= hourMs) Object.assign(window, { count: 0, fromMs: nowMs });
     const headers = {
-      "x-rate-limit-limit": String(most),
-      "x-rate-limit-remaining": String(Math.max(0, most - window.count - 1)),
+      "x-rate-limit-limit": String(window.most),
+      "x-rate-limit-remaining": String(Math.max(0, window.most - window.count - 1)),
     };
-    if (window.count >= most) return { refused: rateLimited(300, headers), headers };
+    if (window.count >= window.most) return { refused: rateLimited(300, headers), headers };
     window.count += 1;
     return { refused: null, headers };
-  };
+  }
+
+  return { count, leave };
 }

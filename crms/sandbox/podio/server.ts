@@ -28,7 +28,7 @@ export async function startSandboxCrm(
   const domain = "podio.sandbox.leadline.test";
   const app = { clientId: "leadline-on-this-machine", clientSecret: randomBytes(32).toString("base64url") };
   const faults = createFaults();
-  const countRequest = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
+  const requests = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
   const sender = createWebhookSender();
   const hooks = createHooks(store, sender);
   const items = createItems(store, { mostItems: options.mostItems ?? 500, report: hooks.report });
@@ -84,7 +84,7 @@ export async function startSandboxCrm(
     const token = /^OAuth2 (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
     const refused = oauth.refuseAccess(token ?? "", permissionFor(request.method, path));
     if (refused !== null) return refused;
-    const counted = countRequest({ isHeavy: path.endsWith("/filter/") });
+    const counted = requests.count({ isHeavy: path.endsWith("/filter/") });
     if (counted.refused !== null) return counted.refused;
     const answered = answerApi(request);
     return { ...answered, headers: { ...answered.headers, ...counted.headers } };
@@ -119,6 +119,7 @@ export async function startSandboxCrm(
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.items.filter(({ appId }) => appId === leadsAppId).length,
+    leaveRequests: requests.leave,
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,

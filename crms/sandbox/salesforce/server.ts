@@ -5,6 +5,7 @@ import { listenOnLoopback } from "../listen-on-loopback.ts";
 import { missingPage, recordPage } from "../record-page.ts";
 import type { SandboxCrm, SandboxCrmOptions, SandboxSize } from "../sandbox-crm.ts";
 import { apiError } from "./errors.ts";
+import { createLimits, type Limits, noLimits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
 import { createRest } from "./rest.ts";
 import { openStore } from "./store.ts";
@@ -15,7 +16,10 @@ const authorisePath = "/services/oauth2/authorize";
 const usualSize: SandboxSize = { leads: 250, largestPage: 100 };
 
 /** A small whole CRM on loopback, on a port of its own. What it speaks, and how faithfully: ../README.md. */
-export async function startSandboxCrm({ file, publicUrl, size = usualSize }: SandboxCrmOptions): Promise<SandboxCrm> {
+export async function startSandboxCrm(
+  { file, publicUrl, isUnlimited = false, size = usualSize }: SandboxCrmOptions,
+  options: { limits?: Limits } = {},
+): Promise<SandboxCrm> {
   const store = openStore(file, size.leads);
   const domain = "sandbox.leadline.test";
   const clientId = "leadline-on-this-machine";
@@ -26,6 +30,7 @@ export async function startSandboxCrm({ file, publicUrl, size = usualSize }: San
     domain,
     allowsCallback: (callback, { headers }) => callback.host === headers["host"] || callback.host === publicUrl?.host,
   });
+  const requests = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
   const rest = createRest(store, size);
 
   function showTask(id: string): SandboxAnswer {
@@ -75,7 +80,10 @@ export async function startSandboxCrm({ file, publicUrl, size = usualSize }: San
     const token = /^Bearer (\S+)$/.exec(String(request.headers["authorization"] ?? ""))?.[1];
     if (token === undefined || !oauth.accepts(token))
       return apiError(401, "INVALID_SESSION_ID", "Session expired or invalid");
-    return rest(request);
+    const counted = requests.count();
+    const answered =
+      counted.refused ?? (/^\/services\/data\/v\d+\.\d\/limits\/?$/.test(path) ? requests.show() : rest(request));
+    return { ...answered, headers: { ...answered.headers, ...counted.headers } };
   }
 
   const listening = await listenOnLoopback({
@@ -106,6 +114,7 @@ export async function startSandboxCrm({ file, publicUrl, size = usualSize }: San
     sendWebhooks: () => {},
     deleteCall: (id) =>
       void rest({ method: "DELETE", url: `/services/data/v60.0/sobjects/Task/${id}`, headers: {}, body: "" }),
+    leaveRequests: requests.leave,
     faults,
     expireAccess: oauth.expireAccess,
     endAllGrants: oauth.endAllGrants,

@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeBulk } from "./conformance/crm-bulk.ts";
 import { describeCalls } from "./conformance/crm-calls.ts";
+import { describeLimits } from "./conformance/crm-limits.ts";
 import { describeLeads } from "./conformance/crm-leads.ts";
 import { describeMappings } from "./conformance/crm-mappings.ts";
 import { createCrmHands, type CrmHands, faultOf, idsOf } from "./conformance/crm-hands.ts";
@@ -31,6 +32,8 @@ export interface CrmUnderTest {
   /** The calls stored in the CRM. */
   writtenCalls(): { callSid: string; leadExternalId: string; note: string }[];
   deleteCall(externalId: string): void;
+  /** From now on, the customer's other apps leave this many requests. Null: they send none. */
+  leaveRequests(left: number | null): void;
   /** Makes the access tokens expire. */
   expireAccess(): void;
   /** Revokes Leadline's access in the CRM. */
@@ -62,6 +65,7 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     describeBulk(tested);
     describeMappings(tested);
     describeCalls(tested);
+    describeLimits(tested);
     describeTrouble(tested);
     describeWorkspace(tested);
   });

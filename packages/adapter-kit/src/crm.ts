@@ -140,6 +140,16 @@ export interface CrmCalls {
   update(grant: CrmGrant, externalId: string, call: CrmCall): Promise<boolean>;
 }
 
+/**
+ * How many requests the CRM still accepts for the connected account in the current window. The customer's other apps use
+ * them up too.
+ */
+export interface CrmLimit {
+  left: number;
+  most: number;
+  windowMs: number;
+}
+
 /** An authorisation in progress (RFC 6749, section 4.1, with PKCE, RFC 7636). */
 export interface CrmLogin {
   workspace: string | null;
@@ -196,6 +206,8 @@ export interface Crm {
   bulk: CrmBulk | null;
   /** Reads up to mostLeadsAtOnce leads in their current state. */
   readSome(grant: CrmGrant, externalIds: readonly string[], mapping: CrmMapping | null): Promise<CrmLeadSelection>;
+  /** The limit nearest to its end, as last reported by the CRM. Null if it didn't lately. */
+  readLimit(grant: CrmGrant): Promise<CrmLimit | null>;
   /** Null if the CRM doesn't report changes by itself. */
   webhooks: CrmWebhooks | null;
   calls: CrmCalls;

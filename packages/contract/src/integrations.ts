@@ -85,6 +85,14 @@ export type SyncRunDetails = z.infer<typeof SyncRunDetails>;
 export const SyncProgress = SyncRun.extend({ integrationId: Id });
 export type SyncProgress = z.infer<typeof SyncProgress>;
 
+export const RequestLimit = z.object({
+  left: z.int(),
+  most: z.int(),
+  per: z.enum(["day", "hour"]),
+  readAt: Timestamp.describe("When the CRM reported it"),
+});
+export type RequestLimit = z.infer<typeof RequestLimit>;
+
 export const Integration = z.object({
   id: Id,
   label: z.string(),
@@ -94,6 +102,9 @@ export const Integration = z.object({
   problem: z.string().nullable().describe("Why an active integration must be reconnected; null if it works"),
   mapping: CrmMapping.optional().describe("Missing until one is saved; a CRM with one kind of lead has a default"),
   lastSync: SyncRun.nullable(),
+  requestLimit: RequestLimit.optional().describe(
+    "How many requests the CRM still accepts from the connected account; missing if it doesn't say",
+  ),
 });
 export type Integration = z.infer<typeof Integration>;
 

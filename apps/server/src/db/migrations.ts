@@ -50,6 +50,7 @@ import * as usableAccounts from "./migrations/0048-usable-accounts.ts";
 import * as bridgedTransfers from "./migrations/0049-bridged-transfers.ts";
 import * as heldLines from "./migrations/0050-held-lines.ts";
 import * as changesByLeadline from "./migrations/0051-changes-by-leadline.ts";
+import * as requestLimits from "./migrations/0052-request-limits.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   "0049-bridged-transfers": bridgedTransfers,
   "0050-held-lines": heldLines,
   "0051-changes-by-leadline": changesByLeadline,
+  "0052-request-limits": requestLimits,
 };

@@ -25,6 +25,10 @@ export function requireCrm(
   return { crm: requireCrmOf(deps, integration.service), workspace: integration.workspace };
 }
 
+/** The CRM's name, for people. */
+export const nameOf = ({ crms }: IntegrationDeps, { service }: { service: string }): string =>
+  crms.find(service)?.module.name ?? service;
+
 export function requireCrmOf(deps: IntegrationDeps, service: CrmService): Crm {
   const opened = deps.crms.find(service);
   if (opened !== null) return opened.crm;

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/transaction.ts";
 import { newestRunOfEach } from "./sync-runs.table.ts";
 import { CrmMapping } from "@leadline/contract/crm-mapping";
-import type { CrmService, Integration } from "@leadline/contract/integrations";
+import { type CrmService, type Integration, RequestLimit } from "@leadline/contract/integrations";
 import { type Generated, type JSONColumnType, sql } from "kysely";
 
 export interface IntegrationTable {
@@ -21,6 +21,8 @@ export interface IntegrationTable {
   sync_cursor: string | null;
   /** Null until one is saved. */
   mapping: JSONColumnType<CrmMapping> | null;
+  /** As the CRM reported it with the last page. Null if it doesn't. */
+  request_limit: JSONColumnType<RequestLimit> | null;
   /** When the last full comparison completed. */
   compared_at: Generated<string>;
   created_at: Generated<string>;
@@ -74,7 +76,7 @@ const toStored = (row: Row): StoredIntegration => ({
 export async function selectIntegrations(tx: Tx, organisationId: string, id?: string): Promise<Integration[]> {
   const rows = await tx
     .selectFrom("integrations")
-    .select(columns)
+    .select([...columns, "request_limit"])
     .where("organisation_id", "=", organisationId)
     .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
     .orderBy("created_at")
@@ -84,7 +86,8 @@ export async function selectIntegrations(tx: Tx, organisationId: string, id?: st
   return rows.map((row) => {
     const { organisationId: _, workspace: workspaceDomain, mapping, ...integration } = toStored(row);
     const mapped = mapping === null ? {} : { mapping };
-    return { ...integration, workspaceDomain, ...mapped, lastSync: runs.get(row.id) ?? null };
+    const limited = row.request_limit === null ? {} : { requestLimit: RequestLimit.parse(row.request_limit) };
+    return { ...integration, workspaceDomain, ...mapped, lastSync: runs.get(row.id) ?? null, ...limited };
   });
 }
 
@@ -193,6 +196,7 @@ export async function markConnected(tx: Tx, key: Key, accountId: string | null):
       status: "active",
       problem: null,
       problem_mailed_at: null,
+      request_limit: null,
       account_id: accountId,
       sync_cursor: sql<
         string | null
@@ -233,28 +237,6 @@ export async function setConnectionProblem(tx: Tx, key: Key, problem: string): P
     // A sync may still notice that somebody has disconnected it.
     .where("status", "=", "active")
     .execute();
-}
-
-export async function findCursor(tx: Tx, key: Key): Promise<string | null> {
-  const row = await tx
-    .selectFrom("integrations")
-    .select("sync_cursor")
-    .where("organisation_id", "=", key.organisationId)
-    .where("id", "=", key.integrationId)
-    .executeTakeFirst();
-  return row?.sync_cursor ?? null;
-}
-
-/** False if the cursor has changed since the page was read: another worker continued, or the account changed. */
-export async function moveCursor(tx: Tx, key: Key, move: { from: string | null; to: string }): Promise<boolean> {
-  const updated = await tx
-    .updateTable("integrations")
-    .set({ sync_cursor: move.to })
-    .where("organisation_id", "=", key.organisationId)
-    .where("id", "=", key.integrationId)
-    .where("sync_cursor", "is not distinct from", move.from)
-    .executeTakeFirst();
-  return updated.numUpdatedRows > 0n;
 }
 
 const now = sql<string>`clock_timestamp()`;

@@ -17,7 +17,7 @@ import {
   waitForRun,
 } from "../../testing/test-integrations.ts";
 import { readGrant, withCrmGrant } from "./crm-access.ts";
-import { findCursor } from "./integrations.table.ts";
+import { findCursor } from "./sync-cursors.table.ts";
 import { syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 

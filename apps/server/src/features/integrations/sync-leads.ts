@@ -1,16 +1,18 @@
-import { CrmError, type CrmLeadPage } from "@leadline/adapter-kit/crm";
+import { CrmError, type CrmLeadPage, type CrmLimit } from "@leadline/adapter-kit/crm";
 import { backOffMs } from "../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../db/database-unreachable.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { deleteLeadsByExternalId, upsertLeads } from "../leads/upsert-leads.ts";
 import { withCrmGrant } from "./crm-access.ts";
-import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
-import { findCursor, findIntegration, moveCursor, type StoredIntegration } from "./integrations.table.ts";
+import { type IntegrationDeps, nameOf, requireCrm } from "./integration-deps.ts";
+import { findIntegration, type StoredIntegration } from "./integrations.table.ts";
+import { findCursor, moveCursor } from "./sync-cursors.table.ts";
 import { recordSeenLeads } from "./comparisons.table.ts";
 import { insertLeftOut } from "./left-out-records.table.ts";
 import { noteAccessEnded } from "./note-access-ended.ts";
 import { publishSync } from "./publish-sync.ts";
 import { readLeadPage } from "./read-lead-page.ts";
+import { pauseFor, toRequestLimit } from "./request-limit.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, changeAsRun, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
@@ -53,10 +55,12 @@ export async function syncLeads(
     }));
     if (integration === null) break;
     try {
-      const page = await reader.read(integration, cursor);
+      const { page, limit } = await reader.read(integration, cursor);
       if (page.wait) return await waitForCrm(deps, stored, page.wait);
-      if (!page.done && !isSliceOver()) reader.readAhead(integration, page.cursor);
-      run = await keepPage(deps, stored, { page, cursor });
+      const pause = page.done ? null : pauseFor(limit, nameOf(deps, integration));
+      if (!page.done && pause === null && !isSliceOver()) reader.readAhead(integration, page.cursor);
+      run = await keepPage(deps, stored, { page, cursor, limit });
+      if (run !== null && pause !== null) return await waitForCrm(deps, run, pause);
     } catch (error) {
       return afterFailure(deps, { stored, integration, error });
     }
@@ -64,16 +68,25 @@ export async function syncLeads(
   return { is: "ended" };
 }
 
+interface ReadPage {
+  page: CrmLeadPage;
+  /** After this page. */
+  limit: CrmLimit | null;
+}
+
 /** Reads one page ahead. A page that was read ahead is dropped if the cursor has been moved elsewhere meanwhile. */
 function createPageReader(deps: IntegrationDeps) {
-  let ahead: { cursor: string; page: Promise<CrmLeadPage> } | null = null;
-  const readNow = async (integration: StoredIntegration, cursor: string | null): Promise<CrmLeadPage> => {
+  let ahead: { cursor: string; page: Promise<ReadPage> } | null = null;
+  const readNow = async (integration: StoredIntegration, cursor: string | null): Promise<ReadPage> => {
     const { crm } = requireCrm(deps, integration);
     const { mapping } = integration;
-    return withCrmGrant(deps, integration, (grant) => readLeadPage(crm, grant, { cursor, mapping }));
+    return withCrmGrant(deps, integration, async (grant) => {
+      const page = await readLeadPage(crm, grant, { cursor, mapping });
+      return { page, limit: await crm.readLimit(grant) };
+    });
   };
   return {
-    read(integration: StoredIntegration, cursor: string | null): Promise<CrmLeadPage> {
+    read(integration: StoredIntegration, cursor: string | null): Promise<ReadPage> {
       const known = ahead;
       ahead = null;
       return known !== null && known.cursor === cursor ? known.page : readNow(integration, cursor);
@@ -91,12 +104,13 @@ function createPageReader(deps: IntegrationDeps) {
 async function keepPage(
   deps: IntegrationDeps,
   { run, integrationId, organisationId, pages, comparing }: StoredRun,
-  { page, cursor }: { page: CrmLeadPage; cursor: string | null },
+  { page, cursor, limit }: ReadPage & { cursor: string | null },
 ): Promise<StoredRun | null> {
   const key = { organisationId, integrationId };
+  const requestLimit = toRequestLimit(limit);
   const keep = async (tx: Tx): Promise<StoredRun> => {
     // First, in the order in which every transaction locks: this locks the integration's row.
-    if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor }))) throw new TakenByAnother();
+    if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor, requestLimit }))) throw new TakenByAnother();
     await changeAsRun(tx, run.id);
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
     const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });

@@ -30,6 +30,7 @@ interface IntegrationsTableProps {
 export function IntegrationsTable({ integrations, services, mayChange }: IntegrationsTableProps) {
   const [dialog, setDialog] = useState<{ kind: IntegrationDialog; integration: Integration } | null>(null);
   const close = () => setDialog(null);
+  const service = services.find((one) => one.service === dialog?.integration.service);
   return (
     <>
       <Table label="Integrations">
@@ -38,25 +39,23 @@ export function IntegrationsTable({ integrations, services, mayChange }: Integra
         </caption>
         <ColumnHeads {...columns} />
         <TableBody>
-          {integrations.map((integration) => {
-            const service = services.find((one) => one.service === integration.service);
-            return (
-              <IntegrationRow
-                key={integration.id}
-                integration={integration}
-                service={service}
-                mayChange={mayChange}
-                onOpen={(kind) => setDialog({ kind, integration })}
-              />
-            );
-          })}
+          {integrations.map((integration) => (
+            <IntegrationRow
+              key={integration.id}
+              integration={integration}
+              service={services.find((one) => one.service === integration.service)}
+              mayChange={mayChange}
+              onOpen={(kind) => setDialog({ kind, integration })}
+            />
+          ))}
         </TableBody>
       </Table>
       {dialog?.kind === "rename" ? <RenameDialog integration={dialog.integration} onClose={close} /> : null}
       {dialog?.kind === "runs" ? (
         <SyncRunsDialog
           integration={dialog.integration}
-          deletions={services.find(({ service }) => service === dialog.integration.service)?.deletions ?? false}
+          serviceName={service?.name ?? dialog.integration.service}
+          deletions={service?.deletions ?? false}
           onClose={close}
         />
       ) : null}

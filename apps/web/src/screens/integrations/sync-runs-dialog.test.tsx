@@ -27,7 +27,7 @@ const asked: SyncRun = {
   endedAt: "2026-01-14T10:00:05Z",
 };
 
-async function show({ run, deletions }: { run: SyncRun; deletions: boolean }) {
+async function show({ run, deletions, further = {} }: { run: SyncRun; deletions: boolean; further?: object }) {
   vi.stubGlobal("fetch", async () => Response.json([run]));
   const integration = Integration.parse({
     id: crypto.randomUUID(),
@@ -37,10 +37,15 @@ async function show({ run, deletions }: { run: SyncRun; deletions: boolean }) {
     status: "active",
     problem: null,
     lastSync: null,
+    ...further,
   });
   await showScreens({
     at: "/runs",
-    screens: { "/runs": () => <SyncRunsDialog integration={integration} deletions={deletions} onClose={() => {}} /> },
+    screens: {
+      "/runs": () => (
+        <SyncRunsDialog integration={integration} serviceName="A CRM" deletions={deletions} onClose={() => {}} />
+      ),
+    },
     known: [[syncRunsQuery(integration.id).queryKey, [run]]],
   });
   const texts = (role: "columnheader" | "cell") => screen.getAllByRole(role).map(({ textContent }) => textContent);
@@ -76,4 +81,14 @@ test.each([
   const shown = await show({ run: { ...asked, scheduled: true, comparesAll }, deletions: false });
   expect(shown.cells[0]).toContain(words);
   expect(shown.heads).toEqual(heads);
+});
+
+test.each([
+  ["day", 0, /^1,234 of 15,000 A CRM requests left today, as of /],
+  ["hour", 0, /^1,234 of 15,000 A CRM requests left this hour, as of /],
+  ["hour", 3_700_000, /^nothing$/],
+])("says how many requests are left in this %s, unless it was read %s ms ago", async (per, agoMs, words) => {
+  const readAt = new Date(Date.now() - agoMs).toISOString();
+  await show({ run: asked, deletions: true, further: { requestLimit: { left: 1_234, most: 15_000, per, readAt } } });
+  expect(screen.queryByText(/requests left/)?.textContent ?? "nothing").toMatch(words);
 });

@@ -11,17 +11,19 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { RequestsLeft } from "./requests-left.tsx";
 import { runOutcomes, startedBy } from "./run-words.ts";
 import { Table, TableBody, TableCell, TableHead, TableHeadCell, TableRow } from "../../ui/table.tsx";
 
 interface SyncRunsDialogProps {
   integration: Integration;
+  serviceName: string;
   /** Whether the CRM reports deleted leads. */
   deletions: boolean;
   onClose: () => void;
 }
 
-export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDialogProps) {
+export function SyncRunsDialog({ integration, serviceName, deletions, onClose }: SyncRunsDialogProps) {
   const runs = useQuery(syncRunsQuery(integration.id));
   return (
     <Dialog
@@ -36,6 +38,7 @@ export function SyncRunsDialog({ integration, deletions, onClose }: SyncRunsDial
         </Button>
       }
     >
+      {integration.requestLimit ? <RequestsLeft limit={integration.requestLimit} serviceName={serviceName} /> : null}
       {runs.data ? (
         runs.data.length > 0 ? (
           <Runs
