@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { endpoints } from "@leadline/contract/endpoints";
 import type { Endpoint } from "@leadline/contract/endpoint";
+import { specifiedCrm } from "@leadline/contract/integrations";
 import { callees } from "@leadline/carrier-sandbox/callees";
 import { describe, expect, test } from "vitest";
 import { breaks } from "./scripts/breaks.ts";
@@ -25,8 +26,12 @@ const broken = (rule: (file: (typeof files)[number]) => boolean, among = files):
   among.filter(rule).map((file) => file.path);
 
 describe("rooms", () => {
+  /** By their folders, so that a new one is covered at once. */
+  const folderOfVendor = /^(?:carriers|crms|payments)\/(?!sandbox\/|sip-trunk\/)([\w-]+)\//;
+  const vendors = [...new Set(files.flatMap(({ path }) => folderOfVendor.exec(path)?.[1] ?? []))];
+  const names = (text: string, vendor: string) => new RegExp(`${vendor}(?!d)`, "i").test(withoutComments(text));
+
   test("vendor terms stay in the vendor's folder", () => {
-    const vendors = ["twilio", "telnyx", "salesforce", "hubspot", "podio", "stripe(?!d)"];
     const exempt = [
       // Exempt: the landing page, which lists what can be connected; adapters.ts, which is the list; breaks.ts, which
       // quotes the code it changes; and the file that lists payment providers for tests.
@@ -34,15 +39,18 @@ describe("rooms", () => {
       /^(scripts\/((product|sync)-)?breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name, so their tests have to use it.
       /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
-      /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test|testing\/test-integrations)\.ts$/,
+      /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test)\.ts$/,
     ];
-    const isExempt = (path: string) => exempt.some((place) => place.test(path));
     const places = vendors.flatMap((vendor) => {
-      const folder = new RegExp(`^(carriers|crms|payments)/(sandbox/)?${vendor}/`);
-      const word = new RegExp(vendor, "i");
-      return broken(({ path, text }) => !isExempt(path) && !folder.test(path) && word.test(withoutComments(text)));
+      const allowed = [...exempt, new RegExp(`^(carriers|crms|payments)/(sandbox/)?${vendor}/`)];
+      return broken(({ path, text }) => !allowed.some((place) => place.test(path)) && names(text, vendor));
     });
     expect(places).toEqual([]);
+  });
+
+  test("of the vendors, the contract only names the one whose routes are specified", () => {
+    const contract = sources.filter(({ path }) => /^packages\/contract\/src\/(?!testing\/)/.test(path));
+    expect(vendors.filter((vendor) => contract.some(({ text }) => names(text, vendor)))).toEqual([specifiedCrm]);
   });
 
   test("the database is only queried in *.table.ts and db/", () => {

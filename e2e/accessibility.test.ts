@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
-import { CrmService } from "../packages/contract/src/integrations.ts";
+import { specifiedCrm } from "../packages/contract/src/integrations.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { findings } from "./support/axe-findings.ts";
@@ -151,7 +151,7 @@ test("pending and redirecting screens pass axe, light and dark, wide and narrow"
   const page = await openInside();
   await page.addInitScript(holdStill);
   const unanswered = () => {};
-  const callback = `/integrations/${CrmService.options[0]}/callback`;
+  const callback = `/integrations/${specifiedCrm}/callback`;
   await page.route(`**/api/v1${callback}`, unanswered);
   await page.goto(`${callback}?code=one&state=two`);
   await page.getByRole("status").getByRole("heading").waitFor();

@@ -1,4 +1,3 @@
-import { CrmService, crmServiceNames } from "@leadline/contract/integrations";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
@@ -15,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const [crm = ""] = CrmService.options.map((service) => crmServiceNames[service]);
 const number = "+12025550101";
 
 async function openLists(page: Page): Promise<void> {
@@ -27,8 +25,9 @@ inBothLooks((look) => {
   test("a call to a number that two leads share waits under To sort until the rep chooses a lead, then is logged in the CRM", async () => {
     const person = await newPerson();
     const { token } = person;
+    const [crm] = await ask("/v1/integrations/services", { token });
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/integrations");
-    await connectCrm(page, { service: crm, label: "Harbour sales" });
+    await connectCrm(page, { service: crm.name, label: "Harbour sales" });
     const [known] = await ask(`/v1/leads?search=${encodeURIComponent(number)}`, { token });
     const body = { firstName: "Robin", lastName: "Other", email: "robin@other.example", phone: number };
     await ask("/v1/leads", { token, body });
@@ -52,7 +51,7 @@ inBothLooks((look) => {
     expect(await findings(page)).toEqual([]);
     await page.getByRole("tab", { name: "Recent" }).click();
     await page
-      .getByRole("link", { name: `Logged in ${crm}` })
+      .getByRole("link", { name: `Logged in ${crm.name}` })
       .first()
       .waitFor();
     expect(await page.getByRole("tab", { name: /To sort/ }).count()).toBe(0);
@@ -60,8 +59,9 @@ inBothLooks((look) => {
 
   test("a call is logged once its disconnected CRM is connected again", async () => {
     const person = await newPerson();
+    const [crm] = await ask("/v1/integrations/services", { token: person.token });
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/integrations");
-    await connectCrm(page, { service: crm, label: "Harbour sales" });
+    await connectCrm(page, { service: crm.name, label: "Harbour sales" });
     const row = page.getByRole("row").filter({ hasText: "Harbour sales" });
     await row.getByRole("button", { name: "Actions for Harbour sales" }).click();
     await page.getByRole("menuitem", { name: "Disconnect" }).click();
@@ -76,7 +76,7 @@ inBothLooks((look) => {
     await untilAnswered(page);
     await hangUp(page);
     await openLists(page);
-    await page.getByText(`Waiting to be logged in ${crm}.`).first().waitFor();
+    await page.getByText(`Waiting to be logged in ${crm.name}.`).first().waitFor();
 
     await page.goto("/integrations");
     await row.getByRole("button", { name: "Connect", exact: true }).click();
@@ -85,7 +85,7 @@ inBothLooks((look) => {
     await row.getByText("Active", { exact: true }).waitFor();
     await openLists(page);
     await page
-      .getByRole("link", { name: `Logged in ${crm}` })
+      .getByRole("link", { name: `Logged in ${crm.name}` })
       .first()
       .waitFor();
   });

@@ -1,4 +1,3 @@
-import { CrmService, crmServiceNames } from "@leadline/contract/integrations";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../testing/open-browser.ts";
@@ -14,16 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const [crm = ""] = CrmService.options.map((service) => crmServiceNames[service]);
 const number = "+12025550101";
 
 inBothLooks((look) => {
   test("a CRM lead and a manual one with the same number are merged, separated by Undo, and kept separate", async () => {
     const person = await newPerson();
     const { token } = person;
+    const [crm] = await ask("/v1/integrations/services", { token });
     const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/leads/conflicts");
     await page.getByText("No conflicts").waitFor();
-    await connectCrm(page, { service: crm, label: "Harbour sales" });
+    await connectCrm(page, { service: crm.name, label: "Harbour sales" });
     const [known] = await ask(`/v1/leads?search=${encodeURIComponent(number)}`, { token });
     const name = `${known.firstName} ${known.lastName}`;
     const body = { firstName: "Robin", lastName: "Other", email: "robin@other.example", phone: number };

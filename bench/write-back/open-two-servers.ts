@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CrmService } from "@leadline/contract/integrations";
 import { suggestMapping } from "@leadline/adapter-kit/suggest-mapping";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
 import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
@@ -31,8 +30,7 @@ export type TwoServers = Awaited<ReturnType<typeof openTwoServers>>;
 
 /** An organisation with a connected, synced integration, and two servers that write its calls. */
 export async function openTwoServers(given: { databaseUrl: string; service: string; log: Log }) {
-  const { databaseUrl, log } = given;
-  const service = CrmService.parse(given.service);
+  const { databaseUrl, service, log } = given;
   await migrate(databaseUrl);
   const database = openDatabase(databaseUrl, log);
   const sandboxes = await startSandboxCrms({ dataDir: null, publicUrl: null });

@@ -1,7 +1,7 @@
 import type { AdapterRoute } from "@leadline/adapter-kit/adapter-route";
 import type { CrmSandbox } from "@leadline/adapter-kit/crm";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
-import type { Faults } from "./faults.ts";
+import type { Fault, Faults } from "./faults.ts";
 import type { WebhookTarget } from "./send-webhooks.ts";
 
 export interface SandboxCall {
@@ -22,6 +22,10 @@ export interface SandboxCrm extends CrmSandbox {
   /** Acts as the CRM's own users: REST without a token. */
   ask(request: { method: string; path: string; body?: object }): SandboxAnswer;
   leadCount(): number;
+  /** Changes a lead like one of the CRM's users. */
+  leads: { add(lastName: string): void; rename(id: string, lastName: string): void; remove(id: string): void };
+  /** Matches requests that read leads. */
+  leadsPath: RegExp;
   /** Leadline's calls in this CRM. */
   writtenCalls(): SandboxCall[];
   /** Reports of changes go there from now on. A CRM without webhooks ignores it. */
@@ -32,6 +36,8 @@ export interface SandboxCrm extends CrmSandbox {
   callsPath: RegExp;
   /** From now on, the customer's other apps leave this many requests. Null: they send none. */
   leaveRequests(left: number | null): void;
+  /** How the CRM says that a limit is reached, and how long it then lasts. Null: the CRM doesn't say. */
+  limitFaults: readonly (readonly [name: string, fault: Fault, lastsMs: number | null])[];
   faults: Faults;
   expireAccess(): void;
   endAllGrants(): void;

@@ -28,11 +28,14 @@ export const provisioners: readonly { module: ProvisionerModule; startSandbox: S
   { module: telnyx, startSandbox: startTelnyxSandbox },
 ];
 
-/** The only list of CRMs, each with the sandbox that replaces it in a trial, if it has one. */
+/**
+ * The only list of CRMs, in the order in which they are offered, each with the sandbox that replaces it in a trial, if it
+ * has one. A new one needs its folders and a line here.
+ */
 export const crms: readonly { module: CrmModule; startSandbox: StartSandboxCrm | null }[] = [
   { module: salesforce, startSandbox: startSalesforceSandbox },
-  { module: hubspot, startSandbox: startHubspotSandbox },
   { module: podio, startSandbox: startPodioSandbox },
+  { module: hubspot, startSandbox: startHubspotSandbox },
 ];
 
 /** The only list of payment providers. The first one that the settings enable takes new payments. */

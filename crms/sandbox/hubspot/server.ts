@@ -86,6 +86,8 @@ export async function startSandboxCrm(
         ? rateLimited(errorCode ?? "TEN_SECONDLY_ROLLING")
         : apiError(status, "The sandbox was told to fail", { category: errorCode ?? "INTERNAL_ERROR" }),
   });
+  const act = (method: string, path: string, properties?: object): SandboxAnswer =>
+    answerApi({ method, url: `/crm/v3/objects/${path}`, body: properties ? JSON.stringify({ properties }) : "" });
   return {
     domain,
     ...app,
@@ -95,6 +97,16 @@ export async function startSandboxCrm(
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.contacts.filter(({ archivedMs }) => archivedMs === null).length,
+    leads: {
+      add: (lastname) => void act("POST", "contacts", { lastname }),
+      rename: (id, lastname) => void act("PATCH", `contacts/${id}`, { lastname }),
+      remove: (id) => void act("DELETE", `contacts/${id}`),
+    },
+    leadsPath: /^\/crm\//,
+    limitFaults: [
+      ["TEN_SECONDLY_ROLLING", { status: 429, errorCode: "TEN_SECONDLY_ROLLING" }, 10_000],
+      ["DAILY", { status: 429, errorCode: "DAILY" }, 3_600_000],
+    ],
     callsPath: /\/objects\/calls/,
     writtenCalls: () =>
       store.state.calls
@@ -108,7 +120,7 @@ export async function startSandboxCrm(
           note: textOf(properties["hs_call_body"] ?? ""),
         })),
     sendWebhooks: sender.setTarget,
-    deleteCall: (id) => void answerApi({ method: "DELETE", url: `/crm/v3/objects/calls/${id}`, body: "" }),
+    deleteCall: (id) => void act("DELETE", `calls/${id}`),
     leaveRequests: requests.leave,
     faults,
     expireAccess: oauth.expireAccess,

@@ -98,12 +98,21 @@ export async function startSandboxCrm(
         ? rateLimited(Number(errorCode ?? 300))
         : apiError(status, errorCode ?? "unexpected", "The sandbox was told to fail"),
   });
+  const act = (method: string, url: string, body?: object): SandboxAnswer =>
+    answerApi({ method, url, body: body ? JSON.stringify(body) : "" });
   return {
     domain,
     ...app,
     address: listening.address,
     browserPath: "/sandbox-crm/podio",
     routes: browserRoutes(answerBrowser, { authorise: authorisePath, records: `${itemsPath}*` }),
+    leads: {
+      add: (name) => void act("POST", `/item/app/${leadsAppId}/`, { fields: { "last-name": name } }),
+      rename: (id, name) => void act("PUT", `/item/${id}`, { fields: { "last-name": name } }),
+      remove: (id) => void act("DELETE", `/item/${id}`),
+    },
+    leadsPath: /^\/item\/app\//,
+    limitFaults: [["420", { status: 420 }, 300_000]],
     callsPath: /^\/comment\//,
     writtenCalls: () =>
       store.state.comments.map(({ commentId, itemId, externalId, value }) => ({
@@ -115,7 +124,7 @@ export async function startSandboxCrm(
         note: value,
       })),
     sendWebhooks: sender.setTarget,
-    deleteCall: (id) => void answerApi({ method: "DELETE", url: `/comment/${id}`, body: "" }),
+    deleteCall: (id) => void act("DELETE", `/comment/${id}`),
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.items.filter(({ appId }) => appId === leadsAppId).length,

@@ -91,6 +91,8 @@ export async function startSandboxCrm(
     answer: answerServer,
     fail: ({ status, errorCode = "SERVER_UNAVAILABLE" }) => apiError(status, errorCode, "The sandbox was told to fail"),
   });
+  const act = (method: string, path: string, body?: object): SandboxAnswer =>
+    rest({ method, url: `/services/data/v62.0/sobjects/${path}`, headers: {}, body: JSON.stringify(body ?? null) });
   return {
     domain,
     clientId,
@@ -101,6 +103,13 @@ export async function startSandboxCrm(
     answerBrowser,
     ask: ({ method, path, body }) => rest({ method, url: path, headers: {}, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.leads.length,
+    leads: {
+      add: (LastName) => void act("POST", "Lead", { LastName, Company: "Newco" }),
+      rename: (id, LastName) => void act("PATCH", `Lead/${id}`, { LastName }),
+      remove: (id) => void act("DELETE", `Lead/${id}`),
+    },
+    leadsPath: /^\/services\/data/,
+    limitFaults: [["the daily limit", { status: 403, errorCode: "REQUEST_LIMIT_EXCEEDED" }, null]],
     callsPath: /\/sobjects\/Task/,
     writtenCalls: () =>
       store.state.tasks.map((task) => ({
@@ -112,8 +121,7 @@ export async function startSandboxCrm(
         note: task.Description ?? "",
       })),
     sendWebhooks: () => {},
-    deleteCall: (id) =>
-      void rest({ method: "DELETE", url: `/services/data/v60.0/sobjects/Task/${id}`, headers: {}, body: "" }),
+    deleteCall: (id) => void act("DELETE", `Task/${id}`),
     leaveRequests: requests.leave,
     faults,
     expireAccess: oauth.expireAccess,

@@ -4,20 +4,19 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
 
-export const CrmService = z.enum(["salesforce", "podio", "hubspot"]);
-export type CrmService = z.infer<typeof CrmService>;
+const selectOne = "Please select a service.";
+/** A CRM's id. Which there are is up to the server: see listCrmServices. */
+export const CrmService = z
+  .string(selectOne)
+  .max(40, selectOne)
+  .regex(/^[a-z][a-z0-9-]+$/, selectOne);
 
-/** The vendors' own spelling. */
-export const crmServiceNames = {
-  salesforce: "Salesforce",
-  podio: "Podio",
-  hubspot: "HubSpot",
-} as const satisfies Record<CrmService, string>;
+/** The specification gives this CRM's login its own routes, and asks for its domain. */
+export const specifiedCrm = "salesforce";
 
 export const CrmServiceDescription = z.object({
   service: CrmService,
   name: z.string(),
-  connects: z.boolean().describe("Whether this server can connect it; if not, it can't be added"),
   registered: z
     .boolean()
     .describe("Whether the server has an app at the vendor; without one only the sandbox connects"),
@@ -114,11 +113,11 @@ const Label = oneLine(
 
 export const CreateIntegrationInput = z
   .object({
-    service: z.enum(CrmService.options, "Please select a service."),
+    service: CrmService,
     label: Label,
     workspaceDomain: z.string().trim().max(253, "Keep the domain under 253 characters.").nullish(),
   })
-  .refine((input) => input.service !== "salesforce" || (input.workspaceDomain ?? "").length >= 5, {
+  .refine((input) => input.service !== specifiedCrm || (input.workspaceDomain ?? "").length >= 5, {
     path: ["workspaceDomain"],
     message: "Workspace domain is required.",
     // So that its message is shown along with the other fields'.
@@ -152,7 +151,7 @@ export const createIntegration = endpoint({
   audit: "integration.created",
   body: CreateIntegrationInput,
   success: [201, Integration],
-  problems: ["workspace-domain-refused", "crm-not-available", "quota-reached"],
+  problems: ["workspace-domain-refused", "quota-reached"],
 });
 export const updateIntegration = endpoint({
   method: "PUT",
@@ -254,9 +253,7 @@ const CallbackAnswer = z.object({
 });
 const ServiceParams = z.object({ service: CrmService });
 
-/** The specification gives this CRM's login its own routes. They are the general ones with its name in them. */
-export const specifiedCrm: CrmService = "salesforce";
-
+/** The general routes with that CRM's name in them. */
 export const startCrmLogin = endpoint({
   method: "POST",
   path: "/v1/integrations/salesforce/login/{id}",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { countries, defaultCountry } from "./countries.ts";
 import { endpoints } from "./endpoints.ts";
-import { CrmService, Integration } from "./integrations.ts";
+import { Integration } from "./integrations.ts";
 import { Lead, LeadStatus } from "./leads.ts";
 import { Organisation } from "./organisations.ts";
 import { AvailableNumber, countsAsSearch, PhoneNumber } from "./phone-numbers.ts";
@@ -27,7 +27,6 @@ describe("an entity's fields", () => {
   test("an active organisation has an id, capabilities are voice, sms, mms and fax, and statuses inactive or active", () => {
     expect(Object.keys(User.shape.activeOrganisation.unwrap().shape)).toContain("id");
     expect(Object.keys(AvailableNumber.shape.capabilities.shape)).toEqual(["voice", "sms", "mms", "fax"]);
-    expect(CrmService.options).toEqual(["salesforce", "podio", "hubspot"]);
     expect(Integration.shape.status.options).toEqual(["inactive", "active"]);
     expect(LeadStatus.options).toEqual(["New", "Working", "Nurturing", "Qualified", "Unqualified"]);
   });

@@ -1,11 +1,11 @@
 import { endpoints } from "@leadline/contract/endpoints";
-import { CrmService } from "@leadline/contract/integrations";
 import { ProblemDocument } from "@leadline/contract/problem";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Operation, requestsTo, type WireRequest } from "../testing/arbitrary-requests.ts";
 import { bodiesThatName, validBodies } from "../testing/foreign-requests.ts";
 import { makeOneOfEverything, type OneOfEverything } from "../testing/one-of-everything.ts";
+import { crmIds } from "../testing/test-crm.ts";
 import { joinOrganisation, randomAddress, registerPerson, signIn, type TestPerson } from "../testing/test-app.ts";
 import { testAppWithCalls } from "../testing/test-calls.ts";
 
@@ -95,7 +95,7 @@ function faultIn(status: number, contentType: unknown, body: string): string | n
 /** For endpoints without a path parameter, for which the tenancy matrix needs no body. */
 const unaddressedBodies: Record<string, object> = {
   addToDoNotCall: { phoneNumber: "+12025550142" },
-  createIntegration: { service: CrmService.options.at(-1), label: "Far" },
+  createIntegration: { service: crmIds.at(-1), label: "Far" },
   createCarrier: { kind: "sip-trunk", label: "Far", settings: { host: "192.0.2.7", authentication: "ip" } },
   checkCarrier: { kind: "sip-trunk", settings: { host: "127.0.0.1:9", authentication: "ip" } },
 };

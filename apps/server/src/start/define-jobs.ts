@@ -39,7 +39,7 @@ interface DefineJobs {
   links: MailedLinks;
   store: FileStore;
   hooks: readonly OrganisationHooks[];
-  integrations: Pick<Integrations, "jobs" | "scheduledJobs">;
+  integrations: Pick<Integrations, "jobs" | "scheduledJobs" | "nameOfCrm">;
   log: Log;
 }
 
@@ -54,7 +54,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     mailPasswordReset: mailPasswordResetJob({ database, mailer, links }),
     mailInvitation: mailInvitationJob({ database, mailer, links }),
     mailRenewals: mailRenewalsJob({ database, mailer, links }),
-    mailEndedAccess: mailEndedAccessJob({ database, mailer, links }),
+    mailEndedAccess: mailEndedAccessJob({ database, mailer, links, nameOfCrm: integrations.nameOfCrm }),
     mailFollowUps: mailFollowUpsJob({ database, mailer, links }),
     mailBreach: mailBreachJob({ database, mailer, links }),
     mailBalance: mailBalanceJob({ database, mailer, links }),

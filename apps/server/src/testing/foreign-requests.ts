@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
-import { CrmService } from "@leadline/contract/integrations";
 import { expect } from "vitest";
 import { z } from "zod";
+import { crmIds } from "./test-crm.ts";
 import { flatRate } from "./flat-rate.ts";
 
 export const everyEndpoint = Object.entries<Endpoint>(endpoints);
 
 /** The path with a CRM filled in, which is public; the remaining parameters identify someone's things. */
-export const pathOf = ({ path }: Endpoint): string => path.replaceAll("{service}", CrmService.options[0] ?? "");
+export const pathOf = ({ path }: Endpoint): string => path.replaceAll("{service}", crmIds[0] ?? "");
 export const isAddressed = (endpoint: Endpoint): boolean => pathOf(endpoint).includes("{");
 
 /**

@@ -12,6 +12,9 @@ import type { DeriveKey } from "../secrets.ts";
 import { startSandboxCrms } from "../start/start-sandbox-crms.ts";
 import { jobsOnDemand } from "./jobs-on-demand.ts";
 
+/** Of every CRM, in the order of the adapters' list. */
+export const crmIds = knownCrms.map(({ module }) => module.id);
+
 export interface TestCrm {
   /** The first CRM's sandbox. */
   readonly sandbox: SandboxCrm;

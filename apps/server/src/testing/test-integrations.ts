@@ -1,22 +1,8 @@
 import type { CrmSource } from "@leadline/contract/crm-mapping";
-import type { CrmService, Integration, SyncRun } from "@leadline/contract/integrations";
-import type { Fault } from "@leadline/crm-sandbox/faults";
+import { type Integration, specifiedCrm, type SyncRun } from "@leadline/contract/integrations";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
 import { expect, vi } from "vitest";
 import { makeOrganisation, registerPerson, type TestApp, type TestPerson } from "./test-app.ts";
-
-/** How each CRM says that a limit is reached, with how long Leadline then waits; null: not told. */
-export const limitFaults: Record<
-  CrmService,
-  readonly (readonly [name: string, fault: Fault, afterMs: number | null])[]
-> = {
-  salesforce: [["the daily limit", { status: 403, errorCode: "REQUEST_LIMIT_EXCEEDED" }, null]],
-  hubspot: [
-    ["TEN_SECONDLY_ROLLING", { status: 429, errorCode: "TEN_SECONDLY_ROLLING" }, 10_000],
-    ["DAILY", { status: 429, errorCode: "DAILY" }, 3_600_000],
-  ],
-  podio: [["420", { status: 420 }, 300_000]],
-};
 
 export interface Admin extends TestPerson {
   organisationId: string;
@@ -33,11 +19,7 @@ function expectStatus(answer: { statusCode: number; body: string }, status: numb
   expect({ status: answer.statusCode, body: answer.body }).toMatchObject({ status });
 }
 
-export async function addIntegration(
-  app: TestApp,
-  by: TestPerson,
-  service: CrmService = "salesforce",
-): Promise<string> {
+export async function addIntegration(app: TestApp, by: TestPerson, service: string = specifiedCrm): Promise<string> {
   const body = { service, label: "Harbour CRM", workspaceDomain: app.crm.sandboxOf(service).domain };
   const made = await app.ask("POST", "/v1/integrations", { token: by.token, body });
   expectStatus(made, 201);
@@ -49,7 +31,7 @@ export async function askForAccess(
   app: TestApp,
   by: TestPerson,
   integrationId: string,
-  service: CrmService = "salesforce",
+  service: string = specifiedCrm,
 ): Promise<{ code: string; integrationId: string }> {
   const login = await app.ask("POST", `/v1/integrations/${service}/login/${integrationId}`, { token: by.token });
   expectStatus(login, 200);
@@ -61,7 +43,7 @@ export async function askForAccess(
 export async function connectIntegration(
   app: TestApp,
   by: TestPerson,
-  service: CrmService = "salesforce",
+  service: string = specifiedCrm,
 ): Promise<string> {
   const id = await addIntegration(app, by, service);
   await giveAccess(app, by, id, service);
@@ -73,7 +55,7 @@ export async function giveAccess(
   app: TestApp,
   by: TestPerson,
   id: string,
-  service: CrmService = "salesforce",
+  service: string = specifiedCrm,
 ): Promise<void> {
   const body = await askForAccess(app, by, id, service);
   const connected = await app.ask("POST", `/v1/integrations/${service}/callback`, { token: by.token, body });

@@ -1,4 +1,4 @@
-import type { CrmService, SyncRun } from "@leadline/contract/integrations";
+import type { SyncRun } from "@leadline/contract/integrations";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { scheduledSyncs } from "../../testing/scheduled-syncs.ts";
@@ -20,7 +20,7 @@ const app = testApp();
 const { change, schedule, goOn, letPass } = scheduledSyncs(app);
 const eightDays = 8 * 24 * 60;
 
-async function synced(service: CrmService) {
+async function synced(service: string) {
   const by = await newAdmin(app);
   const id = await connectIntegration(app, by, service);
   await chooseSuggestedSource(app, by, id);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { CreateIntegrationInput, CrmService, Integration } from "@leadline/contract/integrations";
+import type { CreateIntegrationInput, Integration } from "@leadline/contract/integrations";
 import type { z } from "zod";
 import { Problem } from "../../http/problem.ts";
+import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { announceIntegration } from "./find-integration.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
@@ -21,7 +22,7 @@ export async function createIntegration(
   const integrationId = randomUUID();
   const { service, label } = given;
   if (deps.crms.find(service) === null)
-    throw new Problem("crm-not-available", "Leadline can’t connect to that CRM yet.");
+    throw invalidInput([{ path: ["service"], message: "Please select a service." }]);
   const workspace = readWorkspace(deps, service, given.workspaceDomain ?? "");
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await lockIntegrations(tx, organisationId);
@@ -36,7 +37,7 @@ export async function createIntegration(
 }
 
 /** Null if the service has one address for all customers. */
-function readWorkspace({ crms }: IntegrationDeps, service: CrmService, typed: string): string | null {
+function readWorkspace({ crms }: IntegrationDeps, service: string, typed: string): string | null {
   const opened = crms.find(service);
   if (opened === null) return null;
   try {

@@ -1,6 +1,6 @@
-import { CrmService } from "@leadline/contract/integrations";
 import { expect, test } from "vitest";
 import { testApp } from "../../testing/test-app.ts";
+import { crmIds } from "../../testing/test-crm.ts";
 import {
   type Admin,
   chooseSuggestedSource,
@@ -18,7 +18,7 @@ import { noteAccessEnded } from "./note-access-ended.ts";
 const app = testApp();
 
 const disconnect = (by: Admin, id: string) => app.ask("POST", `/v1/integrations/${id}/disconnect`, { token: by.token });
-const integrationOf = (by: Admin, { id, service }: { id: string; service: CrmService }) => ({
+const integrationOf = (by: Admin, { id, service }: { id: string; service: string }) => ({
   id,
   service,
   organisationId: by.organisationId,
@@ -29,7 +29,7 @@ const integrationOf = (by: Admin, { id, service }: { id: string; service: CrmSer
   mapping: null,
 });
 
-test.each(CrmService.options)(
+test.each(crmIds)(
   "a disconnected %s keeps its leads and mapping without access, and continues where it stopped once connected again",
   async (service) => {
     const by = await newAdmin(app);
@@ -75,7 +75,7 @@ test("a sync in progress ends, and a worker that still notices the lost access d
   await disconnect(by, id);
   const stale = integrationOf(by, { id, service: "salesforce" });
   await app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
-    noteAccessEnded(tx, stale, "the leads are kept"),
+    noteAccessEnded(app.crm.openDeps(), tx, stale, "the leads are kept"),
   );
   expect(await readIntegration(app, by, id)).toMatchObject({
     status: "inactive",

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import type { CrmService } from "@leadline/contract/integrations";
 import type { Tx } from "../../db/transaction.ts";
 
 export interface EndedAccess {
@@ -25,7 +24,7 @@ interface EndedAccessMail {
   email: string;
   firstName: string;
   label: string;
-  service: CrmService;
+  service: string;
   organisationName: string;
 }
 

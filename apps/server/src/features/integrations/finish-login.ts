@@ -1,4 +1,4 @@
-import { type CrmService, crmServiceNames, type Integration } from "@leadline/contract/integrations";
+import type { Integration } from "@leadline/contract/integrations";
 import { Id } from "@leadline/contract/identifiers";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
@@ -8,7 +8,7 @@ import { stopComparing } from "./comparisons.table.ts";
 import { forgetLogin, isUsedLogin, putGrant, takeLogin } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
-import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import { type IntegrationDeps, nameOf, requireCrm } from "./integration-deps.ts";
 import {
   findConnectionOf,
   hasOtherAccount,
@@ -26,7 +26,7 @@ import { toCrmProblem } from "./to-crm-problem.ts";
 export async function finishLogin(
   deps: IntegrationDeps,
   caller: Member,
-  given: { service: CrmService; code: string; state: string },
+  given: { service: string; code: string; state: string },
 ): Promise<Integration> {
   const { userId, organisation } = caller;
   const scope = { userId, organisationId: organisation.id };
@@ -59,7 +59,7 @@ interface Returned {
   callbackUrl: string;
   code: string;
   /** The CRM whose callback received the code. */
-  service: CrmService;
+  service: string;
 }
 
 async function connect(
@@ -81,7 +81,7 @@ async function connect(
       await requireIntegration(tx, key, { lock: true });
       if (await hasOtherAccount(tx, key, grant.accountId)) await detachLeads(tx, key);
       await stopComparing(tx, key);
-      await refuseSecondConnection(tx, integration, grant.accountId);
+      await refuseSecondConnection(deps, tx, integration, grant.accountId);
       await markConnected(tx, key, grant.accountId);
       await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));
       return announceIntegration(tx, key);
@@ -99,14 +99,18 @@ async function findConnectedBy(tx: Tx, returned: Parameters<typeof isUsedLogin>[
 }
 
 /** Two integrations with one account would create every lead twice. */
-async function refuseSecondConnection(tx: Tx, integration: StoredIntegration, accountId: string | null): Promise<void> {
+async function refuseSecondConnection(
+  deps: IntegrationDeps,
+  tx: Tx,
+  integration: StoredIntegration,
+  accountId: string | null,
+): Promise<void> {
   if (accountId === null) return;
   const other = await findConnectionOf(tx, integration, accountId);
   if (other === null) return;
-  const name = crmServiceNames[integration.service];
   throw new Problem(
     "already-connected",
-    `This ${name} account is already connected as “${other.label}”. Connecting it again would duplicate every lead. Sync that one, or remove it first.`,
+    `This ${nameOf(deps, integration)} account is already connected as “${other.label}”. Connecting it again would duplicate every lead. Sync that one, or remove it first.`,
   );
 }
 

@@ -1,5 +1,4 @@
 import type { Crm } from "@leadline/adapter-kit/crm";
-import { type CrmService, crmServiceNames } from "@leadline/contract/integrations";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
@@ -26,12 +25,14 @@ export function requireCrm(
 }
 
 /** The CRM's name, for people. */
-export const nameOf = ({ crms }: IntegrationDeps, { service }: { service: string }): string =>
+export const nameOf = ({ crms }: Pick<IntegrationDeps, "crms">, { service }: { service: string }): string =>
   crms.find(service)?.module.name ?? service;
 
-export function requireCrmOf(deps: IntegrationDeps, service: CrmService): Crm {
+export function requireCrmOf(deps: IntegrationDeps, service: string): Crm {
   const opened = deps.crms.find(service);
   if (opened !== null) return opened.crm;
-  const name = crmServiceNames[service];
-  throw new Problem("crm-not-available", `${name} can’t be connected yet. Your integration is kept until it can be.`);
+  throw new Problem(
+    "crm-not-available",
+    `${nameOf(deps, { service })} can’t be connected yet. Your integration is kept until it can be.`,
+  );
 }

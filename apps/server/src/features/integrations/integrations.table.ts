@@ -1,14 +1,14 @@
 import type { Tx } from "../../db/transaction.ts";
 import { newestRunOfEach } from "./sync-runs.table.ts";
 import { CrmMapping } from "@leadline/contract/crm-mapping";
-import { type CrmService, type Integration, RequestLimit } from "@leadline/contract/integrations";
+import { type Integration, RequestLimit } from "@leadline/contract/integrations";
 import { type Generated, type JSONColumnType, sql } from "kysely";
 
 export interface IntegrationTable {
   id: string;
   organisation_id: string;
   label: string;
-  service: CrmService;
+  service: string;
   /** Which of the CRM's workspaces, as its adapter reads it. */
   workspace_domain: string | null;
   status: Generated<Integration["status"]>;
@@ -33,7 +33,7 @@ export interface StoredIntegration {
   id: string;
   organisationId: string;
   label: string;
-  service: CrmService;
+  service: string;
   workspace: string | null;
   status: Integration["status"];
   problem: string | null;

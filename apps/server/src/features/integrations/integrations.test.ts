@@ -23,7 +23,7 @@ describe("the services", () => {
     const by = await newAdmin(app);
     const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
     const workspaceField = expect.objectContaining({ label: "Workspace domain", minLength: 5 });
-    const sandbox = { connects: true, registered: false, deletions: true, choosesSource: false };
+    const sandbox = { registered: false, deletions: true, choosesSource: false };
     expect(answer.json()).toEqual([
       { service: "salesforce", name: "Salesforce", workspaceField, ...sandbox, sandboxDomain: app.crm.sandbox.domain },
       {
@@ -31,7 +31,6 @@ describe("the services", () => {
         name: "Podio",
         workspaceField: null,
         registered: false,
-        connects: true,
         deletions: false,
         choosesSource: true,
         sandboxDomain: app.crm.sandboxOf("podio").domain,
@@ -72,7 +71,7 @@ describe("a new integration", () => {
       organisation: { id: by.organisationId, role: "owner" },
     } as const;
     const refused = createIntegration(without, caller, { service: "podio", label: "Later" });
-    await expect(refused).rejects.toMatchObject({ code: "crm-not-available" });
+    await expect(refused).rejects.toMatchObject({ code: "invalid-input" });
     expect((await app.ask("GET", "/v1/integrations", { token: by.token })).json()).toEqual([]);
   });
 

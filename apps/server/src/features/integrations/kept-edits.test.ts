@@ -1,5 +1,4 @@
 import type { CrmSource } from "@leadline/contract/crm-mapping";
-import type { CrmService } from "@leadline/contract/integrations";
 import type { Lead } from "@leadline/contract/leads";
 import { describe, expect, test } from "vitest";
 import { scheduledSyncs } from "../../testing/scheduled-syncs.ts";
@@ -23,10 +22,7 @@ interface CrmLead {
   jobTitle?: string;
 }
 /** How people change a lead in each CRM. */
-const change: Record<
-  CrmService,
-  (externalId: string, lead: CrmLead) => { method: string; path: string; body: object }
-> = {
+const change = {
   salesforce: (id, { company: Company, jobTitle: Title }) => {
     return { method: "PATCH", path: `/services/data/v62.0/sobjects/Lead/${id}`, body: { Company, Title } };
   },
@@ -37,9 +33,9 @@ const change: Record<
     const fields = { ...(company && { company }), ...(jobTitle && { "job-title": jobTitle }) };
     return { method: "PUT", path: `/item/${id}`, body: { fields } };
   },
-};
+} satisfies Record<string, (externalId: string, lead: CrmLead) => { method: string; path: string; body: object }>;
 
-async function synced(service: CrmService) {
+async function synced(service: keyof typeof change) {
   const by = await newAdmin(app);
   const id = await connectIntegration(app, by, service);
   await chooseSuggestedSource(app, by, id);

@@ -1,12 +1,11 @@
 import type { Crm, CrmGrant } from "@leadline/adapter-kit/crm";
 import { suggestMapping } from "@leadline/adapter-kit/suggest-mapping";
 import { type CrmField, type CrmFieldMapping, type CrmSource, mapFields } from "@leadline/contract/crm-mapping";
-import { crmServiceNames } from "@leadline/contract/integrations";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { withCrmGrant } from "./crm-access.ts";
 import { requireIntegration } from "./find-integration.ts";
-import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import { type IntegrationDeps, nameOf, requireCrm } from "./integration-deps.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
 export async function listSources(deps: IntegrationDeps, caller: Member, integrationId: string): Promise<CrmSource[]> {
@@ -48,7 +47,7 @@ export async function askSources<T>(
   const { crm } = requireCrm(deps, integration);
   const problem =
     integration.status === "inactive"
-      ? `Connect this integration to ${crmServiceNames[integration.service]} first.`
+      ? `Connect this integration to ${nameOf(deps, integration)} first.`
       : integration.problem;
   if (problem !== null) throw new Problem("integration-not-connected", problem);
   return withCrmGrant(deps, integration, (grant) => ask(crm, grant)).catch((error: unknown) => {

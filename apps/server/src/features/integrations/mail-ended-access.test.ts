@@ -6,6 +6,7 @@ import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { startMailServer } from "../../testing/mail-server.ts";
 import { joinOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
 import { connectIntegration, giveAccess, newAdmin, syncToTheEnd } from "../../testing/test-integrations.ts";
+import { nameOf } from "./integration-deps.ts";
 import { mailEndedAccessJob, orderEndedAccessMailsJob } from "./mail-ended-access.ts";
 
 const app = testApp();
@@ -23,7 +24,8 @@ afterAll(async () => {
 
 test("mails each owner once when a CRM's access ends, and again the next time, unless it is reconnected by then", async () => {
   const links = createMailedLinks(() => Buffer.alloc(32), Promise.resolve("https://phone.example.com"));
-  const job = mailEndedAccessJob({ database: app.database, mailer, links });
+  const nameOfCrm = (service: string) => nameOf(app.crm.openDeps(), { service });
+  const job = mailEndedAccessJob({ database: app.database, mailer, links, nameOfCrm });
   const owner = await newAdmin(app);
   const [second, member] = [await registerPerson(app), await registerPerson(app)];
   await joinOrganisation(app, second, { organisationId: owner.organisationId, role: "owner" });

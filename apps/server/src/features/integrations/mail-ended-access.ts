@@ -1,4 +1,3 @@
-import { crmServiceNames } from "@leadline/contract/integrations";
 import { z } from "zod";
 import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
@@ -16,6 +15,7 @@ export const mailEndedAccessJob = (deps: {
   database: Database;
   mailer: Mailer;
   links: Pick<MailedLinks, "page">;
+  nameOfCrm: (service: string) => string;
 }): MailEndedAccessJob =>
   defineJob({
     name: "mail-ended-access",
@@ -26,7 +26,7 @@ export const mailEndedAccessJob = (deps: {
       const found = await deps.database.withTransaction(scope, (tx) => findEndedAccess(tx, ended));
       if (found === null) return;
       const { email, firstName, label, service, organisationName } = found;
-      const crm = crmServiceNames[service];
+      const crm = deps.nameOfCrm(service);
       const mail = composeMail({
         to: email,
         subject: `Reconnect ${crm} to Leadline`,

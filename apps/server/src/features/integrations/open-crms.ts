@@ -4,9 +4,16 @@ import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 
 export type CrmSandboxes = ReadonlyMap<string, CrmSandbox>;
 
+interface OpenCrm {
+  module: CrmModule;
+  crm: Crm;
+}
+
 export interface OpenCrms {
+  /** In the order of the adapters' list. */
+  all: readonly OpenCrm[];
   /** Null for a service that this installation can't connect to. */
-  find(service: string): { module: CrmModule; crm: Crm } | null;
+  find(service: string): OpenCrm | null;
   /** The running sandboxes, by CRM. */
   sandboxes: CrmSandboxes;
   adapterRoutes: readonly AdapterRoutes[];
@@ -31,6 +38,7 @@ export function openCrms(
     }),
   );
   return {
+    all: [...opened.values()],
     find: (service) => opened.get(service) ?? null,
     sandboxes,
     adapterRoutes: [...opened].map(([id, { crm }]) => ({ prefix: `/api/adapters/${id}`, routes: crm.routes ?? [] })),

@@ -10,6 +10,7 @@ import type { DeriveKey } from "../../secrets.ts";
 import { removeEveryIntegration } from "./remove-every-integration.ts";
 import { integrationRoutes } from "./integrations.routes.ts";
 import { type CrmSandboxes, openCrms } from "./open-crms.ts";
+import { nameOf } from "./integration-deps.ts";
 import { renewGrants } from "./renew-grants.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
 import { scheduleSyncsJob } from "./schedule-syncs.ts";
@@ -45,6 +46,7 @@ export interface Integrations {
   /** At start: resumes syncs that a killed process left. */
   resume(jobs: Pick<Jobs, "enqueue">): Promise<void>;
   removeEveryIntegration(organisationId: string): Promise<void>;
+  nameOfCrm(service: string): string;
   close(): void;
 }
 
@@ -70,6 +72,7 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
       await resumeSyncs(deps, { jobs, job, idleMs: 0 });
     },
     removeEveryIntegration: (organisationId) => removeEveryIntegration(deps, organisationId),
+    nameOfCrm: (service) => nameOf(deps, { service }),
     close: () => crms.close(),
   };
 }

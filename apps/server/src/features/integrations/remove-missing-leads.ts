@@ -1,9 +1,8 @@
-import { crmServiceNames } from "@leadline/contract/integrations";
 import type { Tx } from "../../db/transaction.ts";
 import { deleteLeadsByExternalId } from "../leads/upsert-leads.ts";
 import { countMissing, endComparison, selectMissing } from "./comparisons.table.ts";
-import type { IntegrationDeps } from "./integration-deps.ts";
-import { findIntegration, type StoredIntegration } from "./integrations.table.ts";
+import { type IntegrationDeps, nameOf } from "./integration-deps.ts";
+import { findIntegration } from "./integrations.table.ts";
 import { publishSync } from "./publish-sync.ts";
 import { addPage, failRun, type StoredRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
@@ -13,7 +12,7 @@ const mostAtOnce = 1_000;
 const minSuspicious = 20;
 
 /** Removes a batch of the leads that a full comparison has not seen. Returns null if another worker was first. */
-export function removeMissingLeads({ database }: IntegrationDeps, stored: StoredRun): Promise<StoredRun | null> {
+export function removeMissingLeads(deps: IntegrationDeps, stored: StoredRun): Promise<StoredRun | null> {
   const { run, integrationId, organisationId, pages } = stored;
   const key = { organisationId, integrationId, runId: run.id };
   const remove = async (tx: Tx): Promise<StoredRun> => {
@@ -22,7 +21,7 @@ export function removeMissingLeads({ database }: IntegrationDeps, stored: Stored
     if (integration === null) throw new TakenByAnother();
     const { leads, missing } = await countMissing(tx, key);
     const isSuspicious = missing >= minSuspicious && missing * 2 > leads;
-    if (isSuspicious) return failRun(tx, run.id, wordsFor(integration, { leads, missing })).then(orTaken);
+    if (isSuspicious) return failRun(tx, run.id, wordsFor(nameOf(deps, integration), { leads, missing })).then(orTaken);
     const externalIds = await selectMissing(tx, key, mostAtOnce);
     const removed = await deleteLeadsByExternalId(tx, { organisationId, integrationId, externalIds });
     const done = missing <= mostAtOnce;
@@ -30,7 +29,7 @@ export function removeMissingLeads({ database }: IntegrationDeps, stored: Stored
     return addPage(tx, { id: run.id, pages }, counts).then(orTaken);
   };
   return unlessTaken(
-    database.withTransaction({ organisationId }, async (tx) => {
+    deps.database.withTransaction({ organisationId }, async (tx) => {
       const next = await remove(tx);
       if (next.run.endedAt !== null) await endComparison(tx, key);
       await publishSync(tx, next);
@@ -44,7 +43,6 @@ function orTaken(run: StoredRun | null): StoredRun {
   return run;
 }
 
-function wordsFor({ service }: StoredIntegration, { leads, missing }: { leads: number; missing: number }): string {
-  const name = crmServiceNames[service];
+function wordsFor(name: string, { leads, missing }: { leads: number; missing: number }): string {
   return `${name} returned only ${leads - missing} of your ${leads} leads, so none were removed. Check that the connected account can still see them all.`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { CrmService } from "@leadline/contract/integrations";
 import { afterEach, describe, expect, test } from "vitest";
 import { testApp } from "../../testing/test-app.ts";
+import { crmIds } from "../../testing/test-crm.ts";
 import {
   chooseSuggestedSource,
   connectIntegration,
@@ -14,9 +14,9 @@ import { syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
 const app = testApp();
-afterEach(() => CrmService.options.forEach((service) => app.crm.sandboxOf(service).leaveRequests(null)));
+afterEach(() => crmIds.forEach((service) => app.crm.sandboxOf(service).leaveRequests(null)));
 
-async function newRun(service: CrmService) {
+async function newRun(service: string) {
   const by = await newAdmin(app);
   const { organisationId } = by;
   const integrationId = await connectIntegration(app, by, service);

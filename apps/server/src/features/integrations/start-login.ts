@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { CrmService } from "@leadline/contract/integrations";
 import type { Tx } from "../../db/transaction.ts";
 import type { Member } from "../../http/route.ts";
 import { countOutboundConnection } from "../attempts/count-outbound-connection.ts";
@@ -17,7 +16,7 @@ export const ownerOf = (key: { organisationId: string; integrationId: string }):
 export async function startLogin(
   deps: IntegrationDeps,
   caller: Member,
-  which: { service: CrmService; integrationId: string; origin: string },
+  which: { service: string; integrationId: string; origin: string },
 ): Promise<{ url: string }> {
   const organisationId = caller.organisation.id;
   const { userId } = caller;

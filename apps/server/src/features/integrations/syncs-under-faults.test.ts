@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { CrmLead, CrmLeadPage } from "@leadline/adapter-kit/crm";
-import { CrmService } from "@leadline/contract/integrations";
+import type { Fault } from "@leadline/crm-sandbox/faults";
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record } from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { DatabaseUnreachable } from "../../db/database-unreachable.ts";
 import { testApp } from "../../testing/test-app.ts";
+import { crmIds } from "../../testing/test-crm.ts";
 import {
   chooseSuggestedSource,
   connectIntegration,
-  limitFaults,
   newAdmin,
   readIntegration,
 } from "../../testing/test-integrations.ts";
@@ -19,56 +20,25 @@ import { type SyncOutcome, syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
 const app = testApp();
-afterEach(() => CrmService.options.forEach((service) => app.crm.sandboxOf(service).faults.clear()));
+afterEach(() => crmIds.forEach((service) => app.crm.sandboxOf(service).faults.clear()));
 
 const soon: unknown = expect.any(Number);
 /** Every CRM's, with how long it asks to wait. */
-const faults: (typeof limitFaults)[CrmService] = [
+const faults: readonly (readonly [name: string, fault: Fault, lastsMs: number | null])[] = [
   ["429 with Retry-After", { status: 429, headers: { "retry-after": "7" } }, 7_000],
   ["500", { status: 500 }, null],
   ["503 with Retry-After", { status: 503, headers: { "retry-after": "2" } }, 2_000],
   ["a dropped connection", { loseAnswer: true }, null],
 ];
 
-interface Vendor {
-  /** Requests that read leads. */
-  reads: RegExp;
-  rename(externalId: string, lastName: string): [method: string, path: string, body: object];
-  remove(externalId: string): [method: string, path: string];
-  add(lastName: string): [method: string, path: string, body: object];
-}
-const leadPath = "/services/data/v62.0/sobjects/Lead";
-const contactPath = "/crm/v3/objects/contacts";
-const vendors: Record<CrmService, Vendor> = {
-  salesforce: {
-    reads: /^\/services\/data/,
-    rename: (id, LastName) => ["PATCH", `${leadPath}/${id}`, { LastName }],
-    remove: (id) => ["DELETE", `${leadPath}/${id}`],
-    add: (LastName) => ["POST", leadPath, { LastName, Company: "Newco" }],
-  },
-  hubspot: {
-    reads: /^\/crm\//,
-    rename: (id, lastname) => ["PATCH", `${contactPath}/${id}`, { properties: { lastname } }],
-    remove: (id) => ["DELETE", `${contactPath}/${id}`],
-    add: (lastname) => ["POST", contactPath, { properties: { lastname } }],
-  },
-  podio: {
-    reads: /^\/item\/app\//,
-    rename: (id, lastName) => ["PUT", `/item/${id}`, { fields: { "last-name": lastName } }],
-    remove: (id) => ["DELETE", `/item/${id}`],
-    add: (lastName) => ["POST", "/item/app/25110001/", { fields: { "last-name": lastName } }],
-  },
-};
-
 /** An organisation that is connected to the CRM's sandbox, and what servers do for it. */
-async function connected(service: CrmService) {
+async function connected(service: string) {
   const by = await newAdmin(app);
   const { organisationId } = by;
   const integrationId = await connectIntegration(app, by, service);
   await chooseSuggestedSource(app, by, integrationId);
   const key = { organisationId, integrationId };
   const sandbox = app.crm.sandboxOf(service);
-  const vendor = vendors[service];
   const deps = app.crm.openDeps();
   const found = deps.crms.find(service);
   if (found === null) throw new Error("there is no such CRM");
@@ -128,24 +98,42 @@ async function connected(service: CrmService) {
           .execute(),
       ),
     );
-  const change = ([method, path, body]: [string, string, object?]) =>
-    sandbox.ask({ method, path, ...(body && { body }) });
   const runs = { startRun, continueRun, sync, syncToTheEnd };
-  return { by, integrationId, sandbox, vendor, module, crm, ...runs, inCrm, inLeadline, change };
+  return { by, integrationId, sandbox, module, crm, ...runs, inCrm, inLeadline };
 }
 
 const inOrder = <T extends { externalId: string | null }>(leads: readonly T[]): T[] =>
   leads.toSorted((a, b) => ((a.externalId ?? "") < (b.externalId ?? "") ? -1 : 1));
 
-describe.each(CrmService.options)("leads of %s", (service) => {
+const stepOf = ({ limitFaults }: Pick<SandboxCrm, "limitFaults">) =>
+  oneof(
+    { weight: 4, arbitrary: record({ is: constant("rename" as const), which: nat() }) },
+    { weight: 2, arbitrary: record({ is: constant("remove" as const), which: nat() }) },
+    { weight: 2, arbitrary: record({ is: constant("add" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("change status here" as const), which: nat() }) },
+    { weight: 1, arbitrary: record({ is: constant("delete here" as const), which: nat() }) },
+    {
+      weight: 3,
+      arbitrary: record({
+        is: constant("fault" as const),
+        fault: constantFrom(...faults, ...limitFaults),
+        after: nat(2),
+      }),
+    },
+    { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("sync" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("two servers sync" as const) }) },
+  );
+
+describe.each(crmIds)("leads of %s", (service) => {
   test("match the CRM's after each fault, which is waited for as long as the CRM asks", async () => {
-    const { sandbox, vendor, sync, inCrm, inLeadline, change } = await connected(service);
+    const { sandbox, sync, inCrm, inLeadline } = await connected(service);
     expect(await sync()).toEqual({ is: "ended" });
-    for (const [name, fault, afterMs] of [...faults, ...limitFaults[service]]) {
+    for (const [name, fault, afterMs] of [...faults, ...sandbox.limitFaults]) {
       const expected: unknown = afterMs ?? soon;
       const [lead] = await inLeadline();
-      change(vendor.rename(lead?.externalId ?? "", `After ${name}`));
-      sandbox.faults.add({ path: vendor.reads, ...fault });
+      sandbox.leads.rename(lead?.externalId ?? "", `After ${name}`);
+      sandbox.faults.add({ path: sandbox.leadsPath, ...fault });
       const failed = await sync({ all: true });
       expect({ name, ...failed }).toEqual({ name, is: "postponed", afterMs: expected });
       expect({ name, ...(await sync()) }).toEqual({ name, is: "ended" });
@@ -177,28 +165,9 @@ describe.each(CrmService.options)("leads of %s", (service) => {
     expect(await inLeadline()).toEqual(all);
   });
 
-  const step = oneof(
-    { weight: 4, arbitrary: record({ is: constant("rename" as const), which: nat() }) },
-    { weight: 2, arbitrary: record({ is: constant("remove" as const), which: nat() }) },
-    { weight: 2, arbitrary: record({ is: constant("add" as const) }) },
-    { weight: 2, arbitrary: record({ is: constant("change status here" as const), which: nat() }) },
-    { weight: 1, arbitrary: record({ is: constant("delete here" as const), which: nat() }) },
-    {
-      weight: 3,
-      arbitrary: record({
-        is: constant("fault" as const),
-        fault: constantFrom(...faults, ...limitFaults[service]),
-        after: nat(2),
-      }),
-    },
-    { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
-    { weight: 2, arbitrary: record({ is: constant("sync" as const) }) },
-    { weight: 2, arbitrary: record({ is: constant("two servers sync" as const) }) },
-  );
-
   test("match the CRM's after random changes on both sides and faults, and keep what the team did", async () => {
-    const { by, sandbox, vendor, module, startRun, continueRun, sync, ...rest } = await connected(service);
-    const { syncToTheEnd, inCrm, inLeadline, change } = rest;
+    const { by, sandbox, module, startRun, continueRun, sync, ...rest } = await connected(service);
+    const { syncToTheEnd, inCrm, inLeadline } = rest;
     await syncToTheEnd();
     const deletedHere = new Set<string>();
     const nurturedHere = new Set<string>();
@@ -222,12 +191,12 @@ describe.each(CrmService.options)("leads of %s", (service) => {
     };
 
     await assert(
-      asyncProperty(array(step, { minLength: 12, maxLength: 25 }), async (steps) => {
+      asyncProperty(array(stepOf(sandbox), { minLength: 12, maxLength: 25 }), async (steps) => {
         for (const each of steps) {
-          if (each.is === "rename") change(vendor.rename(await someLead(each.which), `Renamed ${each.which}`));
-          if (each.is === "remove") change(vendor.remove(await someLead(each.which)));
-          if (each.is === "add") change(vendor.add(`Added ${(added += 1)}`));
-          if (each.is === "fault") sandbox.faults.add({ path: vendor.reads, ...each.fault[1], after: each.after });
+          if (each.is === "rename") sandbox.leads.rename(await someLead(each.which), `Renamed ${each.which}`);
+          if (each.is === "remove") sandbox.leads.remove(await someLead(each.which));
+          if (each.is === "add") sandbox.leads.add(`Added ${(added += 1)}`);
+          if (each.is === "fault") sandbox.faults.add({ path: sandbox.leadsPath, ...each.fault[1], after: each.after });
           if (each.is === "access runs out") sandbox.expireAccess();
           if (each.is === "sync") await sync();
           if (each.is === "two servers sync") {
@@ -260,13 +229,13 @@ describe.each(CrmService.options)("leads of %s", (service) => {
 });
 
 test("a CRM that doesn't answer in time is asked again, and its leads match", async () => {
-  const slow = async (service: CrmService) => {
-    const { sandbox, vendor, sync, inCrm, inLeadline } = await connected(service);
+  const slow = async (service: string) => {
+    const { sandbox, sync, inCrm, inLeadline } = await connected(service);
     // Longer than an adapter waits.
-    sandbox.faults.add({ path: vendor.reads, delayMs: 21_000 });
+    sandbox.faults.add({ path: sandbox.leadsPath, delayMs: 21_000 });
     expect(await sync()).toEqual({ is: "postponed", afterMs: expect.any(Number) });
     expect(await sync()).toEqual({ is: "ended" });
     expect(await inLeadline()).toEqual(await inCrm());
   };
-  await Promise.all(CrmService.options.map(slow));
+  await Promise.all(crmIds.map(slow));
 });

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { CrmService } from "@leadline/contract/integrations";
 import type { WebhookRequest } from "@leadline/crm-sandbox/send-webhooks";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
@@ -38,7 +37,7 @@ const post = async ({ url, headers, body }: Pick<WebhookRequest, "url" | "header
 };
 
 /** From now on the sandbox reports to the app. Returns what it has sent. */
-function report(service: CrmService): { request: WebhookRequest; status: number }[] {
+function report(service: string): { request: WebhookRequest; status: number }[] {
   const sent: { request: WebhookRequest; status: number }[] = [];
   app.crm.sandboxOf(service).sendWebhooks({
     url: new URL(`http://localhost/api/v1/crm-webhooks/${service}`),
@@ -51,7 +50,7 @@ function report(service: CrmService): { request: WebhookRequest; status: number 
   return sent;
 }
 
-async function syncedAdmin(service: CrmService): Promise<{ by: Admin; id: string }> {
+async function syncedAdmin(service: string): Promise<{ by: Admin; id: string }> {
   const by = await newAdmin(app);
   const id = await connectIntegration(app, by, service);
   await chooseSuggestedSource(app, by, id);

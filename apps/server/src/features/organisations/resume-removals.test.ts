@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CrmService } from "@leadline/contract/integrations";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { type Jobs, runJobs } from "../../jobs/run-jobs.ts";
 import { createLog } from "../../log.ts";
+import { crmIds } from "../../testing/test-crm.ts";
 import { ownDatabase } from "../../testing/own-database.ts";
 import { createFileStore } from "../files/file-store.ts";
 import { registerUser } from "../registration/register-user.ts";
@@ -78,7 +78,7 @@ test("a failed removal is resumed at the next start, with its ended sync; no oth
     id: randomUUID(),
     organisation_id: gone,
     label: "CRM",
-    service: CrmService.parse(CrmService.options[0]),
+    service: crmIds[0] ?? "",
   };
   await database.withTransaction({ organisationId: gone }, async (tx) => {
     await tx.insertInto("integrations").values(integration).execute();

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { CrmService } from "@leadline/contract/integrations";
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { crmServicesQuery } from "../../data/integrations-query.ts";
@@ -12,6 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const crms = [{ service: "harbour-crm", name: "Harbour CRM", choosesSource: false }];
 const screens = {
   "/integrations/$service/callback": CrmCallbackScreen,
   "/integrations": () => <h1>Integrations</h1>,
@@ -23,10 +23,16 @@ test.each([
 ])("once a CRM is connected, the page is left %s, and Back doesn't return to the used response", async (how, leave) => {
   vi.stubGlobal("fetch", async () => Response.json({ label: "Our CRM" }));
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const at = `/integrations/${CrmService.options[0]}/callback?code=one&state=${encodeURIComponent(how)}`;
-  const { router } = await showScreens({ at, screens, known: [[crmServicesQuery.queryKey, []]] });
+  const at = `/integrations/harbour-crm/callback?code=one&state=${encodeURIComponent(how)}`;
+  const { router } = await showScreens({ at, screens, known: [[crmServicesQuery.queryKey, crms]] });
   await screen.findByText("Success! Redirecting...");
   await act(leave);
   await screen.findByRole("heading", { name: "Integrations" });
   expect(router.history.canGoBack()).toBe(false);
+});
+
+test("the callback of a CRM that the server doesn't know is a page that doesn't exist", async () => {
+  const at = "/integrations/another-crm/callback?code=one&state=two";
+  await showScreens({ at, screens, known: [[crmServicesQuery.queryKey, crms]] });
+  expect(await screen.findByText(/There is no page at this address/)).toBeDefined();
 });

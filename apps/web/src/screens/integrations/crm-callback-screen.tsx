@@ -1,7 +1,8 @@
-import { CrmService, crmServiceNames, finishServiceLogin } from "@leadline/contract/integrations";
+import { type CrmServiceDescription, finishServiceLogin } from "@leadline/contract/integrations";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { LoadFailed } from "../../components/load-failed.tsx";
 import { request } from "../../data/api-client.ts";
 import { crmServicesQuery, integrationsQuery } from "../../data/integrations-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -21,25 +22,32 @@ type Outcome = { is: "waiting" } | { is: "connected"; label: string } | { is: "f
  */
 export function CrmCallbackScreen() {
   const { service } = useParams({ strict: false });
-  const known = CrmService.safeParse(service).data;
-  return known === undefined ? <NotFoundScreen /> : <Callback service={known} />;
+  const services = useQuery(crmServicesQuery);
+  if (services.isPending) return <Waiting title="CRM callback" />;
+  if (services.isError) return <LoadFailed what="The list of CRMs" query={services} />;
+  const known = services.data.find((one) => one.service === service);
+  return known === undefined ? <NotFoundScreen /> : <Callback crm={known} />;
 }
 
-function Callback({ service }: { service: CrmService }) {
-  const name = crmServiceNames[service];
+const Waiting = ({ title }: { title: string }) => (
+  <div role="status" className="flex min-h-[50dvh] items-center justify-center gap-3 text-ink-soft">
+    <Spinner className="size-6 text-brand" />
+    <h1>{title}</h1>
+  </div>
+);
+
+function Callback({ crm }: { crm: CrmServiceDescription }) {
   const navigate = useNavigate();
-  const services = useQuery(crmServicesQuery);
-  const choosesSource = services.data?.some((one) => one.service === service && one.choosesSource) ?? false;
   const [outcome, setOutcome] = useState<Outcome>({ is: "waiting" });
   const [answer] = useState(() => new URLSearchParams(location.search));
 
   useEffect(() => {
     let isShown = true;
-    void finishOnce(answer, service).then((finished) => isShown && setOutcome(finished));
+    void finishOnce(answer, crm).then((finished) => isShown && setOutcome(finished));
     return () => {
       isShown = false;
     };
-  }, [answer, service]);
+  }, [answer, crm]);
 
   const isWaiting = outcome.is === "waiting";
   useEffect(() => {
@@ -48,14 +56,7 @@ function Callback({ service }: { service: CrmService }) {
     return () => clearTimeout(timer);
   }, [isWaiting, navigate]);
 
-  if (outcome.is === "waiting") {
-    return (
-      <div role="status" className="flex min-h-[50dvh] items-center justify-center gap-3 text-ink-soft">
-        <Spinner className="size-6 text-brand" />
-        <h1>{name} callback</h1>
-      </div>
-    );
-  }
+  if (outcome.is === "waiting") return <Waiting title={`${crm.name} callback`} />;
   const redirectNow = (
     <Button asChild tone="plain">
       <Link to="/integrations" replace>
@@ -67,7 +68,7 @@ function Callback({ service }: { service: CrmService }) {
     <MessageScreen title="Success! Redirecting..." action={redirectNow}>
       <span role="status">
         {outcome.label} is connected.{" "}
-        {choosesSource ? "Next, choose where its leads are." : "Select Sync to import its leads."}
+        {crm.choosesSource ? "Next, choose where its leads are." : "Select Sync to import its leads."}
       </span>
     </MessageScreen>
   ) : (
@@ -80,15 +81,14 @@ function Callback({ service }: { service: CrmService }) {
 const asked = new Map<string, Promise<Outcome>>();
 
 /** Once, even if the page renders again: a code can only be exchanged once. */
-function finishOnce(answer: URLSearchParams, service: CrmService): Promise<Outcome> {
+function finishOnce(answer: URLSearchParams, crm: CrmServiceDescription): Promise<Outcome> {
   const key = answer.toString();
-  const finishing = asked.get(key) ?? finish(answer, service);
+  const finishing = asked.get(key) ?? finish(answer, crm);
   asked.set(key, finishing);
   return finishing;
 }
 
-async function finish(answer: URLSearchParams, service: CrmService): Promise<Outcome> {
-  const name = crmServiceNames[service];
+async function finish(answer: URLSearchParams, { service, name }: CrmServiceDescription): Promise<Outcome> {
   const code = answer.get("code");
   const state = answer.get("state");
   if (answer.has("error")) {

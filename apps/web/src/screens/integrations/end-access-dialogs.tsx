@@ -1,6 +1,7 @@
 import { disconnectIntegration } from "@leadline/contract/disconnect-integration";
-import { crmServiceNames, type Integration, removeIntegration } from "@leadline/contract/integrations";
+import { type Integration, removeIntegration } from "@leadline/contract/integrations";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { useCrmName } from "../../components/use-crm-name.ts";
 import { request } from "../../data/api-client.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
 import { queryClient } from "../../data/query-client.ts";
@@ -14,6 +15,7 @@ const readAgain = () => queryClient.invalidateQueries({ queryKey: integrationsQu
 
 export function DisconnectDialog({ integration, onClose }: EndAccessDialogProps) {
   const { id, label, service } = integration;
+  const name = useCrmName(service);
   return (
     <ConfirmDialog
       title={`Disconnect ${label}?`}
@@ -22,8 +24,8 @@ export function DisconnectDialog({ integration, onClose }: EndAccessDialogProps)
       onDone={() => {}}
       onClose={onClose}
     >
-      Leadline gives up its access to {crmServiceNames[service]}. The leads stay here, but are no longer updated. Calls
-      wait to be logged until you connect it again.
+      Leadline gives up its access to {name}. The leads stay here, but are no longer updated. Calls wait to be logged
+      until you connect it again.
     </ConfirmDialog>
   );
 }

@@ -24,7 +24,7 @@ export function IntegrationActions(props: IntegrationActionsProps) {
   const { id, label, status, problem, lastSync } = integration;
   const running = lastSync !== null && lastSync.endedAt === null;
   const isConnected = status === "active" && problem === null;
-  const canConnect = (service?.connects ?? false) && !isConnected && mayChange;
+  const canConnect = service !== undefined && !isConnected && mayChange;
   const canMap = isConnected && mayChange && service !== undefined;
   const canSync = isConnected && !readsOnly && !lacksSource(integration, service);
   const connectWord = status === "inactive" ? "Connect" : "Connect again";

@@ -92,11 +92,6 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
           />
         )}
       </Field>
-      {service && !service.connects ? (
-        <Notice tone="brass" title={`${service.name} can’t be connected yet`}>
-          Choose another service.
-        </Notice>
-      ) : null}
       <Field label="Label" help="The name your team sees." message={errors.label?.message}>
         {(control) => <Input autoComplete="off" {...control} {...form.register("label")} />}
       </Field>
@@ -128,7 +123,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
         />
       ) : null}
       <div className="flex gap-2 pt-1">
-        <Button type="submit" busy={isSubmitting} disabled={service?.connects === false}>
+        <Button type="submit" busy={isSubmitting}>
           Add integration
         </Button>
         <Button asChild tone="quiet">

@@ -29,9 +29,9 @@ export function IntegrationRow({ integration, service, mayChange, onOpen }: Inte
   const fault = failure
     ? problemDetail(failure)
     : (problem ?? (lastSync?.status === "failed" ? `The last sync failed. ${lastSync.problem}` : null));
-  const hint = service?.connects
+  const hint = service
     ? (waitOf(lastSync, now) ?? choiceOf(integration, { service, mayChange }))
-    : `${serviceName} can’t be connected yet. A later version will add it and keep this integration.`;
+    : `This server can’t connect to ${serviceName}. Your integration is kept until it can.`;
   const note = fault ?? hint;
 
   return (

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { CrmField, CrmFieldMapping } from "@leadline/contract/crm-mapping";
-import { CrmService, Integration } from "@leadline/contract/integrations";
+import { Integration } from "@leadline/contract/integrations";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { membersQuery } from "../../data/members-query.ts";
@@ -52,7 +52,7 @@ async function show(source: string, suggested = { ...nothing, fullName: "1", ema
   const integration = Integration.parse({
     id: crypto.randomUUID(),
     label: "Board",
-    service: CrmService.options[1],
+    service: "harbour-crm",
     workspaceDomain: null,
     status: "active",
     problem: null,

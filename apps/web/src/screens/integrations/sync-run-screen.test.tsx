@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { CrmService, crmServiceNames, type SyncRunDetails } from "@leadline/contract/integrations";
+import type { SyncRunDetails } from "@leadline/contract/integrations";
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { crmServicesQuery } from "../../data/integrations-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { SyncRunScreen } from "./sync-run-screen.tsx";
@@ -11,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const service = CrmService.parse(CrmService.options[0]);
+const service = "harbour-crm";
 const integration = { id: "an-integration", label: "Harbour", service };
 const done: SyncRunDetails = {
   id: "a-run",
@@ -46,7 +47,10 @@ async function show(run: SyncRunDetails) {
   await showScreens({
     at: `/integrations/${integration.id}/syncs/${run.id}`,
     screens: { [path]: SyncRunScreen },
-    known: [[meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "member" } }]],
+    known: [
+      [crmServicesQuery.queryKey, [{ service, name: "Harbour CRM" }]],
+      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "harbour", role: "member" } }],
+    ],
   });
   await screen.findByRole("heading", { name: "Sync of Harbour" });
   return { started };
@@ -68,7 +72,7 @@ test("shows a sync's counts, its length and each record that it left out, with a
   });
   expect(screen.getByRole("link", { name: "7" }).getAttribute("href")).toBe("https://crm.example/7");
   expect(screen.getAllByText("It has no name.")).toHaveLength(2);
-  screen.getByText(new RegExp(`Correct them in ${crmServiceNames[service]}`));
+  screen.getByText(/Correct them in Harbour CRM/);
 });
 
 test("Retry starts another sync, and isn't offered without an error", async () => {

@@ -1,4 +1,4 @@
-import { crmServiceNames, mostListedLeftOut, type SyncRunDetails } from "@leadline/contract/integrations";
+import { mostListedLeftOut, type SyncRunDetails } from "@leadline/contract/integrations";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { ExternalLink, RefreshCw } from "lucide-react";
@@ -7,6 +7,7 @@ import { formatDuration, formatFullTime } from "../../components/format-time.ts"
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
+import { useCrmName } from "../../components/use-crm-name.ts";
 import { useNow } from "../../components/use-now.ts";
 import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { syncRunQuery } from "../../data/integrations-query.ts";
@@ -52,7 +53,7 @@ function Run({ run }: { run: SyncRunDetails }) {
   const { integration, leftOut, problem } = run;
   const navigate = useNavigate();
   const sync = useSync(integration);
-  const name = crmServiceNames[integration.service];
+  const name = useCrmName(integration.service);
   const readsOnly = useReadsOnly();
   const mayRetry = !readsOnly && run.endedAt !== null && (run.status === "failed" || run.failed > 0);
   const retry = async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { CrmService, Integration, type SyncRun } from "@leadline/contract/integrations";
+import { Integration, type SyncRun } from "@leadline/contract/integrations";
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { syncRunsQuery } from "../../data/integrations-query.ts";
@@ -32,7 +32,7 @@ async function show({ run, deletions, further = {} }: { run: SyncRun; deletions:
   const integration = Integration.parse({
     id: crypto.randomUUID(),
     label: "Harbour",
-    service: CrmService.options[0],
+    service: "harbour-crm",
     workspaceDomain: null,
     status: "active",
     problem: null,

@@ -59,7 +59,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
         return Math.min(error.retryAfterMs ?? pauseMs, longestPauseMs);
       const needsConnecting = error.fault === "grant-refused" || error.fault === "access-refused";
       await deps.database.withTransaction({ organisationId }, async (tx) => {
-        if (needsConnecting) await noteAccessEnded(tx, integration, "the leads are kept");
+        if (needsConnecting) await noteAccessEnded(deps, tx, integration, "the leads are kept");
         // The scheduled sync reads them all the same.
         else await markApplied(tx, key, eventIds);
       });

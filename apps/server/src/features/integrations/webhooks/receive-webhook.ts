@@ -1,9 +1,8 @@
 import { CrmError } from "@leadline/adapter-kit/crm";
 import type { CrmChange, CrmWebhookRequest } from "@leadline/adapter-kit/crm-webhooks";
-import { type CrmService, crmServiceNames } from "@leadline/contract/integrations";
 import { Problem } from "../../../http/problem.ts";
 import type { Jobs } from "../../../jobs/run-jobs.ts";
-import { type IntegrationDeps, requireCrmOf } from "../integration-deps.ts";
+import { type IntegrationDeps, nameOf, requireCrmOf } from "../integration-deps.ts";
 import { insertChanges, type OfIntegration } from "./crm-changes.table.ts";
 import { findConnectedTo, findOrganisationOf } from "./reported-integrations.table.ts";
 import type { WebhookJobs } from "./webhook-jobs.ts";
@@ -21,11 +20,11 @@ export interface ReceivingDeps extends IntegrationDeps {
  */
 export async function receiveWebhook(
   deps: ReceivingDeps,
-  { service, key, request }: { service: CrmService; key: string | undefined; request: CrmWebhookRequest },
+  { service, key, request }: { service: string; key: string | undefined; request: CrmWebhookRequest },
 ): Promise<void> {
   const { webhooks } = requireCrmOf(deps, service);
   if (webhooks === null)
-    throw new Problem("not-found", `${crmServiceNames[service]} doesn’t report changes to this address.`);
+    throw new Problem("not-found", `${nameOf(deps, { service })} doesn’t report changes to this address.`);
   if (webhooks.addressedBy === "account") {
     const changes = verified(deps, service, () => webhooks.read(request));
     for (const [account, ofAccount] of Map.groupBy(changes, (each) =>
@@ -62,7 +61,7 @@ async function record(deps: ReceivingDeps, key: OfIntegration, changes: readonly
   });
 }
 
-function verified<T>(deps: ReceivingDeps, service: CrmService, read: () => T): T {
+function verified<T>(deps: ReceivingDeps, service: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -71,7 +70,7 @@ function verified<T>(deps: ReceivingDeps, service: CrmService, read: () => T): T
   }
 }
 
-function refuse({ log }: ReceivingDeps, service: CrmService, why: string): Problem {
-  log.warn({ security: "crm-webhook-refused", service, why }, "refused a report that may not be the CRM’s");
-  return new Problem("webhook-refused", `This is not a report from ${crmServiceNames[service]}.`);
+function refuse(deps: ReceivingDeps, service: string, why: string): Problem {
+  deps.log.warn({ security: "crm-webhook-refused", service, why }, "refused a report that may not be the CRM’s");
+  return new Problem("webhook-refused", `This is not a report from ${nameOf(deps, { service })}.`);
 }

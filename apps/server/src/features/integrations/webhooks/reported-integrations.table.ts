@@ -1,11 +1,10 @@
-import type { CrmService } from "@leadline/contract/integrations";
 import type { Tx } from "../../../db/transaction.ts";
 import type { OfIntegration } from "./crm-changes.table.ts";
 
 /** The integrations of all organisations connected to an account. Needs the system scope. */
 export async function findConnectedTo(
   tx: Tx,
-  account: { service: CrmService; workspace: string | null; accountId: string },
+  account: { service: string; workspace: string | null; accountId: string },
 ): Promise<OfIntegration[]> {
   return tx
     .selectFrom("integrations")
@@ -20,7 +19,7 @@ export async function findConnectedTo(
 /** Needs the system scope. Null if the service has no such integration. */
 export async function findOrganisationOf(
   tx: Tx,
-  { integrationId, service }: { integrationId: string; service: CrmService },
+  { integrationId, service }: { integrationId: string; service: string },
 ): Promise<string | null> {
   const row = await tx
     .selectFrom("integrations")

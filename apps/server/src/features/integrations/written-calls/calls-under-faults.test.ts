@@ -1,15 +1,15 @@
-import { CrmService } from "@leadline/contract/integrations";
 import type { Fault } from "@leadline/crm-sandbox/faults";
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record } from "fast-check";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
+import { crmIds } from "../../../testing/test-crm.ts";
 import {
   chooseSuggestedSource,
   connectIntegration,
-  limitFaults,
   newAdmin,
   syncToTheEnd,
 } from "../../../testing/test-integrations.ts";
@@ -26,7 +26,7 @@ const faults: readonly Fault[] = [
   { loseAnswer: true, after: 1 },
   { delayMs: 60 },
 ];
-const stepOf = (service: CrmService) =>
+const stepOf = ({ limitFaults }: Pick<SandboxCrm, "limitFaults">) =>
   oneof(
     { weight: 4, arbitrary: record({ is: constant("call" as const) }) },
     { weight: 2, arbitrary: record({ is: constant("edit" as const), which: nat() }) },
@@ -34,7 +34,7 @@ const stepOf = (service: CrmService) =>
       weight: 3,
       arbitrary: record({
         is: constant("fault" as const),
-        fault: constantFrom(...faults, ...limitFaults[service].map(([, fault]) => fault)),
+        fault: constantFrom(...faults, ...limitFaults.map(([, fault]) => fault)),
       }),
     },
     { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
@@ -43,58 +43,55 @@ const stepOf = (service: CrmService) =>
     { weight: 2, arbitrary: record({ is: constant("time passes" as const) }) },
   );
 
-test.each(CrmService.options)(
-  "writes each call to %s exactly once with its latest note under random faults",
-  async (service) => {
-    const sandbox = app.crm.sandboxOf(service);
-    const admin = await newAdmin(app);
-    const integrationId = await connectIntegration(app, admin, service);
-    await chooseSuggestedSource(app, admin, integrationId);
-    await syncToTheEnd(app, admin, integrationId);
-    const { number } = await leadWithOwnNumber(admin);
-    const { organisationId } = admin;
+test.each(crmIds)("writes each call to %s exactly once with its latest note under random faults", async (service) => {
+  const sandbox = app.crm.sandboxOf(service);
+  const admin = await newAdmin(app);
+  const integrationId = await connectIntegration(app, admin, service);
+  await chooseSuggestedSource(app, admin, integrationId);
+  await syncToTheEnd(app, admin, integrationId);
+  const { number } = await leadWithOwnNumber(admin);
+  const { organisationId } = admin;
 
-    await assert(
-      asyncProperty(array(stepOf(service), { minLength: 30, maxLength: 60 }), async (steps) => {
-        const notes = new Map<string, string>();
-        const take = {
-          call: async () => void notes.set(await endCallOnNoLine(admin, number), ""),
-          async edit(which: number) {
-            const callSid = [...notes.keys()][which % Math.max(1, notes.size)];
-            if (callSid === undefined) return;
-            notes.set(callSid, `Note ${which}.`);
-            await changeRows(admin, sql`update calls set note = ${`Note ${which}.`} where call_sid = ${callSid}`);
-          },
-          "two servers write": async () => void (await Promise.all([writeAll(admin), writeAll(admin, openDeps())])),
-          async "a server dies as it writes"() {
-            const publishCall = async () => {
-              throw new DatabaseUnreachable({ cause: null });
-            };
-            await writeDueCalls(openDeps({ publishCall }), { organisationId }).catch(() => {});
-          },
-          "time passes": () => makeDue(admin),
-        };
-        for (const each of steps)
-          if (each.is === "fault") sandbox.faults.add({ ...each.fault, path: sandbox.callsPath });
-          else if (each.is === "access runs out") sandbox.expireAccess();
-          else if (each.is === "edit") await take.edit(each.which);
-          else await take[each.is]();
+  await assert(
+    asyncProperty(array(stepOf(sandbox), { minLength: 30, maxLength: 60 }), async (steps) => {
+      const notes = new Map<string, string>();
+      const take = {
+        call: async () => void notes.set(await endCallOnNoLine(admin, number), ""),
+        async edit(which: number) {
+          const callSid = [...notes.keys()][which % Math.max(1, notes.size)];
+          if (callSid === undefined) return;
+          notes.set(callSid, `Note ${which}.`);
+          await changeRows(admin, sql`update calls set note = ${`Note ${which}.`} where call_sid = ${callSid}`);
+        },
+        "two servers write": async () => void (await Promise.all([writeAll(admin), writeAll(admin, openDeps())])),
+        async "a server dies as it writes"() {
+          const publishCall = async () => {
+            throw new DatabaseUnreachable({ cause: null });
+          };
+          await writeDueCalls(openDeps({ publishCall }), { organisationId }).catch(() => {});
+        },
+        "time passes": () => makeDue(admin),
+      };
+      for (const each of steps)
+        if (each.is === "fault") sandbox.faults.add({ ...each.fault, path: sandbox.callsPath });
+        else if (each.is === "access runs out") sandbox.expireAccess();
+        else if (each.is === "edit") await take.edit(each.which);
+        else await take[each.is]();
 
-        sandbox.faults.clear();
-        const states = () => Promise.all([...notes.keys()].map((callSid) => activityOf(admin, callSid)));
-        await vi.waitFor(
-          async () => {
-            await makeDue(admin);
-            await writeAll(admin);
-            expect((await states()).filter((one) => one?.state !== "written")).toEqual([]);
-          },
-          { timeout: 30_000, interval: 500 },
-        );
-        const there = sandbox.writtenCalls().filter(({ callSid }) => notes.has(callSid));
-        expect(there.map(({ callSid }) => callSid).toSorted()).toEqual([...notes.keys()].toSorted());
-        for (const { callSid, note } of there) expect(note).toContain(notes.get(callSid));
-      }),
-      { numRuns: 3, endOnFailure: true, seed: 20_261_124 },
-    );
-  },
-);
+      sandbox.faults.clear();
+      const states = () => Promise.all([...notes.keys()].map((callSid) => activityOf(admin, callSid)));
+      await vi.waitFor(
+        async () => {
+          await makeDue(admin);
+          await writeAll(admin);
+          expect((await states()).filter((one) => one?.state !== "written")).toEqual([]);
+        },
+        { timeout: 30_000, interval: 500 },
+      );
+      const there = sandbox.writtenCalls().filter(({ callSid }) => notes.has(callSid));
+      expect(there.map(({ callSid }) => callSid).toSorted()).toEqual([...notes.keys()].toSorted());
+      for (const { callSid, note } of there) expect(note).toContain(notes.get(callSid));
+    }),
+    { numRuns: 3, endOnFailure: true, seed: 20_261_124 },
+  );
+});

@@ -1,8 +1,8 @@
 import { CrmError } from "@leadline/adapter-kit/crm";
-import { CrmService } from "@leadline/contract/integrations";
 import { expect, test, vi } from "vitest";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
+import { crmIds } from "../../../testing/test-crm.ts";
 import {
   chooseSuggestedSource,
   connectIntegration,
@@ -17,7 +17,7 @@ const { openDeps, endCall, activityOf } = callsAtCrms(app);
 test("a CRM that doesn't respond delays only its own calls", async () => {
   const admin = await newAdmin(app);
   const { organisationId } = admin;
-  const leadFrom = async (service: CrmService) => {
+  const leadFrom = async (service: string) => {
     const integrationId = await connectIntegration(app, admin, service);
     await chooseSuggestedSource(app, admin, integrationId);
     await syncToTheEnd(app, admin, integrationId);
@@ -31,7 +31,7 @@ test("a CRM that doesn't respond delays only its own calls", async () => {
         .executeTakeFirstOrThrow(),
     );
   };
-  const [slowCrm, quickCrm] = CrmService.options;
+  const [slowCrm, quickCrm] = crmIds;
   if (slowCrm === undefined || quickCrm === undefined) throw new Error("there are fewer than two CRMs");
   const [slow, quick] = [await leadFrom(slowCrm), await leadFrom(quickCrm)];
   // As many as one batch has, and due before the other CRM's call.

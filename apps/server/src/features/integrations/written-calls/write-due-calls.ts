@@ -122,6 +122,6 @@ async function afterFailure(
   const afterMs = fault === "refused" ? null : needsConnecting ? 0 : waitMs;
   await record(deps, activity, async (tx) => {
     await noteTrouble(tx, activity, { problem, afterMs });
-    if (needsConnecting) await noteAccessEnded(tx, integration, "the waiting calls are kept");
+    if (needsConnecting) await noteAccessEnded(deps, tx, integration, "the waiting calls are kept");
   });
 }

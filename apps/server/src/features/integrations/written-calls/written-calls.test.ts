@@ -1,10 +1,10 @@
-import { CrmService } from "@leadline/contract/integrations";
 import type { Fault } from "@leadline/crm-sandbox/faults";
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
+import { crmIds } from "../../../testing/test-crm.ts";
 import {
   type Admin,
   chooseSuggestedSource,
@@ -18,7 +18,7 @@ import { writeDueCalls } from "./write-due-calls.ts";
 
 const app = testApp();
 /** Set to each CRM in turn. */
-let service: CrmService;
+let service: string;
 const sandbox = () => app.crm.sandboxOf(service);
 /** A number, or text such as "1 min 2 s". */
 const isSixtyTwoSeconds = (told: unknown): boolean => told === 62 || String(told).includes("1 min 2 s");
@@ -35,7 +35,7 @@ const { openDeps, changeRows, endCall, endCallOnNoLine, leadWithOwnNumber, makeD
 let admin: Admin;
 let integrationId: string;
 let lead: { number: string; externalId: string };
-describe.each(CrmService.options)("at %s,", (name) => {
+describe.each(crmIds)("at %s,", (name) => {
   beforeEach(async () => {
     service = name;
     sandbox().faults.clear();

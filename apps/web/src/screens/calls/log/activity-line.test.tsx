@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import type { CallActivity } from "@leadline/contract/call-activity";
 import type { Call } from "@leadline/contract/calls";
-import { CrmService, crmServiceNames } from "@leadline/contract/integrations";
 import type { Role } from "@leadline/contract/organisations";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { crmServicesQuery } from "../../../data/integrations-query.ts";
 import { meQuery } from "../../../data/me-query.ts";
 import { newTestCall } from "../../../phone/testing/new-test-call.ts";
 import { showScreens } from "../../../routes/testing/show-screens.tsx";
@@ -15,8 +15,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const service = CrmService.options[0] ?? null;
-const name = service === null ? "" : crmServiceNames[service];
+const service = "harbour-crm";
+const name = "Harbour CRM";
 const written: CallActivity = { state: "written", service, url: "/there", problem: null };
 const leads: Call["leads"] = ["Ada", "Grace"].map((firstName) => ({
   id: crypto.randomUUID(),
@@ -35,7 +35,10 @@ async function show(activity: CallActivity, role: Role = "member"): Promise<{ as
   await showScreens({
     at: "/calls",
     screens: { "/calls": () => <ActivityLine call={call} activity={activity} /> },
-    known: [[meQuery.queryKey, { id: "me", activeOrganisation: { id: "o", role } }]],
+    known: [
+      [meQuery.queryKey, { id: "me", activeOrganisation: { id: "o", role } }],
+      [crmServicesQuery.queryKey, [{ service, name }]],
+    ],
   });
   return { asked };
 }

@@ -1,11 +1,11 @@
 import type { CallActivity } from "@leadline/contract/call-activity";
 import type { Call } from "@leadline/contract/calls";
-import { crmServiceNames } from "@leadline/contract/integrations";
 import { chooseLeadOfCall, retryWritingCall } from "@leadline/contract/written-calls";
 import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Clock, ExternalLink, Users } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
+import { useCrmName } from "../../../components/use-crm-name.ts";
 import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { leadName } from "../../../components/lead-name.ts";
 import { request } from "../../../data/api-client.ts";
@@ -48,7 +48,7 @@ export function ActivityLine({ call, activity }: ActivityLineProps) {
 
 function Outcome({ call, activity }: ActivityLineProps) {
   const { state, service, url, problem } = activity;
-  const name = service === null ? "the CRM" : crmServiceNames[service];
+  const name = useCrmName(service);
   if (state === "failed") return <Failed call={call} sentence={`Not logged in ${name}. ${problem ?? ""}`} />;
   if (state === "waiting" && url === null)
     return (
