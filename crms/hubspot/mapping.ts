@@ -6,6 +6,7 @@ import { z } from "zod";
 export const ContactRecord = z.object({
   id: z.string().regex(/^\d{1,20}$/),
   properties: z.record(z.string(), z.string().nullish()),
+  createdAt: z.iso.datetime().optional(),
   archivedAt: z.iso.datetime().optional(),
 });
 export type ContactRecord = z.output<typeof ContactRecord>;

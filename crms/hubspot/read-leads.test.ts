@@ -106,6 +106,34 @@ describe("reading changed contacts", () => {
     );
   });
 
+  it("lists archived contacts only if some are gone, and then misses none", async () => {
+    const test = await open(many(3, () => 1_000));
+    const ask = (method: string, path: string) =>
+      test.sandbox.ask({ method, path: contactsPath + path, body: { properties: { lastname: "Newcomer" } } });
+    const idle = await test.read((await readAll(test, null)).cursor);
+    expect([idle.leads.length, idle.done]).toEqual([0, true]);
+    ask("POST", "");
+    const added = await test.read(idle.cursor);
+    expect([added.leads.length, added.done]).toEqual([1, true]);
+    // It is found once more, and isn't another one.
+    const again = await test.read(added.cursor);
+    expect([again.leads.length, again.done]).toEqual([1, true]);
+    ask("POST", "");
+    ask("DELETE", "/2");
+    expect((await readAll(test, again.cursor)).deleted).toEqual(["2"]);
+  });
+
+  it.each([
+    ["within a day, whatever the numbers say", 25, ["3"]],
+    ["not before, if the numbers say that none is gone", 23, []],
+  ])("lists archived contacts %s", async (_, listedHoursAgo, deleted) => {
+    const hoursAgo = (hours: number) => Date.now() - hours * 3_600_000;
+    const test = await open([...many(2, () => 1_000), { id: 3, updatedMs: 1_000, archivedMs: hoursAgo(2) }]);
+    const counted = { contacts: 2, archivedMs: hoursAgo(listedHoursAgo), recent: [] };
+    const cursor = JSON.stringify({ settledMs: hoursAgo(1), counted, reading: null });
+    expect((await readAll(test, cursor)).deleted).toEqual(deleted);
+  });
+
   it("reports a contact that was merged into another as deleted", async () => {
     const test = await open(many(3, () => 1_000));
     const { cursor } = await readAll(test, null);

@@ -12,6 +12,8 @@ const limits = { tenSecondly: 10_000, searchesASecond: 10_000, daily: 1_000_000 
 export async function openAgainstSandbox(): Promise<CrmUnderTest> {
   const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) }, { limits });
   const opened = crm.open({}, { sandbox });
+  /** Another one each time. */
+  let deleted = 10_040;
   return {
     crm: opened,
     workspace: sandbox.domain,
@@ -28,8 +30,9 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
       return "10030";
     },
     async deleteLead() {
-      sandbox.ask({ method: "DELETE", path: `${path}/10040` });
-      return "10040";
+      deleted += 1;
+      sandbox.ask({ method: "DELETE", path: `${path}/${deleted}` });
+      return String(deleted);
     },
     deleteCall: sandbox.deleteCall,
     writtenCalls: () =>

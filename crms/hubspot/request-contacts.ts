@@ -1,0 +1,48 @@
+import type { CrmGrant } from "@leadline/adapter-kit/crm";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
+import { z } from "zod";
+import type { Api } from "./api.ts";
+import { ContactRecord, propertiesFor } from "./mapping.ts";
+
+const contactsPath = "/crm/v3/objects/contacts";
+const listSize = 100;
+const searchSize = 200;
+
+/** Whose contacts, and which properties. */
+export interface From {
+  grant: CrmGrant;
+  mapping: CrmMapping;
+}
+
+const ListAnswer = z.object({
+  results: z.array(ContactRecord),
+  paging: z.object({ next: z.object({ after: z.string().regex(/^\w+$/) }).optional() }).optional(),
+});
+const SearchAnswer = z.object({ total: z.int(), results: z.array(ContactRecord) });
+
+/** The requests that read contacts. */
+export function createContactRequests(api: Api) {
+  /** How many contacts there are, which the list doesn't contain, and the vendor's time. */
+  async function count({ grant }: From): Promise<{ startedMs: number; total: number }> {
+    const body = { limit: 1, properties: [], filterGroups: [] };
+    const answer = await api.ask(SearchAnswer, { grant, path: `${contactsPath}/search`, body });
+    return { startedMs: answer.at.getTime(), total: answer.body.total };
+  }
+
+  function list(from: From, asked: { after: string | null; archived: boolean }) {
+    const query = new URLSearchParams({ limit: String(listSize), properties: propertiesFor(from.mapping).join(",") });
+    if (asked.after !== null) query.set("after", asked.after);
+    if (asked.archived) query.set("archived", "true");
+    return api.ask(ListAnswer, { grant: from.grant, path: contactsPath, query });
+  }
+
+  async function search(from: From, filters: object[], sortBy: string) {
+    const sorts = [{ propertyName: sortBy, direction: "ASCENDING" }];
+    const body = { limit: searchSize, properties: propertiesFor(from.mapping), filterGroups: [{ filters }], sorts };
+    const answer = await api.ask(SearchAnswer, { grant: from.grant, path: `${contactsPath}/search`, body });
+    const { results: found, total } = answer.body;
+    return { found, isLast: found.length < searchSize, total, atMs: answer.at.getTime() };
+  }
+
+  return { count, list, search };
+}
