@@ -1,4 +1,11 @@
-import type { CrmCall, CrmCalls, CrmGrant, CrmSandbox, WrittenCrmCall } from "@leadline/adapter-kit/crm";
+import {
+  type CrmCall,
+  type CrmCalls,
+  CrmError,
+  type CrmGrant,
+  type CrmSandbox,
+  type WrittenCrmCall,
+} from "@leadline/adapter-kit/crm";
 import { callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
 import { type Api, ApiRefusal, readJson } from "./api.ts";
@@ -6,6 +13,7 @@ import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const RecordId = z.string().regex(/^[a-zA-Z0-9]{15,18}$/);
 const Created = z.object({ id: RecordId });
+const Converted = z.object({ records: z.array(z.object({ ConvertedContactId: RecordId.nullish() })) });
 const Found = z.object({ records: z.array(z.object({ Id: RecordId })) });
 
 /** As many characters as the field takes (Object Reference, Task). */
@@ -15,7 +23,7 @@ const mostInDescription = 32_000;
 const goneCodes = new Set(["ENTITY_IS_DELETED", "NOT_FOUND"]);
 
 /**
- * A call is a Task on the lead, with the fields that Salesforce has for calls (Object Reference, Task: TaskSubtype, CallType,
+ * A call is a Task on the lead, or on the contact that it was converted to, with the fields that Salesforce has for calls (Object Reference, Task: TaskSubtype, CallType,
  * CallDurationInSeconds, CallDisposition). CallObject, the Call Object Identifier of at most 255 characters,
  * holds our callSid.
  */
@@ -27,6 +35,19 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
     externalId: id,
     url: `${shownAt(grant, sandbox)}/lightning/r/Task/${id}/view`,
   });
+
+  async function contactOf(grant: CrmGrant, leadId: string): Promise<string> {
+    const url = at(grant, "query");
+    const q = `SELECT ConvertedContactId FROM Lead WHERE Id = '${RecordId.parse(leadId)}'`;
+    url.search = new URLSearchParams({ q }).toString();
+    const { body } = await api.getJson(Converted, { url, accessToken: grant.accessToken });
+    const contactId = body.records[0]?.ConvertedContactId;
+    if (contactId) return contactId;
+    throw new CrmError(
+      "refused",
+      "The lead was converted in Salesforce, and Leadline can’t see the contact it became.",
+    );
+  }
 
   return {
     async find(grant, { callSid }) {
@@ -40,8 +61,12 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
     async create(grant, call) {
       const { accessToken } = grant;
       const url = at(grant, "sobjects/Task");
-      const body = { WhoId: call.leadExternalId, TaskSubtype: "Call", CallObject: call.callSid, ...fieldsOf(call) };
-      const answer = await api.sendJson({ method: "POST", url, accessToken, body });
+      const body = { TaskSubtype: "Call", CallObject: call.callSid, ...fieldsOf(call) };
+      const createFor = (WhoId: string) => api.sendJson({ method: "POST", url, accessToken, body: { WhoId, ...body } });
+      const answer = await createFor(call.leadExternalId).catch(async (error: unknown) => {
+        if (!(error instanceof ApiRefusal) || error.errorCode !== "CANNOT_UPDATE_CONVERTED_LEAD") throw error;
+        return createFor(await contactOf(grant, call.leadExternalId));
+      });
       return written(grant, readJson(Created, answer).id);
     },
     async update(grant, externalId, call) {

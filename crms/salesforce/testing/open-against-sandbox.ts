@@ -1,13 +1,14 @@
 import type { CrmUnderTest } from "@leadline/adapter-kit/crm-conformance";
 import { answerConsent } from "@leadline/crm-sandbox/answer-consent";
 import { startSandboxCrm } from "@leadline/crm-sandbox/salesforce/server";
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { crm } from "../server.ts";
 
 const callbackUrl = "https://leadline.example/integrations/salesforce/callback";
 const leadPath = "/services/data/v62.0/sobjects/Lead";
 
 /** The real adapter, over HTTP, against the sandbox. */
-export async function openAgainstSandbox(): Promise<CrmUnderTest> {
+export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: SandboxCrm["ask"] }> {
   const sandbox = await startSandboxCrm({ file: null, publicUrl: new URL(callbackUrl) });
   const opened = crm.open({}, { sandbox });
   const someLead = async (index: number): Promise<string> => {
@@ -17,6 +18,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
   };
   return {
     crm: opened,
+    people: sandbox.ask,
     workspace: sandbox.domain,
     vendorHost: "acme.my.salesforce.com",
     provesBy: "pkce",

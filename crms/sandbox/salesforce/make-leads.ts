@@ -1,5 +1,5 @@
 import { makePeople, type Person } from "../make-people.ts";
-import { recordId } from "./record-id.ts";
+import { contactOfLead, recordId } from "./record-id.ts";
 
 export interface SandboxLead {
   Id: string;
@@ -15,6 +15,7 @@ export interface SandboxLead {
   /** A field that this organisation made for itself. */
   Budget__c: number | null;
   IsConverted: boolean;
+  ConvertedContactId: string | null;
   OwnerId: string;
   /** Milliseconds since 1970. */
   CreatedDate: number;
@@ -57,6 +58,7 @@ export const makeLeads = (nowMs: number, count?: number): SandboxLead[] =>
     LeadSource: leadSources[index % (leadSources.length + 1)] ?? null,
     Budget__c: index % 4 === 3 ? null : 1_000 * (1 + (index % 25)),
     IsConverted: person.stage === "won",
+    ConvertedContactId: person.stage === "won" ? contactOfLead(recordId("00Q", index + 1)) : null,
     OwnerId: (users[index % users.length] ?? users[0]).Id,
     CreatedDate: person.createdMs,
     LastModifiedDate: person.createdMs,

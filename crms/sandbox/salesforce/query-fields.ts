@@ -18,6 +18,7 @@ export const queryFields: ReadonlyMap<string, readonly string[]> = new Map([
       "LeadSource",
       "Budget__c",
       "IsConverted",
+      "ConvertedContactId",
       "OwnerId",
       "Owner.Name",
       "Owner.Email",

@@ -148,6 +148,7 @@ const furtherFields = ({ LeadSource = null, Budget__c = null }: z.infer<typeof L
   LeadSource,
   Budget__c,
   IsConverted: false,
+  ConvertedContactId: null,
 });
 
 function present(record: SoqlRecord, { object, fields }: SoqlQuery, version: string): object {

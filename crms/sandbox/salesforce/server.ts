@@ -8,7 +8,7 @@ import { apiError } from "./errors.ts";
 import { createLimits, type Limits, noLimits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
 import { createRest } from "./rest.ts";
-import { openStore } from "./store.ts";
+import { openStore, type SandboxTask } from "./store.ts";
 
 const authorisePath = "/services/oauth2/authorize";
 
@@ -33,10 +33,14 @@ export async function startSandboxCrm(
   const requests = createLimits(options.limits ?? (isUnlimited ? noLimits : vendorLimits));
   const rest = createRest(store, size);
 
+  /** A task's person: a lead, or the contact that it was converted to. */
+  const leadOf = ({ WhoId }: SandboxTask) =>
+    store.state.leads.find((lead) => WhoId !== null && [lead.Id, lead.ConvertedContactId].includes(WhoId));
+
   function showTask(id: string): SandboxAnswer {
     const task = store.state.tasks.find((one) => one.Id === id);
     if (task === undefined) return page(404, missingPage());
-    const lead = store.state.leads.find(({ Id }) => Id === task.WhoId);
+    const lead = leadOf(task);
     const fields = [
       ["Date", task.ActivityDate ?? ""],
       ["Call type", task.CallType ?? ""],
@@ -115,7 +119,7 @@ export async function startSandboxCrm(
       store.state.tasks.map((task) => ({
         id: task.Id,
         callSid: task.CallObject ?? "",
-        leadExternalId: task.WhoId ?? "",
+        leadExternalId: leadOf(task)?.Id ?? "",
         direction: task.CallType === "Inbound" ? "inbound" : "outbound",
         seconds: task.CallDurationInSeconds ?? 0,
         note: task.Description ?? "",

@@ -1,25 +1,33 @@
 import { openSandboxStore, type SandboxStore } from "@leadline/adapter-kit/sandbox-store";
 import { z } from "zod";
 import { makeLeads } from "./make-leads.ts";
+import { contactOfLead } from "./record-id.ts";
 
-const Lead = z.object({
-  Id: z.string(),
-  FirstName: z.string().nullable(),
-  LastName: z.string(),
-  Company: z.string(),
-  Title: z.string(),
-  Email: z.string().nullable(),
-  Phone: z.string().nullable(),
-  MobilePhone: z.string().nullable(),
-  Status: z.string(),
-  LeadSource: z.string().nullable(),
-  Budget__c: z.number().nullable(),
-  IsConverted: z.boolean(),
-  OwnerId: z.string(),
-  CreatedDate: z.number(),
-  LastModifiedDate: z.number(),
-  SystemModstamp: z.number(),
-});
+const Lead = z
+  .object({
+    Id: z.string(),
+    FirstName: z.string().nullable(),
+    LastName: z.string(),
+    Company: z.string(),
+    Title: z.string(),
+    Email: z.string().nullable(),
+    Phone: z.string().nullable(),
+    MobilePhone: z.string().nullable(),
+    Status: z.string(),
+    LeadSource: z.string().nullable(),
+    Budget__c: z.number().nullable(),
+    IsConverted: z.boolean(),
+    OwnerId: z.string(),
+    CreatedDate: z.number(),
+    LastModifiedDate: z.number(),
+    SystemModstamp: z.number(),
+    ConvertedContactId: z.string().nullish(),
+  })
+  // A state stored by an earlier version has no contacts.
+  .transform(({ ConvertedContactId: contact = null, ...lead }) => ({
+    ...lead,
+    ConvertedContactId: contact ?? (lead.IsConverted ? contactOfLead(lead.Id) : null),
+  }));
 const Task = z.object({
   Id: z.string(),
   WhoId: z.string().nullable(),

@@ -57,11 +57,19 @@ export function createTasks({ state, save }: Store) {
     );
   }
 
+  /** A person is a lead that wasn't converted, or the contact of one that was. */
+  function refuseWho(id: string): SandboxAnswer | null {
+    const lead = state.leads.find((one) => one.Id.startsWith(id));
+    if (lead?.IsConverted) return apiError(400, "CANNOT_UPDATE_CONVERTED_LEAD", "cannot reference converted lead");
+    const exists = lead !== undefined || state.leads.some((one) => one.ConvertedContactId?.startsWith(id));
+    return exists ? null : apiError(400, "ENTITY_IS_DELETED", "entity is deleted");
+  }
+
   function create(body: string): SandboxAnswer {
     const given = read(body);
     if ("status" in given) return given;
-    if (typeof given.WhoId === "string" && !state.leads.some(({ Id }) => Id.startsWith(given.WhoId ?? "")))
-      return apiError(400, "ENTITY_IS_DELETED", "entity is deleted");
+    const refused = typeof given.WhoId === "string" ? refuseWho(given.WhoId) : null;
+    if (refused !== null) return refused;
     const nowMs = Date.now();
     // Whoever knows it may see the page, which holds what people noted.
     const Id = recordId("00T", randomInt(2 ** 48 - 1));
