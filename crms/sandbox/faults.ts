@@ -10,10 +10,12 @@ export interface Fault {
   status?: number;
   errorCode?: string;
   headers?: Record<string, string>;
-  /** Delays the response. */
+  /** Carries out the request, then delays the response. */
   delayMs?: number;
   /** Carries out the request, then disconnects instead of responding. */
   loseAnswer?: boolean;
+  /** Disconnects without carrying out the request. */
+  drop?: boolean;
 }
 
 export interface Faults {

@@ -21,14 +21,13 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
     const { method = "GET", url = "/", headers } = incoming;
     const request: SandboxRequest = { method, url, headers, body: await text(incoming) };
     const fault = faults.take(url.split("?", 1)[0] ?? "");
-    if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
-    if (fault?.loseAnswer === true) {
-      answer(request);
-      return null;
-    }
-    if (fault?.status === undefined) return answer(request);
-    const failed = fail({ ...fault, status: fault.status });
-    return { ...failed, headers: { ...failed.headers, ...fault.headers } };
+    if (fault === null) return answer(request);
+    if (fault.drop) return null;
+    const failed = fault.status === undefined ? null : fail({ ...fault, status: fault.status });
+    const answered =
+      failed === null ? answer(request) : { ...failed, headers: { ...failed.headers, ...fault.headers } };
+    if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
+    return fault.loseAnswer ? null : answered;
   }
 
   const server = createServer((incoming, outgoing) => {
