@@ -31,17 +31,17 @@ afterAll(async () => {
   for (const sandbox of sandboxes.values()) await sandbox.close();
 });
 
-/** Hooks into purchases at the vendor. */
+/** Hooks into purchases at the vendor, and into what precedes them. */
 let onBuy: ((buy: () => ReturnType<Provisioner["buy"]>) => ReturnType<Provisioner["buy"]>) | null = null;
-afterEach(() => {
-  onBuy = null;
-});
+let beforeSearch: (() => Promise<unknown>) | null = null;
+afterEach(() => void ([onBuy, beforeSearch] = [null, null]));
 const modules = provisioners.map(({ module }): ProvisionerModule => ({
   ...module,
   async open(key, options) {
     const provisioner = await module.open(key, options);
     return {
       ...provisioner,
+      searchNumbers: async (wanted) => (await beforeSearch?.(), provisioner.searchNumbers(wanted)),
       buy: (intent) => (onBuy ? onBuy(() => provisioner.buy(intent)) : provisioner.buy(intent)),
     };
   },
@@ -155,7 +155,13 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     const [{ number } = { number: "" }] = await search(rep, account.id);
     const key = randomUUID();
     const wish = { accountId: account.id, number };
-    const [one, other] = await Promise.all([order(rep, wish, key), order(rep, wish, key)]);
+    // The second one finds that the number is no longer for sale.
+    const first = Promise.withResolvers<unknown>();
+    const turns = [Promise.resolve(), first.promise];
+    beforeSearch = async () => turns.shift();
+    const asked = [order(rep, wish, key), order(rep, wish, key)] as const;
+    first.resolve(Promise.race(asked));
+    const [one, other] = await Promise.all(asked);
     expect(one.json().id).toBe(other.json().id);
     expect((await order(rep, wish, key)).json()).toMatchObject({ id: one.json().id, state: "bought" });
     expect(there().sandbox.counts().charges).toBe(before + 1);

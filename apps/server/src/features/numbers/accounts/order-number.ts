@@ -20,7 +20,7 @@ interface OrderNumber {
 
 /** Stores the order, then asks the vendor: if a process is killed in between, resume-orders.ts finishes the order. */
 export async function orderNumber(deps: NumberDeps, asked: OrderNumber): Promise<Told> {
-  const order = (await findEarlier(deps, asked)) ?? (await placeOrder(deps, asked));
+  const order = (await findEarlier(deps, asked)) ?? (await placeOrFind(deps, asked));
   const settled = await settleWhileAsked(deps, order);
   if ("refused" in settled) throw toNumberProblem(settled.refused);
   return toTold(deps, settled.order);
@@ -44,6 +44,17 @@ async function findEarlier(
       "This key was used for another number. Use a new one for each purchase.",
     );
   return earlier;
+}
+
+/** The second of two identical concurrent requests can't place the order any more, and finds the first one's. */
+async function placeOrFind(deps: NumberDeps, asked: OrderNumber): Promise<NumberOrder> {
+  try {
+    return await placeOrder(deps, asked);
+  } catch (error) {
+    const placed = await findEarlier(deps, asked);
+    if (!placed) throw error;
+    return placed;
+  }
 }
 
 async function placeOrder(deps: NumberDeps, asked: OrderNumber): Promise<NumberOrder> {
@@ -72,10 +83,8 @@ async function placeOrder(deps: NumberDeps, asked: OrderNumber): Promise<NumberO
     });
     return written ? findOrder(tx, { organisationId, id }) : undefined;
   });
-  // The second of two identical concurrent requests finds the first.
-  const placed = order ?? (await findEarlier(deps, asked));
-  if (!placed) throw numberTaken(number);
-  return placed;
+  if (!order) throw numberTaken(number);
+  return order;
 }
 
 /** The price, after checking that the number is for sale and its requirements are met. */
