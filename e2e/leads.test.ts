@@ -137,9 +137,18 @@ inBothLooks((look) => {
     await page.getByRole("button", { name: "Delete file" }).click();
     await page.getByText("No files yet.").waitFor();
 
+    const lastCall = page.getByRole("region", { name: "Details" }).getByText("Never", { exact: true });
+    await lastCall.waitFor();
+    await page.getByRole("tab", { name: "Timeline" }).click();
     await page.getByRole("button", { name: "Call", exact: true }).click();
     await untilAnswered(page);
     await page.getByRole("button", { name: "Hang up" }).click();
+    // Without a reload.
+    await lastCall.waitFor({ state: "detached" });
+    await page
+      .getByRole("list", { name: "Timeline" })
+      .getByText(/^Call: Answered/)
+      .waitFor();
     await page.goto("/leads/7d1b9e2e-5a0a-4c3e-9d57-0a4e7f6f3b11");
     await page.getByText("Lead not found").waitFor();
   });

@@ -38,14 +38,16 @@ ${body}
 </html>`;
 
 const meanings: Record<string, string> = {
-  api: "Read your leads: names, companies, emails and phone numbers",
+  api: "Read your leads: names, companies, emails and phone numbers, and write calls on them",
   refresh_token: "Keep access until you take it away",
   offline_access: "Keep access until you take it away",
   full: "Do everything you can do",
   oauth: "Keep access until you take it away",
   "global:read": "Read your workspaces, apps and items: names, companies, emails and phone numbers",
+  "global:write": "Write comments about calls on your items",
   "global:all": "Read and change everything you can see there: workspaces, apps and items",
   "crm.objects.contacts.read": "Read your contacts: names, companies, emails and phone numbers",
+  "crm.objects.owners.read": "Read who owns each contact",
   "crm.objects.contacts.write": "Change your contacts, and write calls on them",
 };
 

@@ -3,6 +3,7 @@ import { billingKey } from "./billing-query.ts";
 import { callsKey } from "./calls-query.ts";
 import { followIntegrationEvents } from "./follow-integration-events.ts";
 import { followUpsKey } from "./follow-ups-query.ts";
+import { leadsKey } from "./leads-query.ts";
 import { subscribeLiveEvent } from "./live-events.ts";
 import { meQuery } from "./me-query.ts";
 import { membersQuery } from "./members-query.ts";
@@ -26,6 +27,10 @@ export function useQueriesFollowLiveEvents(): void {
     const counts = createGatherer(betweenCountsMs, () => {
       void queryClient.invalidateQueries({ queryKey: statisticsKey });
     });
+    // Their last call and their timeline.
+    const leads = createGatherer(betweenLogsMs, () => {
+      for (const part of ["one", "timeline"]) void queryClient.invalidateQueries({ queryKey: [...leadsKey, part] });
+    });
     const messages = createGatherer(betweenLogsMs, () => {
       void queryClient.invalidateQueries({ queryKey: newMessagesQuery.queryKey });
     });
@@ -35,7 +40,10 @@ export function useQueriesFollowLiveEvents(): void {
     const stopCalls = subscribeLiveEvent("call.updated", ({ direction, endedAt }) => {
       log.add();
       counts.add();
-      if (endedAt !== null) charges.add();
+      if (endedAt !== null) {
+        charges.add();
+        leads.add();
+      }
       // A message arrived, was heard or deleted: its call had ended before.
       if (direction === "inbound" && endedAt !== null) messages.add();
     });
@@ -63,6 +71,7 @@ export function useQueriesFollowLiveEvents(): void {
       counts.drop();
       messages.drop();
       charges.drop();
+      leads.drop();
       stopOrganisations();
       stopPhoneNumbers();
       stopBilling();

@@ -61,7 +61,7 @@ function NoteForm({ leadId }: { leadId: string }) {
     <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col items-start gap-2">
       <AskBeforeLeaving unsaved={isDirty || isSubmitting} />
       <div className="w-full">
-        <Field label="Note" message={errors.text?.message ?? errors.root?.server?.message}>
+        <Field label="New note" message={errors.text?.message ?? errors.root?.server?.message}>
           {(control) => (
             <TextArea
               rows={3}

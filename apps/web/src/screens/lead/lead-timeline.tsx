@@ -109,7 +109,12 @@ function titleOf(entry: LeadTimelineEntry): string {
 
 function Details({ entry }: { entry: LeadTimelineEntry }) {
   const text = entry.kind === "note" ? entry.text : entry.kind === "call" ? entry.call.note : "";
-  if (text !== "") return <p className="mt-1 line-clamp-6 whitespace-pre-line text-pretty wrap-anywhere">{text}</p>;
+  if (text !== "")
+    return (
+      <p dir="auto" className="mt-1 line-clamp-6 text-left whitespace-pre-line text-pretty wrap-anywhere">
+        {text}
+      </p>
+    );
   if (entry.kind === "file") return <p className="mt-1 wrap-anywhere">{entry.name}</p>;
   if (entry.kind !== "change") return null;
   return (

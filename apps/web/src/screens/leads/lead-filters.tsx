@@ -94,7 +94,7 @@ export function LeadFilters({ filter, onChange }: LeadFiltersProps) {
           inputMode="search"
           enterKeyHint="search"
           aria-label="Search leads"
-          placeholder="Name, company, email, phone"
+          placeholder="Name, company, phone"
           maxLength={100}
           value={text}
           onChange={(event) => setText(event.target.value)}

@@ -49,7 +49,11 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
           </span>
         ) : null}
         {call.note ? (
-          <span className="mt-0.5 line-clamp-2 text-xs break-words text-ink-soft" title={call.note}>
+          <span
+            dir="auto"
+            className="mt-0.5 line-clamp-2 text-left text-xs break-words text-ink-soft"
+            title={call.note}
+          >
             {call.note}
           </span>
         ) : null}
