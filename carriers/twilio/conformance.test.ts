@@ -157,6 +157,18 @@ test.each([
   await expect(account.numbers()).rejects.toMatchObject({ fault, message });
 });
 
+test("takes only 204 for a deletion, because the official client takes any success", async () => {
+  const stranger = await serveVendor(() => ({ status: 200, body: { ok: true } }));
+  const sandbox = { address: stranger.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const api = openApi({ accountSid: `AC${"1".repeat(32)}`, authToken: "1".repeat(32) }, sandbox);
+  onTestFinished(async () => {
+    api.close();
+    await stranger.close();
+  });
+  const removing = api.client.trunking.v1.trunks(`TK${"1".repeat(32)}`).remove();
+  await expect(removing).rejects.toMatchObject({ fault: "unreachable" });
+});
+
 test("shows no price of an account in another currency as dollars", async () => {
   const euros = { price_unit: "EUR", phone_number_prices: [{ number_type: "local", current_price: "1.00" }] };
   const reading = readPrices({ read: async (_url, shape) => shape.parse(euros) }, "DE");
