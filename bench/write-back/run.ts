@@ -28,7 +28,7 @@ const owner = new Client({ connectionString: postgres.url });
 await owner.connect();
 const opened = await openCrmsUnderTest({ databaseUrl: postgres.url, owner, log: createLog("fatal") });
 const { tested } = opened;
-const writers = startWriters(opened.order, 2);
+const writers = await startWriters(opened.order, 2);
 
 const sidOf = (kind: string, index: number) => `CA${kind}${String(index).padStart(31, "0")}`;
 /** Faulty calls take turns among the CRMs. */

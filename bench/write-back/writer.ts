@@ -20,4 +20,7 @@ const writing = runCallWriting({
   publicUrl: null,
   publishCall: async (_, callSid) => void process.send?.(callSid),
 });
+process.send?.("ready");
 process.once("SIGTERM", () => void writing.close().then(() => process.exit(0)));
+// Listening keeps the process alive, which the timer of the writing doesn't.
+process.once("disconnect", () => process.exit(0));

@@ -10,17 +10,19 @@ export interface WriterOrder {
 }
 
 /** Servers, each a process, that log ended calls in their CRMs, as in production. */
-export function startWriters(order: WriterOrder, count: number) {
+export async function startWriters(order: WriterOrder, count: number) {
   /** When a call's state was first reported. */
   const reportedAtMs = new Map<string, number>();
   const start = (): ChildProcess => {
     const child = fork(new URL("writer.ts", import.meta.url), [JSON.stringify(order)]);
-    child.on("message", (callSid: string) => {
-      if (!reportedAtMs.has(callSid)) reportedAtMs.set(callSid, performance.now());
+    // A call's sid, after "ready".
+    child.on("message", (reported: string) => {
+      if (!reportedAtMs.has(reported)) reportedAtMs.set(reported, performance.now());
     });
     return child;
   };
   const writers = Array.from({ length: count }, start);
+  await Promise.all(writers.map((writer) => once(writer, "message")));
   return {
     reportedAtMs,
     /** Kills one with SIGKILL, and starts another. */
