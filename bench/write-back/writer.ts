@@ -1,7 +1,7 @@
 import { crms } from "../../apps/server/src/adapters.ts";
 import { openDatabase } from "../../apps/server/src/db/database.ts";
 import { openCrms } from "../../apps/server/src/features/integrations/open-crms.ts";
-import { runCallWriting } from "../../apps/server/src/features/integrations/written-calls/run-call-writing.ts";
+import { runCrmWriting } from "../../apps/server/src/features/integrations/outbox/run-crm-writing.ts";
 import { createLog } from "../../apps/server/src/log.ts";
 import { createSealer } from "../../apps/server/src/seal-secrets.ts";
 import type { WriterOrder } from "./writers.ts";
@@ -12,7 +12,7 @@ const running = new Map(
   sandboxes.map(({ service, address, ...described }) => [service, { ...described, address: new URL(address) }]),
 );
 const modules = crms.map(({ module }) => module);
-const writing = runCallWriting({
+const writing = runCrmWriting({
   database: openDatabase(databaseUrl, log),
   crms: openCrms(modules, { environment: {}, sandboxes: running }),
   sealer: createSealer(() => Buffer.from(key, "hex"), "crm-grants"),

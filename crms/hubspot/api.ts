@@ -21,6 +21,18 @@ const pausesMs: Record<string, number> = { SECONDLY: 1_000, TEN_SECONDLY_ROLLING
 
 /** Status 404: the record was archived, or never was. */
 export class NotFound extends CrmError {}
+/** Status 409: another contact has the same email. */
+export class Conflict extends CrmError {}
+/** Status 400. */
+export class Invalid extends CrmError {
+  /** What the API said. */
+  readonly detail: string;
+  constructor(detail: string) {
+    super("refused", refusalOf(detail));
+    this.detail = detail;
+  }
+}
+const refusalOf = (detail: string): string => `HubSpot refused to answer: ${detail}`.slice(0, 300);
 
 export interface Api {
   /** As reported in responses. */
@@ -120,8 +132,10 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
       "grant-refused",
       "HubSpot did not give Leadline all the access that it needs. Connect it again.",
     );
-  const Refusal = status === 404 ? NotFound : CrmError;
-  return new Refusal("refused", `HubSpot refused to answer: ${message || category || status}`.slice(0, 300));
+  const detail = message || category || String(status);
+  if (status === 400) return new Invalid(detail);
+  const Refusal = status === 404 ? NotFound : status === 409 ? Conflict : CrmError;
+  return new Refusal("refused", refusalOf(detail));
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */

@@ -10,6 +10,7 @@ import { createSources } from "./sources.ts";
 import { readWorkspace } from "./workspace.ts";
 import { createWebhooks } from "./webhooks.ts";
 import { createCallWriter } from "./write-calls.ts";
+import { createLeadWriter } from "./write-leads.ts";
 
 /** HubSpot's own HTTP API: OAuth 2.0 with the app's secret, and CRM v3 contacts by list and by search. */
 export const crm: CrmModule<typeof settings> = {
@@ -18,6 +19,8 @@ export const crm: CrmModule<typeof settings> = {
   capabilities: { deletions: true },
   settings,
   workspaceField: null,
+  writingHelp:
+    "HubSpot shows your Leadline app as the source of each change. A contact’s email is unique there: a lead that you create from Leadline becomes the contact with its email, if there is one.",
   open({ HUBSPOT_CLIENT_ID: clientId, HUBSPOT_CLIENT_SECRET: clientSecret }, { sandbox }) {
     const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
     const outbound = openOutbound({ onThisMachine, timeoutMs: 20_000 });
@@ -34,6 +37,7 @@ export const crm: CrmModule<typeof settings> = {
       readSome: createSelectionReader(api, sandbox),
       readLimit: async ({ accessToken }) => api.limits.read(accessToken),
       calls: createCallWriter(api, sandbox),
+      leads: createLeadWriter(api),
       webhooks: createWebhooks({ sandbox, clientSecret: clientSecret ?? null }),
       close: () => outbound.close(),
     };

@@ -22,6 +22,17 @@ export class ItemGone extends CrmError {}
 /** Status 403: the connected account or the granted scope does not allow the request. */
 export class Forbidden extends CrmError {}
 
+/** Status 400. */
+export class Invalid extends CrmError {
+  /** What the API said. */
+  readonly detail: string;
+  constructor(detail: string) {
+    super("refused", refusalOf(detail));
+    this.detail = detail;
+  }
+}
+const refusalOf = (detail: string): string => `Podio refused to answer: ${detail}`.slice(0, 300);
+
 interface ApiRequest {
   grant: CrmGrant;
   path: string;
@@ -125,7 +136,8 @@ function readApiError({ status, text }: OutboundAnswer): CrmError {
     return new Forbidden("refused", "The connected Podio account can’t read this app. Choose another.");
   if (status === 404 || status === 410)
     return new ItemGone("refused", "The app no longer exists in Podio. Choose another in the integration.");
-  return new CrmError("refused", `Podio refused to answer: ${description || error || status}`.slice(0, 300));
+  const detail = description || error || String(status);
+  return status === 400 ? new Invalid(detail) : new CrmError("refused", refusalOf(detail));
 }
 
 /** The error message contains the number of seconds to wait. */

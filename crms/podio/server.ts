@@ -9,6 +9,7 @@ import { createSources } from "./sources.ts";
 import { readWorkspace } from "./workspace.ts";
 import { createWebhooks } from "./webhooks.ts";
 import { createCallWriter } from "./write-calls.ts";
+import { createLeadWriter } from "./write-leads.ts";
 
 /** Podio's own HTTP API: OAuth 2.0 with the app's secret, the items of one app by filter, and calls as comments on them. */
 export const crm: CrmModule<typeof settings> = {
@@ -18,6 +19,8 @@ export const crm: CrmModule<typeof settings> = {
   capabilities: { deletions: false },
   settings,
   workspaceField: null,
+  writingHelp:
+    "Podio records the person who connected it as the one who changed the item, and notifies nobody. Text, email, phone and category fields can be changed. Contacts and calculations can’t.",
   open({ PODIO_CLIENT_ID: clientId, PODIO_CLIENT_SECRET: clientSecret }, { sandbox }) {
     const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
     const outbound = openOutbound({ onThisMachine, timeoutMs: 20_000 });
@@ -34,6 +37,7 @@ export const crm: CrmModule<typeof settings> = {
       readSome: createSelectionReader(api, sandbox),
       readLimit: async ({ accessToken }) => api.limits.read(accessToken),
       calls: createCallWriter(api, sandbox),
+      leads: createLeadWriter(api),
       webhooks: createWebhooks(api),
       close: () => outbound.close(),
     };

@@ -9,19 +9,27 @@ import {
 import { z } from "zod";
 import { parseLoosely } from "./parse-loosely.ts";
 
-const ApiErrors = z.array(z.object({ message: z.string().default(""), errorCode: z.string().default("") })).min(1);
+export const ApiErrors = z
+  .array(z.object({ message: z.string().default(""), errorCode: z.string().default("") }))
+  .min(1);
 
 /** An API call's errors, by the first of its list. */
 export class ApiRefusal extends CrmError {
   readonly errorCode: string;
-  constructor(errorCode: string, message: string) {
-    super("refused", message);
+  /** What the API said. */
+  readonly detail: string;
+  constructor(errorCode: string, detail: string) {
+    super("refused", `Salesforce refused to answer: ${detail}`.slice(0, 300));
     this.errorCode = errorCode;
+    this.detail = detail;
   }
 }
 
 /** Requests are counted over 24 hours (REST API Developer Guide, Limit Info Header). */
 export const limitWindowMs = 86_400_000;
+/** Of a record in the recycle bin, and of one that has left it (REST API, status 404). */
+const goneCodes = new Set(["ENTITY_IS_DELETED", "NOT_FOUND"]);
+export const isGone = (error: unknown): boolean => error instanceof ApiRefusal && goneCodes.has(error.errorCode);
 
 export interface Api {
   /** As reported in responses. */
@@ -102,10 +110,7 @@ function readApiError(answer: OutboundAnswer): CrmError {
     return new CrmError("limited", "Your Salesforce organisation has used up its API calls for now.", { retryAfterMs });
   if (errorCode === "INVALID_SESSION_ID")
     return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
-  return new ApiRefusal(
-    errorCode,
-    `Salesforce refused to answer: ${message || errorCode || answer.status}`.slice(0, 300),
-  );
+  return new ApiRefusal(errorCode, message || errorCode || String(answer.status));
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */

@@ -10,6 +10,7 @@ import { createSelectionReader } from "./read-some.ts";
 import { settings } from "./settings.ts";
 import { createSources } from "./sources.ts";
 import { createCallWriter } from "./write-calls.ts";
+import { createLeadWriter } from "./write-leads.ts";
 import { readWorkspaceDomain } from "./workspace-domain.ts";
 
 /** Salesforce by its own HTTP interfaces: OAuth 2.0 with PKCE, SOQL over REST, Bulk API 2.0, getDeleted. */
@@ -24,6 +25,8 @@ export const crm: CrmModule<typeof settings> = {
     minLength: 5,
     missing: "Workspace domain is required.",
   },
+  writingHelp:
+    "Salesforce records the connected user as the one who changed the lead. Its validation rules and required fields apply: a change that they refuse stays in Leadline. A lead that you create from Leadline gets a completed task, by which Leadline finds it again.",
   open(chosen, { sandbox }) {
     const { SALESFORCE_CLIENT_ID: clientId, SALESFORCE_CLIENT_SECRET: clientSecret } = chosen;
     const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
@@ -42,6 +45,7 @@ export const crm: CrmModule<typeof settings> = {
       readSome: createSelectionReader(api, sandbox),
       readLimit: createLimitReader(api, sandbox),
       calls: createCallWriter(api, sandbox),
+      leads: createLeadWriter(api, sandbox),
       webhooks: null,
       close: () => outbound.close(),
     };

@@ -8,7 +8,7 @@ import {
 } from "@leadline/adapter-kit/crm";
 import { callTitle } from "@leadline/adapter-kit/describe-call";
 import { z } from "zod";
-import { type Api, ApiRefusal, readJson } from "./api.ts";
+import { type Api, ApiRefusal, isGone, readJson } from "./api.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const RecordId = z.string().regex(/^[a-zA-Z0-9]{15,18}$/);
@@ -19,8 +19,6 @@ const Found = z.object({ records: z.array(z.object({ Id: RecordId })) });
 /** As many characters as the field takes (Object Reference, Task). */
 const mostInDisposition = 255;
 const mostInDescription = 32_000;
-/** Of a record in the recycle bin, and of one that has left it (REST API, status 404). */
-const goneCodes = new Set(["ENTITY_IS_DELETED", "NOT_FOUND"]);
 
 /**
  * A call is a Task on the lead, or on the contact that it was converted to, with the fields that Salesforce has for calls (Object Reference, Task: TaskSubtype, CallType,
@@ -76,7 +74,7 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
         await api.sendJson({ method: "PATCH", url, accessToken, body: fieldsOf(call) });
         return true;
       } catch (error) {
-        if (error instanceof ApiRefusal && goneCodes.has(error.errorCode)) return false;
+        if (isGone(error)) return false;
         throw error;
       }
     },

@@ -14,6 +14,18 @@ export interface SandboxCall {
   note: string;
 }
 
+/** By its usual fields. The status is the CRM's own. */
+export interface SandboxLead {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  company: string;
+  jobTitle: string;
+  status: string;
+}
+
 export interface SandboxCrm extends CrmSandbox {
   /** The consent page and the pages of records, for the app to serve below `browserPath`. */
   routes: readonly AdapterRoute[];
@@ -22,8 +34,16 @@ export interface SandboxCrm extends CrmSandbox {
   /** Acts as the CRM's own users: REST without a token. */
   ask(request: { method: string; path: string; body?: object }): SandboxAnswer;
   leadCount(): number;
-  /** Changes a lead like one of the CRM's users. */
-  leads: { add(lastName: string): void; rename(id: string, lastName: string): void; remove(id: string): void };
+  /** What the CRM's users see and do. `list` is in the order of creation. */
+  leads: {
+    list(): SandboxLead[];
+    add(lastName: string): void;
+    rename(id: string, lastName: string): void;
+    change(id: string, change: Partial<Omit<SandboxLead, "id">>): void;
+    remove(id: string): void;
+  };
+  /** Matches requests that find, read or write a single lead. */
+  leadPath: RegExp;
   /** Matches requests that read leads. */
   leadsPath: RegExp;
   /** Leadline's calls in this CRM. */

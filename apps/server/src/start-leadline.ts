@@ -141,7 +141,7 @@ async function start(
   const provider = config.oidc && createLoginProvider(config.oidc, address.promise);
   const setUp = links.tokenOf("set-up", "first account");
   const { countLive, publishEndedCall } = calling;
-  const writing = integrations.writeCalls(publishEndedCall);
+  const writing = integrations.writeToCrms(publishEndedCall);
   closers.push(() => writing.close());
   const { openStreams } = liveEvents;
   const app = await createHttpServer({

@@ -34,15 +34,16 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
       sandbox.ask({ method: "DELETE", path: `${path}/${deleted}` });
       return String(deleted);
     },
+    leads: sandbox.leads.list,
     deleteCall: sandbox.deleteCall,
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     leaveRequests: sandbox.leaveRequests,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
-    fail({ retryAfterSeconds, ...fault }) {
+    fail({ retryAfterSeconds, ofLead, ...fault }) {
       const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
-      sandbox.faults.add({ path: /^\/crm\//, ...fault, headers });
+      sandbox.faults.add({ path: ofLead ? sandbox.leadPath : /^\/crm\//, ...fault, headers });
     },
     async close() {
       opened.close();

@@ -25,6 +25,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: San
     tellsDeletions: crm.capabilities.deletions,
     sourceName: "Leads",
     leadCount: sandbox.leadCount,
+    leads: sandbox.leads.list,
     deleteCall: sandbox.deleteCall,
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
@@ -41,11 +42,11 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: San
     leaveRequests: sandbox.leaveRequests,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
-    fail({ retryAfterSeconds, status, ...fault }) {
+    fail({ retryAfterSeconds, status, ofLead, ...fault }) {
       const isLimit = status === 429;
       const headers = retryAfterSeconds === undefined || isLimit ? {} : { "retry-after": String(retryAfterSeconds) };
       sandbox.faults.add({
-        path: /^\/(item\/app|comment)\//,
+        path: ofLead ? sandbox.leadPath : /^\/(item\/app|comment)\//,
         ...fault,
         headers,
         // Podio's status for a rate limit, and the pause in its message.

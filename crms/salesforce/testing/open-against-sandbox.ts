@@ -38,15 +38,16 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: San
       sandbox.ask({ method: "DELETE", path: `${leadPath}/${id}` });
       return id;
     },
+    leads: sandbox.leads.list,
     deleteCall: sandbox.deleteCall,
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     leaveRequests: sandbox.leaveRequests,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
-    fail({ retryAfterSeconds, ...fault }) {
+    fail({ retryAfterSeconds, ofLead, ...fault }) {
       const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
-      sandbox.faults.add({ path: /^\/services\/data/, ...fault, headers });
+      sandbox.faults.add({ path: ofLead ? sandbox.leadPath : /^\/services\/data/, ...fault, headers });
     },
     async close() {
       opened.close();

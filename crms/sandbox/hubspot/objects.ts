@@ -44,6 +44,12 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     return state[type].find((one) => one.id === wanted && (one.archivedMs !== null) === archived);
   };
 
+  /** An email is unique, and kept in lower case. */
+  const withEmail = (email = ""): CrmObject | undefined =>
+    email === ""
+      ? undefined
+      : state.contacts.find((one) => one.archivedMs === null && one.properties["email"] === email.toLowerCase());
+
   const { list, search, readBatch } = createReads({ state, find });
 
   function create(type: ObjectType, body: string): SandboxAnswer {
@@ -53,10 +59,8 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     if (refused !== null) return invalid(refused);
     if (type === "calls" && !given.properties["hs_timestamp"])
       return invalid("Error creating CALL. Some required properties were not set.", { properties: ["hs_timestamp"] });
-    const email = given.properties["email"]?.toLowerCase();
-    const taken = email && state.contacts.find((one) => one.archivedMs === null && one.properties["email"] === email);
-    if (type === "contacts" && taken)
-      return apiError(409, `Contact already exists. Existing ID: ${taken.id}`, { category: "CONFLICT" });
+    const taken = type === "contacts" ? withEmail(given.properties["email"]) : undefined;
+    if (taken) return apiError(409, `Contact already exists. Existing ID: ${taken.id}`, { category: "CONFLICT" });
     for (const { to, types } of given.associations)
       if (
         find("contacts", to.id) === undefined ||
@@ -68,7 +72,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     const nowMs = Date.now();
     const at = new Date(nowMs).toISOString();
     const { created, updated } = stampNames[type];
-    const properties = { ...withoutEmpty(given.properties), hs_object_id: id, [created]: at, [updated]: at };
+    const properties = { ...toStored(given.properties), hs_object_id: id, [created]: at, [updated]: at };
     const one: CrmObject = { id, properties, createdMs: nowMs, updatedMs: nowMs, archivedMs: null };
     state[type].push(one);
     for (const { to } of given.associations)
@@ -83,7 +87,10 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     if (given === undefined) return invalid("Invalid input JSON");
     const refused = refuseValues(type, given.properties);
     if (refused !== null) return invalid(refused);
-    one.properties = withoutEmpty({ ...one.properties, ...given.properties });
+    const taken = type === "contacts" ? withEmail(given.properties["email"]) : undefined;
+    if (taken && taken !== one)
+      return apiError(409, `Contact already exists. Existing ID: ${taken.id}`, { category: "CONFLICT" });
+    one.properties = toStored({ ...one.properties, ...given.properties });
     stamp(type, one);
     if (type === "contacts")
       report(
@@ -125,7 +132,8 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     if (method === "POST" && rest === "search") return search(name, body);
     if (method === "POST" && rest === "batch/read") return readBatch(name, body);
     if (method === "POST" && rest === "merge" && name === "contacts") return merge(body);
-    const one = find(name, rest, query.get("archived") === "true");
+    const byEmail = name === "contacts" && query.get("idProperty") === "email";
+    const one = byEmail ? withEmail(decodeURIComponent(rest)) : find(name, rest, query.get("archived") === "true");
     if (one === undefined) return method === "DELETE" ? { status: 204, headers: {}, body: "" } : notFound();
     if (method === "GET") return json(200, present(name, one, namesIn(query)));
     if (method === "PATCH") return change(name, one, body);
@@ -133,5 +141,9 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
   };
 }
 
-const withoutEmpty = (values: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+const toStored = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value === "" ? [] : [[name, name === "email" ? value.toLowerCase() : value]],
+    ),
+  );

@@ -97,11 +97,8 @@ export async function startSandboxCrm(
     answerBrowser,
     ask: ({ method, path, body }) => answerApi({ method, url: path, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.contacts.filter(({ archivedMs }) => archivedMs === null).length,
-    leads: {
-      add: (lastname) => void act("POST", "contacts", { lastname }),
-      rename: (id, lastname) => void act("PATCH", `contacts/${id}`, { lastname }),
-      remove: (id) => void act("DELETE", `contacts/${id}`),
-    },
+    leads: openLeads(store, act),
+    leadPath: /\/objects\/contacts/,
     leadsPath: /^\/crm\//,
     limitFaults: [
       ["TEN_SECONDLY_ROLLING", { status: 429, errorCode: "TEN_SECONDLY_ROLLING" }, 10_000],
@@ -131,6 +128,33 @@ export async function startSandboxCrm(
     },
   };
 }
+
+/** What the CRM's users see and do. */
+const openLeads = (
+  { state }: ReturnType<typeof openStore>,
+  act: (method: string, path: string, body?: object) => SandboxAnswer,
+): SandboxCrm["leads"] => ({
+  list: () =>
+    state.contacts
+      .filter(({ archivedMs }) => archivedMs === null)
+      .map(({ id, properties }) => ({
+        id,
+        firstName: properties["firstname"] ?? "",
+        lastName: properties["lastname"] ?? "",
+        email: properties["email"] ?? "",
+        phone: properties["phone"] ?? "",
+        company: properties["company"] ?? "",
+        jobTitle: properties["jobtitle"] ?? "",
+        status: properties["hs_lead_status"] ?? "",
+      })),
+  change(id, { firstName: firstname, lastName: lastname, email, phone, company, jobTitle: jobtitle, status }) {
+    const properties = { firstname, lastname, email, phone, company, jobtitle, hs_lead_status: status };
+    return void act("PATCH", `contacts/${id}`, properties);
+  },
+  add: (lastname) => void act("POST", "contacts", { lastname }),
+  rename: (id, lastname) => void act("PATCH", `contacts/${id}`, { lastname }),
+  remove: (id) => void act("DELETE", `contacts/${id}`),
+});
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 

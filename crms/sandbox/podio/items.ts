@@ -14,7 +14,10 @@ const FilterBody = z.object({
   offset: z.int().min(0).default(0),
   remember: z.boolean().default(false),
 });
-const ItemBody = z.object({ fields: z.record(z.string(), z.unknown()).default({}) });
+const ItemBody = z.object({
+  external_id: z.string().max(255).nullish(),
+  fields: z.record(z.string(), z.unknown()).default({}),
+});
 
 /** An item's page: the path ends with its number in the app. */
 export const itemsPath = "/sandbox-trading/sales/apps/leads/items/";
@@ -53,7 +56,8 @@ export function createItems(
   function add(app: App, body: unknown): SandboxAnswer {
     const itemId = state.nextId;
     const nowMs = wholeSecond(Date.now());
-    const item: Item = { itemId, appId: app.appId, values: {}, revision: 0, createdMs: nowMs, editedMs: nowMs };
+    const stamps = { revision: 0, createdMs: nowMs, editedMs: nowMs };
+    const item: Item = { itemId, appId: app.appId, externalId: null, values: {}, ...stamps };
     const refused = write(app, item, body);
     if (refused !== null) return refused;
     state.nextId += 1;
@@ -88,6 +92,14 @@ export function createItems(
       if (app === undefined) return notFound();
       return verb === undefined ? add(app, body) : filter(app, body);
     }
+    const [, ofApp, given] = /^\/item\/app\/(\d+)\/external_id\/([^/]+)$/.exec(path) ?? [];
+    if (ofApp !== undefined && method === "GET") {
+      const app = apps.find((one) => one.appId === Number(ofApp));
+      const found = state.items.find(
+        (one) => one.appId === app?.appId && one.externalId === decodeURIComponent(given ?? ""),
+      );
+      return app === undefined || found === undefined ? notFound() : json(200, show(app, found));
+    }
     const itemId = Number(/^\/item\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);
     if (Number.isNaN(itemId)) return null;
     const item = state.items.find((one) => one.itemId === itemId);
@@ -103,13 +115,19 @@ export function createItems(
 function write(app: App, item: Item, body: unknown): SandboxAnswer | null {
   const given = ItemBody.safeParse(body ?? {});
   if (!given.success) return invalid("The fields are not an object");
+  const { external_id: ownId } = given.data;
   const values: Item["values"] = {};
   for (const [key, value] of Object.entries(given.data.fields)) {
     const field = app.fields.find(({ fieldId, externalId }) => String(fieldId) === key || externalId === key);
     if (field === undefined || field.status !== "active") return invalid(`No field with the id ${key} found`);
-    values[String(field.fieldId)] = readValues(field, value);
+    const read = readValues(field, value);
+    const wrong =
+      field.type === "email" ? read.find((one) => !/^[^@\s]+@[^@\s]+$/.test(String(one["value"]))) : undefined;
+    if (wrong !== undefined) return invalid(`'${String(wrong["value"])}' is not a valid email address`);
+    values[String(field.fieldId)] = read;
   }
   item.values = { ...item.values, ...values };
+  if (ownId !== undefined) item.externalId = ownId;
   return null;
 }
 
@@ -141,7 +159,7 @@ function show(app: App, item: Item) {
     item_id: item.itemId,
     app: { app_id: app.appId, name: app.name, item_name: app.itemName },
     app_item_id: numberInApp(item),
-    external_id: null,
+    external_id: item.externalId,
     title: titleOf(app, item),
     link: `https://podio.com${pathOfItem(item)}`,
     initial_revision: revision(0, item.createdMs),

@@ -30,6 +30,7 @@ export const makeItems = (nowMs: number): Item[] =>
     return {
       itemId: 2_800_000_001 + index,
       appId: leadsAppId,
+      externalId: null,
       values,
       revision: 0,
       createdMs: person.createdMs,

@@ -11,6 +11,7 @@ import { createHooks } from "./hooks.ts";
 import { createItems, itemsPath } from "./items.ts";
 import { createWebhookSender } from "../send-webhooks.ts";
 import { createLimits, type Limits, noLimits, vendorLimits } from "./limits.ts";
+import { toItemFields, toSandboxLead } from "./lead-of-item.ts";
 import { createOAuth } from "./oauth.ts";
 import { createRecordPages } from "./record-pages.ts";
 import { openStore } from "./store.ts";
@@ -106,11 +107,8 @@ export async function startSandboxCrm(
     address: listening.address,
     browserPath: "/sandbox-crm/podio",
     routes: browserRoutes(answerBrowser, { authorise: authorisePath, records: `${itemsPath}*` }),
-    leads: {
-      add: (name) => void act("POST", `/item/app/${leadsAppId}/`, { fields: { "last-name": name } }),
-      rename: (id, name) => void act("PUT", `/item/${id}`, { fields: { "last-name": name } }),
-      remove: (id) => void act("DELETE", `/item/${id}`),
-    },
+    leads: openLeads(store, act),
+    leadPath: /^\/item\//,
     leadsPath: /^\/item\/app\//,
     limitFaults: [["420", { status: 420 }, 300_000]],
     callsPath: /^\/comment\//,
@@ -144,6 +142,20 @@ function permissionFor(method: string, path: string): "read" | "write" | "delete
   if (method === "GET" || path.endsWith("/filter/")) return "read";
   return method === "DELETE" ? "delete" : "write";
 }
+
+/** What the CRM's users see and do. */
+const openLeads = (
+  { state }: ReturnType<typeof openStore>,
+  act: (method: string, path: string, body?: object) => SandboxAnswer,
+): SandboxCrm["leads"] => ({
+  list: () => state.items.filter(({ appId }) => appId === leadsAppId).map(toSandboxLead),
+  change(id, change) {
+    return void act("PUT", `/item/${id}`, { fields: toItemFields(change) });
+  },
+  add: (name) => void act("POST", `/item/app/${leadsAppId}/`, { fields: { "last-name": name } }),
+  rename: (id, name) => void act("PUT", `/item/${id}`, { fields: { "last-name": name } }),
+  remove: (id) => void act("DELETE", `/item/${id}`),
+});
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";
 

@@ -7,6 +7,8 @@ const Values = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 const Item = z.object({
   itemId: z.int(),
   appId: z.int(),
+  /** The client's own id for it. */
+  externalId: z.string().nullable().default(null),
   values: Values,
   revision: z.int(),
   /** Milliseconds since 1970, in whole seconds. */

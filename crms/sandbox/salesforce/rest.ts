@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
 import { json, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { apiError } from "./errors.ts";
 import { createBulkQueries } from "./bulk-queries.ts";
 import { describeLead } from "./describe-lead.ts";
+import { createComposite } from "./composite.ts";
+import { type LeadFields, readLeadFields } from "./lead-fields.ts";
 import { listDeleted } from "./list-deleted.ts";
 import { ownerFields, type SandboxLead, users } from "./make-leads.ts";
 import { formatTime, isTimeField, queryFields } from "./query-fields.ts";
@@ -12,22 +13,6 @@ import { parseSoql, SoqlError, type SoqlQuery, type SoqlRecord } from "./soql.ts
 import type { Store } from "./store.ts";
 import type { SandboxSize } from "../sandbox-crm.ts";
 import { createTasks } from "./tasks.ts";
-
-const LeadFields = z
-  .object({
-    FirstName: z.string().nullable(),
-    LastName: z.string().min(1),
-    Company: z.string().min(1),
-    Title: z.string(),
-    Email: z.string().nullable(),
-    Phone: z.string().nullable(),
-    MobilePhone: z.string().nullable(),
-    Status: z.string(),
-    LeadSource: z.string().nullable(),
-    Budget__c: z.number().nullable(),
-    OwnerId: z.enum(users.map(({ Id }) => Id)),
-  })
-  .partial();
 
 /** What a query found and no page had yet. */
 interface FoundRecords {
@@ -43,6 +28,7 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
   const { state } = store;
   const tasks = createTasks(store);
   const bulkQueries = createBulkQueries(store, { largestPage });
+  const composite = createComposite(store, answer);
   const locators = new Map<string, FoundRecords>();
 
   function answerPage(found: FoundRecords): SandboxAnswer {
@@ -88,24 +74,22 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
   }
 
   function create(body: string): SandboxAnswer {
-    const given = readFields(body);
-    if (given === null) return apiError(400, "JSON_PARSER_ERROR", "The body cannot be read.");
-    if (given.LastName === undefined || given.Company === undefined)
-      return apiError(400, "REQUIRED_FIELD_MISSING", "Required fields are missing: [LastName, Company]");
+    const given = readLeadFields(body, { isNew: true });
+    if ("status" in given) return given;
     const nowMs = Date.now();
-    const { LastName, Company, Title = "", Status = "Open - Not Contacted", ...rest } = given;
+    const { LastName = "", Company = "", Title, Status = "Open - Not Contacted", ...rest } = given;
     const { FirstName = null, Email = null, Phone = null, MobilePhone = null } = rest;
     const Id = recordId("00Q", state.leads.length + state.deleted.length + 1);
     const stamps = { CreatedDate: nowMs, LastModifiedDate: nowMs, SystemModstamp: nowMs };
-    const names = { Id, FirstName, LastName, Company, Title, OwnerId: users[0].Id };
+    const names = { Id, FirstName, LastName, Company, Title: Title ?? "", OwnerId: users[0].Id };
     state.leads.push({ ...names, Email, Phone, MobilePhone, Status, ...furtherFields(rest), ...stamps });
     store.save();
     return json(201, { id: Id, success: true, errors: [] });
   }
 
   function change(lead: SandboxLead, body: string): SandboxAnswer {
-    const given = readFields(body);
-    if (given === null) return apiError(400, "JSON_PARSER_ERROR", "The body cannot be read.");
+    const given = readLeadFields(body, { isNew: false });
+    if ("status" in given) return given;
     const nowMs = Date.now();
     for (const [name, value] of Object.entries(given)) if (value !== undefined) Object.assign(lead, { [name]: value });
     Object.assign(lead, { LastModifiedDate: nowMs, SystemModstamp: nowMs });
@@ -120,8 +104,7 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     return { status: 204, headers: {}, body: "" };
   }
 
-  /** After the access token was accepted. */
-  return (request: SandboxRequest): SandboxAnswer => {
+  function answer(request: SandboxRequest): SandboxAnswer {
     const url = new URL(request.url, "http://sandbox");
     const [, version = "", rest = ""] = /^\/services\/data\/(v\d+\.\d)\/(.*?)\/?$/.exec(url.pathname) ?? [];
     const { method } = request;
@@ -140,11 +123,14 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     const lead = id === undefined ? undefined : state.leads.find((one) => one.Id.startsWith(id));
     if (lead !== undefined && method === "PATCH") return change(lead, request.body);
     if (lead !== undefined && method === "DELETE") return remove(lead);
+    if (method === "POST" && rest === "composite") return composite(request.body);
     return apiError(404, "NOT_FOUND", "The requested resource does not exist");
-  };
+  }
+  /** After the access token was accepted. */
+  return answer;
 }
 
-const furtherFields = ({ LeadSource = null, Budget__c = null }: z.infer<typeof LeadFields>) => ({
+const furtherFields = ({ LeadSource = null, Budget__c = null }: LeadFields) => ({
   LeadSource,
   Budget__c,
   IsConverted: false,
@@ -162,12 +148,4 @@ function present(record: SoqlRecord, { object, fields }: SoqlQuery, version: str
     else values[name] = { attributes: { type: "Name" }, ...Object(values[name]), [ofRelated]: value };
   }
   return { attributes, ...values };
-}
-
-function readFields(body: string): z.infer<typeof LeadFields> | null {
-  try {
-    return LeadFields.parse(JSON.parse(body));
-  } catch {
-    return null;
-  }
 }

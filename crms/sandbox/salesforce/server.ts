@@ -107,23 +107,22 @@ export async function startSandboxCrm(
     answerBrowser,
     ask: ({ method, path, body }) => rest({ method, url: path, headers: {}, body: JSON.stringify(body ?? null) }),
     leadCount: () => store.state.leads.length,
-    leads: {
-      add: (LastName) => void act("POST", "Lead", { LastName, Company: "Newco" }),
-      rename: (id, LastName) => void act("PATCH", `Lead/${id}`, { LastName }),
-      remove: (id) => void act("DELETE", `Lead/${id}`),
-    },
+    leads: openLeads(store, act),
+    leadPath: /\/(composite|query|sobjects\/Lead\/00Q\w+)$/,
     leadsPath: /^\/services\/data/,
     limitFaults: [["the daily limit", { status: 403, errorCode: "REQUEST_LIMIT_EXCEEDED" }, null]],
     callsPath: /\/sobjects\/Task/,
     writtenCalls: () =>
-      store.state.tasks.map((task) => ({
-        id: task.Id,
-        callSid: task.CallObject ?? "",
-        leadExternalId: leadOf(task)?.Id ?? "",
-        direction: task.CallType === "Inbound" ? "inbound" : "outbound",
-        seconds: task.CallDurationInSeconds ?? 0,
-        note: task.Description ?? "",
-      })),
+      store.state.tasks
+        .filter(({ TaskSubtype }) => TaskSubtype === "Call")
+        .map((task) => ({
+          id: task.Id,
+          callSid: task.CallObject ?? "",
+          leadExternalId: leadOf(task)?.Id ?? "",
+          direction: task.CallType === "Inbound" ? "inbound" : "outbound",
+          seconds: task.CallDurationInSeconds ?? 0,
+          note: task.Description ?? "",
+        })),
     sendWebhooks: () => {},
     deleteCall: (id) => void act("DELETE", `Task/${id}`),
     leaveRequests: requests.leave,
@@ -133,5 +132,30 @@ export async function startSandboxCrm(
     close: listening.close,
   };
 }
+
+/** What the CRM's users see and do. */
+const openLeads = (
+  { state }: ReturnType<typeof openStore>,
+  act: (method: string, path: string, body?: object) => SandboxAnswer,
+): SandboxCrm["leads"] => ({
+  list: () =>
+    state.leads.map((lead) => ({
+      id: lead.Id,
+      firstName: lead.FirstName ?? "",
+      lastName: lead.LastName,
+      email: lead.Email ?? "",
+      phone: lead.Phone ?? "",
+      company: lead.Company,
+      jobTitle: lead.Title,
+      status: lead.Status,
+    })),
+  change(id, { firstName, lastName, email, phone, company, jobTitle, status }) {
+    const names = { FirstName: firstName, LastName: lastName, Company: company, Title: jobTitle };
+    return void act("PATCH", `Lead/${id}`, { ...names, Email: email, Phone: phone, Status: status });
+  },
+  add: (LastName) => void act("POST", "Lead", { LastName, Company: "Newco" }),
+  rename: (id, LastName) => void act("PATCH", `Lead/${id}`, { LastName }),
+  remove: (id) => void act("DELETE", `Lead/${id}`),
+});
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";

@@ -72,10 +72,30 @@ const State = z.object({
 export type State = z.infer<typeof State>;
 export type StoredGrant = z.infer<typeof Grant>;
 
-export type Store = SandboxStore<State>;
+export interface Store extends SandboxStore<State> {
+  /** Saves what `work` changes as one. */
+  together<T>(work: () => T): T;
+}
 
-export const openStore = (file: string | null, leadCount: number): Store =>
-  openSandboxStore(file, {
-    begin: () => ({ leads: makeLeads(Date.now(), leadCount), deleted: [], tasks: [], jobs: [], grants: [] }),
+export function openStore(file: string | null, leadCount: number): Store {
+  const { state, save } = openSandboxStore(file, {
+    begin: (): State => ({ leads: makeLeads(Date.now(), leadCount), deleted: [], tasks: [], jobs: [], grants: [] }),
     read: (kept) => State.parse(kept),
   });
+  let isHeld = false;
+  return {
+    state,
+    save() {
+      if (!isHeld) save();
+    },
+    together(work) {
+      isHeld = true;
+      try {
+        return work();
+      } finally {
+        isHeld = false;
+        save();
+      }
+    },
+  };
+}

@@ -5,8 +5,9 @@ import { describeCalls } from "./conformance/crm-calls.ts";
 import { describeLimits } from "./conformance/crm-limits.ts";
 import { describeLeads } from "./conformance/crm-leads.ts";
 import { describeMappings } from "./conformance/crm-mappings.ts";
+import { describeWriting, describeWritingInTrouble } from "./conformance/crm-writing.ts";
 import { createCrmHands, type CrmHands, faultOf, idsOf } from "./conformance/crm-hands.ts";
-import { type Crm, CrmError } from "./crm.ts";
+import { type Crm, CrmError, type CrmWrittenField } from "./crm.ts";
 
 /** A CRM for tests, with functions that act as its users and operators. */
 export interface CrmUnderTest {
@@ -29,6 +30,8 @@ export interface CrmUnderTest {
   /** Returns the external id of the changed or deleted lead. */
   changeLead(change: { lastName: string }): Promise<string>;
   deleteLead(): Promise<string>;
+  /** The leads stored in the CRM. The status is the CRM's own value. */
+  leads(): ({ id: string } & Record<CrmWrittenField, string>)[];
   /** The calls stored in the CRM. */
   writtenCalls(): { callSid: string; leadExternalId: string; note: string }[];
   deleteCall(externalId: string): void;
@@ -46,6 +49,8 @@ export interface CrmUnderTest {
     /** Closes the connection instead of answering. */
     loseAnswer?: boolean;
     after?: number;
+    /** Among the requests that find or write a lead. */
+    ofLead?: boolean;
   }): void;
   close(): Promise<void>;
 }
@@ -66,6 +71,8 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     describeMappings(tested);
     describeCalls(tested);
     describeLimits(tested);
+    describeWriting(tested);
+    describeWritingInTrouble(tested);
     describeTrouble(tested);
     describeWorkspace(tested);
   });

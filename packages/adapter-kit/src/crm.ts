@@ -150,6 +150,33 @@ export interface CrmLimit {
   windowMs: number;
 }
 
+/** The fields of a lead that Leadline writes, if they are mapped. The value of `status` is one that the CRM describes. */
+export const crmWrittenFields = ["firstName", "lastName", "email", "phone", "company", "jobTitle", "status"] as const;
+export type CrmWrittenField = (typeof crmWrittenFields)[number];
+/** All values, because a CRM's field may hold several of them, such as a full name. Empty: no value. */
+export interface CrmLeadChange {
+  values: Readonly<Record<CrmWrittenField, string>>;
+  changed: readonly CrmWrittenField[];
+}
+/** A lead that was added in Leadline. */
+export interface NewCrmLead extends CrmLeadChange {
+  /** Ours. */
+  leadId: string;
+}
+
+/**
+ * Writes leads. `refused` says in plain words which value the CRM didn't accept. No CRM supports idempotency keys, so
+ * call `find` before `create`.
+ */
+export interface CrmLeadWriter {
+  /** The external id of the record that was created for this lead, or that the CRM considers the same person. */
+  find(grant: CrmGrant, lead: NewCrmLead, mapping: CrmMapping): Promise<string | null>;
+  /** Returns the external id. */
+  create(grant: CrmGrant, lead: NewCrmLead, mapping: CrmMapping): Promise<string>;
+  /** Writes the changed fields only. False if the record was deleted in the CRM. */
+  update(grant: CrmGrant, externalId: string, change: CrmLeadChange, mapping: CrmMapping): Promise<boolean>;
+}
+
 /** An authorisation in progress (RFC 6749, section 4.1, with PKCE, RFC 7636). */
 export interface CrmLogin {
   workspace: string | null;
@@ -211,6 +238,7 @@ export interface Crm {
   /** Null if the CRM doesn't report changes by itself. */
   webhooks: CrmWebhooks | null;
   calls: CrmCalls;
+  leads: CrmLeadWriter;
   close(): void;
 }
 
@@ -247,6 +275,8 @@ export interface CrmModule<Settings extends z.ZodObject = z.ZodObject> {
   settings: Settings;
   /** Null if the CRM has one address for all customers. */
   workspaceField: CrmWorkspaceField | null;
+  /** What people should know before they let Leadline write leads here. Sentences. */
+  writingHelp: string;
   /** `sandbox`: this CRM's sandbox, if it is running. */
   open(settings: z.output<Settings>, options: { sandbox: CrmSandbox | null }): Crm;
 }

@@ -41,6 +41,7 @@ import * as topUps from "./top-ups.ts";
 import * as users from "./users.ts";
 import * as voicemail from "./voicemail.ts";
 import * as writtenCalls from "./written-calls.ts";
+import * as writtenLeads from "./written-leads.ts";
 
 /** The whole API, by operation name. The server refuses to start if one of these has no handler. */
 export const endpoints = {
@@ -213,6 +214,10 @@ export const endpoints = {
   setCallDisposition: callDisposition.setCallDisposition,
   chooseLeadOfCall: writtenCalls.chooseLeadOfCall,
   retryWritingCall: writtenCalls.retryWritingCall,
+  getLeadWriting: writtenLeads.getLeadWriting,
+  createLeadInCrm: writtenLeads.createLeadInCrm,
+  retryWritingLead: writtenLeads.retryWritingLead,
+  setSendsChanges: writtenLeads.setSendsChanges,
   listCallOutcomes: callOutcomes.listCallOutcomes,
   createCallOutcome: callOutcomes.createCallOutcome,
   updateCallOutcome: callOutcomes.updateCallOutcome,

@@ -30,6 +30,7 @@ export const CrmServiceDescription = z.object({
     .nullable()
     .describe("What to ask for as the workspaceDomain; null if it needs none"),
   deletions: z.boolean().describe("Whether it reports deleted leads"),
+  writingHelp: z.string().describe("What to know before changes of leads are written to it"),
   choosesSource: z.boolean().describe("Whether the source of leads must be chosen before the first sync"),
   sandboxDomain: z
     .string()
@@ -100,6 +101,7 @@ export const Integration = z.object({
   status: z.enum(["inactive", "active"]),
   problem: z.string().nullable().describe("Why an active integration must be reconnected; null if it works"),
   mapping: CrmMapping.optional().describe("Missing until one is saved; a CRM with one kind of lead has a default"),
+  sendsChanges: z.boolean().describe("Changes of leads in Leadline are written to the CRM"),
   lastSync: SyncRun.nullable(),
   requestLimit: RequestLimit.optional().describe(
     "How many requests the CRM still accepts from the connected account; missing if it doesn't say",

@@ -17,6 +17,7 @@ export const liveEventSchemas = {
   "billing.changed": z.object({}),
   "integration.updated": z.object({ integrationId: Id }),
   "sync.updated": SyncProgress,
+  "lead.written": z.object({ leadId: Id }),
   "follow-ups.due": DueFollowUps,
   reset: z.object({}),
 } as const;

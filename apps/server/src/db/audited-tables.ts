@@ -43,6 +43,7 @@ export const unaudited: Record<string, string> = {
   lead_history: "a log of its own; leads are audited",
   lead_import_duplicates: "rows of an import, which is audited as one",
   lead_import_errors: "rows of an import, which is audited as one",
+  lead_writes: "a queue; the changes of leads are audited",
   ledger_accounts: "the ledger keeps every entry itself",
   ledger_holds: "the ledger keeps every entry itself",
   ledger_transfers: "the ledger keeps every entry itself",

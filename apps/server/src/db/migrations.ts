@@ -51,6 +51,7 @@ import * as bridgedTransfers from "./migrations/0049-bridged-transfers.ts";
 import * as heldLines from "./migrations/0050-held-lines.ts";
 import * as changesByLeadline from "./migrations/0051-changes-by-leadline.ts";
 import * as requestLimits from "./migrations/0052-request-limits.ts";
+import * as leadWrites from "./migrations/0053-lead-writes.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   "0050-held-lines": heldLines,
   "0051-changes-by-leadline": changesByLeadline,
   "0052-request-limits": requestLimits,
+  "0053-lead-writes": leadWrites,
 };

@@ -19,6 +19,7 @@ import type {
   CallActivityTable,
   LeadChoiceTable,
 } from "../features/integrations/written-calls/call-activities.table.ts";
+import type { LeadWriteTable } from "../features/integrations/written-leads/lead-writes.table.ts";
 import type { LeftOutTable } from "../features/integrations/left-out-records.table.ts";
 import type { SyncRunLeadTable } from "../features/integrations/comparisons.table.ts";
 import type { SyncRunTable } from "../features/integrations/sync-runs.table.ts";
@@ -124,6 +125,7 @@ export interface Schema {
   sync_run_left_out: LeftOutTable;
   lead_choices: LeadChoiceTable;
   call_activities: CallActivityTable;
+  lead_writes: LeadWriteTable;
   lead_changes: LeadChangeTable;
   lead_separations: LeadSeparationTable;
   lead_merges: LeadMergeTable;

@@ -90,9 +90,16 @@ const changing = everyEndpoint
 
 /**
  * Addressed endpoints that refuse the owner too: no call waits for a lead to be chosen, the top-up isn't paid, erasing
- * takes the owner's password, and no CRM has refused a call.
+ * takes the owner's password, no CRM has refused a call or a lead, and the one to create a lead in is unknown.
  */
-const unreachable = ["chooseLeadOfCall", "downloadReceipt", "eraseLead", "retryWritingCall"];
+const unreachable = [
+  "chooseLeadOfCall",
+  "createLeadInCrm",
+  "downloadReceipt",
+  "eraseLead",
+  "retryWritingCall",
+  "retryWritingLead",
+];
 
 /** A call whose end is being written is refused for a moment, and its client tries again. */
 const askUntilReady = (ask: () => ReturnType<typeof app.ask>): ReturnType<typeof app.ask> =>

@@ -1,7 +1,9 @@
 import type { SyncProgress } from "@leadline/contract/integrations";
 import { integrationsQuery, syncRunsQuery } from "./integrations-query.ts";
 import { subscribeLiveEvent } from "./live-events.ts";
-import { leadsKey } from "./leads-query.ts";
+import { leadTimelineQuery } from "./lead-timeline-query.ts";
+import { leadWritingQuery } from "./lead-writing-query.ts";
+import { leadQuery, leadsKey } from "./leads-query.ts";
 import { queryClient } from "./query-client.ts";
 import { noteSyncRun } from "./started-syncs.ts";
 
@@ -12,6 +14,11 @@ export function followIntegrationEvents(): () => void {
       void queryClient.invalidateQueries({ queryKey: integrationsQuery.queryKey });
     }),
     subscribeLiveEvent("sync.updated", showSyncProgress),
+    subscribeLiveEvent("lead.written", ({ leadId }) => {
+      const { queryKey: writing } = leadWritingQuery(leadId);
+      for (const queryKey of [writing, leadQuery(leadId).queryKey, leadTimelineQuery(leadId).queryKey])
+        void queryClient.invalidateQueries({ queryKey });
+    }),
   ];
   return () => stops.forEach((stop) => stop());
 }

@@ -15,6 +15,7 @@ export function createLiveListeners() {
     "billing.changed": createListeners(),
     "integration.updated": createListeners(),
     "sync.updated": createListeners(),
+    "lead.written": createListeners(),
     "follow-ups.due": createListeners(),
     reset: createListeners(),
   };

@@ -61,6 +61,7 @@ const harbour: Crm = {
     },
     update: async () => true,
   },
+  leads: { find: async () => null, create: async () => "two", update: async () => true },
   close: () => {},
 };
 const harbourCrm: CrmModule = {
@@ -68,6 +69,7 @@ const harbourCrm: CrmModule = {
   name: "Harbour CRM",
   capabilities: { deletions: true },
   settings: z.object({}),
+  writingHelp: "",
   workspaceField: null,
   open: () => harbour,
 };

@@ -8,6 +8,7 @@ export function describeCrms({ all, sandboxes }: OpenCrms): CrmServiceDescriptio
     registered: crm.registered,
     workspaceField: module.workspaceField,
     deletions: module.capabilities.deletions,
+    writingHelp: module.writingHelp,
     choosesSource: crm.defaultMapping === null,
     sandboxDomain: sandboxes.get(module.id)?.domain ?? null,
   }));

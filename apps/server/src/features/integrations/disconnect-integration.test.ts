@@ -27,6 +27,7 @@ const integrationOf = (by: Admin, { id, service }: { id: string; service: string
   status: "active" as const,
   problem: null,
   mapping: null,
+  sendsChanges: false,
 });
 
 test.each(crmIds)(

@@ -2,6 +2,7 @@ import * as crmWebhooks from "@leadline/contract/crm-webhooks";
 import * as disconnect from "@leadline/contract/disconnect-integration";
 import * as contract from "@leadline/contract/integrations";
 import * as writtenCalls from "@leadline/contract/written-calls";
+import * as writtenLeads from "@leadline/contract/written-leads";
 import type { FastifyRequest } from "fastify";
 import { type Route, route } from "../../http/route.ts";
 import { createIntegration } from "./create-integration.ts";
@@ -11,6 +12,7 @@ import { disconnectIntegration } from "./disconnect-integration.ts";
 import { describeCrms } from "./describe-crms.ts";
 import { removeIntegration } from "./remove-integration.ts";
 import { describeSource, listSources } from "./list-sources.ts";
+import type { PublishCall } from "./outbox/write-due.ts";
 import { renameIntegration } from "./rename-integration.ts";
 import { saveMapping } from "./save-mapping.ts";
 import { startLogin } from "./start-login.ts";
@@ -18,7 +20,8 @@ import { type StartDeps, startSync } from "./start-sync.ts";
 import { receiveWebhook } from "./webhooks/receive-webhook.ts";
 import type { WebhookKeys } from "./webhooks/webhook-keys.ts";
 import { chooseLeadOfCall, retryWritingCall } from "./written-calls/sort-call.ts";
-import type { PublishCall } from "./written-calls/write-due-calls.ts";
+import { createInCrm, getLeadWriting, retryWritingLead } from "./written-leads/create-in-crm.ts";
+import { setSendsChanges } from "./written-leads/send-changes.ts";
 
 export interface IntegrationRoutesDeps extends StartDeps {
   webhookKeys: WebhookKeys;
@@ -39,6 +42,16 @@ export function integrationRoutes(deps: IntegrationRoutesDeps): Route[] {
     ),
     route(writtenCalls.retryWritingCall, ({ caller, params }) =>
       retryWritingCall(deps, { caller, callSid: params.callSid }),
+    ),
+    route(writtenLeads.getLeadWriting, async ({ caller, params }) => {
+      return { writing: await getLeadWriting(deps, caller, params.id) };
+    }),
+    route(writtenLeads.createLeadInCrm, ({ caller, params, body }) =>
+      createInCrm(deps, caller, { leadId: params.id, integrationId: body.integrationId }),
+    ),
+    route(writtenLeads.retryWritingLead, ({ caller, params }) => retryWritingLead(deps, caller, params.id)),
+    route(writtenLeads.setSendsChanges, ({ caller, params, body }) =>
+      setSendsChanges(deps, caller, { integrationId: params.id, ...body }),
     ),
     route(contract.listCrmServices, async () => describeCrms(deps.crms)),
     route(contract.listIntegrations, ({ caller }) => listIntegrations(deps, caller)),

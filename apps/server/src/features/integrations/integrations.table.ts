@@ -23,6 +23,8 @@ export interface IntegrationTable {
   mapping: JSONColumnType<CrmMapping> | null;
   /** As the CRM reported it with the last page. Null if it doesn't. */
   request_limit: JSONColumnType<RequestLimit> | null;
+  /** The team's changes of leads are written to the CRM. */
+  sends_changes: Generated<boolean>;
   /** When the last full comparison completed. */
   compared_at: Generated<string>;
   created_at: Generated<string>;
@@ -38,6 +40,7 @@ export interface StoredIntegration {
   status: Integration["status"];
   problem: string | null;
   mapping: CrmMapping | null;
+  sendsChanges: boolean;
 }
 
 interface Key {
@@ -54,10 +57,12 @@ const columns = [
   "status",
   "problem",
   "mapping",
+  "sends_changes",
 ] as const;
 type Row = Pick<IntegrationTable, "id" | "organisation_id" | "label" | "service" | "workspace_domain" | "problem"> & {
   status: Integration["status"];
   mapping: CrmMapping | null;
+  sends_changes: boolean;
 };
 
 const toStored = (row: Row): StoredIntegration => ({
@@ -70,6 +75,7 @@ const toStored = (row: Row): StoredIntegration => ({
   problem: row.problem,
   // A mapping saved by an earlier version lacks newer fields.
   mapping: row.mapping === null ? null : CrmMapping.parse(row.mapping),
+  sendsChanges: row.sends_changes,
 });
 
 /** In the order in which they were added, each with its newest run. */
@@ -223,6 +229,15 @@ export async function updateMapping(tx: Tx, key: Key, mapping: CrmMapping): Prom
   await tx
     .updateTable("integrations")
     .set({ mapping: JSON.stringify(mapping), sync_cursor: null })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .execute();
+}
+
+export async function updateSendsChanges(tx: Tx, key: Key, sendsChanges: boolean): Promise<void> {
+  await tx
+    .updateTable("integrations")
+    .set({ sends_changes: sendsChanges })
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.integrationId)
     .execute();

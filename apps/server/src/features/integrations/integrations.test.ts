@@ -23,7 +23,8 @@ describe("the services", () => {
     const by = await newAdmin(app);
     const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
     const workspaceField = expect.objectContaining({ label: "Workspace domain", minLength: 5 });
-    const sandbox = { registered: false, deletions: true, choosesSource: false };
+    const writingHelp = expect.stringMatching(/\.$/);
+    const sandbox = { registered: false, deletions: true, writingHelp, choosesSource: false };
     expect(answer.json()).toEqual([
       { service: "salesforce", name: "Salesforce", workspaceField, ...sandbox, sandboxDomain: app.crm.sandbox.domain },
       {
@@ -32,6 +33,7 @@ describe("the services", () => {
         workspaceField: null,
         registered: false,
         deletions: false,
+        writingHelp,
         choosesSource: true,
         sandboxDomain: app.crm.sandboxOf("podio").domain,
       },
@@ -204,4 +206,5 @@ const integrationOf = (by: Admin) => ({
   status: "active" as const,
   problem: null,
   mapping: null,
+  sendsChanges: false,
 });

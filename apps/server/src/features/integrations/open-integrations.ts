@@ -14,10 +14,10 @@ import { nameOf } from "./integration-deps.ts";
 import { renewGrants } from "./renew-grants.ts";
 import { resumeSyncs } from "./resume-syncs.ts";
 import { scheduleSyncsJob } from "./schedule-syncs.ts";
-import { runCallWriting } from "./written-calls/run-call-writing.ts";
+import { runCrmWriting } from "./outbox/run-crm-writing.ts";
+import type { PublishCall } from "./outbox/write-due.ts";
 import { webhookJobs } from "./webhooks/webhook-jobs.ts";
 import { createWebhookKeys } from "./webhooks/webhook-keys.ts";
-import type { PublishCall } from "./written-calls/write-due-calls.ts";
 import { resumeSyncsJob, syncLeadsJob } from "./sync-leads-job.ts";
 
 export interface OpenIntegrationsOptions {
@@ -41,8 +41,8 @@ export interface Integrations {
   /** Scheduled jobs for all organisations in the database. */
   scheduledJobs: readonly Job[];
   routes(given: { jobs: Pick<Jobs, "enqueue">; publishCall: PublishCall }): readonly Route[];
-  /** Logs ended calls in their CRMs until closed. */
-  writeCalls(publishCall: PublishCall): { close(): Promise<void> };
+  /** Logs ended calls in their CRMs, and writes changed and new leads there, until closed. */
+  writeToCrms(publishCall: PublishCall): { close(): Promise<void> };
   /** At start: resumes syncs that a killed process left. */
   resume(jobs: Pick<Jobs, "enqueue">): Promise<void>;
   removeEveryIntegration(organisationId: string): Promise<void>;
@@ -66,7 +66,7 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
     ],
     adapterRoutes: crms.adapterRoutes,
     routes: (given) => integrationRoutes({ ...starting, ...given, webhookKeys, publicUrl }),
-    writeCalls: (publishCall) => runCallWriting({ ...deps, publicUrl, publishCall }),
+    writeToCrms: (publishCall) => runCrmWriting({ ...deps, publicUrl, publishCall }),
     async resume(jobs) {
       await renewGrants(database, deps.sealer);
       await resumeSyncs(deps, { jobs, job, idleMs: 0 });

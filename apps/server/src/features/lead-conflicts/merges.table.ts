@@ -276,3 +276,17 @@ export async function showMerged(tx: Tx, merge: Merge): Promise<void> {
     where organisation_id = ${merge.organisationId} and (removal_id = ${merge.id} or id = ${merge.keptId})`.execute(tx);
   await seeRemovedLeads(tx, "off");
 }
+
+/** The other lead's calls are logged on the same CRM record. */
+export async function moveActivities(tx: Tx, { organisationId, keptId }: Merge, otherId: string): Promise<void> {
+  await tx
+    .updateTable("call_activities")
+    .set({ lead_id: keptId })
+    .where("organisation_id", "=", organisationId)
+    .where("lead_id", "=", otherId)
+    .execute();
+}
+
+export async function deleteAbsorbed(tx: Tx, { organisationId }: Merge, otherId: string): Promise<void> {
+  await tx.deleteFrom("leads").where("organisation_id", "=", organisationId).where("id", "=", otherId).execute();
+}

@@ -131,7 +131,13 @@ function ownerOf(lead: ExternalLead, members: ReadonlyMap<string, string | null>
   if (owner === null) return { ownerId: null, ownerName: "", crmOwner: "" };
   const { ownerKey, name, email } = owner;
   const ownerId = members.get(ownerKey) ?? null;
-  return { ownerId, ownerName: ownerId === null ? name || email : "", crmOwner: `${name} <${email}>` };
+  return { ownerId, ownerName: ownerId === null ? name || email : "", crmOwner: crmOwnerOf(lead) };
+}
+
+/** As stored with the lead. Empty if the CRM has no owner. */
+export function crmOwnerOf(lead: ExternalLead): string {
+  const owner = seenOwner(lead);
+  return owner === null ? "" : `${owner.name} <${owner.email}>`;
 }
 
 /** PostgreSQL can't store NUL in text. */

@@ -51,6 +51,7 @@ export async function selectLeadData(tx: Tx, key: LeadKey): Promise<LeadData> {
       'voicemail', ${list(sql`select * from voicemail_messages where call_sid in (select call_sid from (${callsOf(key)}) c)`)},
       'transfersToIt', ${list(ofLead("call_transfers"))},
       'loggedInCrm', ${list(ofLead("call_activities"))},
+      'writtenToCrm', ${list(ofLead("lead_writes"))},
       'followUps', ${list(ofNumber("follow_ups"))},
       'doNotCall', ${list(ofNumber("do_not_call"))},
       'importedRows', ${list(ofLead("lead_import_duplicates"))},

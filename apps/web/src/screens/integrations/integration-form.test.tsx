@@ -60,6 +60,7 @@ test("a service's form follows its description, and sends nothing that is too sh
       registered: false,
       workspaceField,
       deletions: true,
+      writingHelp: "",
       choosesSource: false,
       sandboxDomain: null,
     },
@@ -75,7 +76,7 @@ test("a service's form follows its description, and sends nothing that is too sh
 });
 
 test("a service without a registered app on this server can only be added with its sandbox", async () => {
-  const none = { registered: false, workspaceField: null, deletions: true, choosesSource: false };
+  const none = { registered: false, workspaceField: null, deletions: true, writingHelp: "", choosesSource: false };
   await openForm([{ service, name: "Harbour CRM", ...none, sandboxDomain: "crm.sandbox.test" }]);
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
   await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));
@@ -98,7 +99,7 @@ test.each([
     if (request.method === "POST") sent.push(await request.json());
     return Response.json(request.method === "POST" ? { label: "Harbour sales" } : []);
   });
-  const none = { registered: true, workspaceField: null, deletions: true, choosesSource: false };
+  const none = { registered: true, workspaceField: null, deletions: true, writingHelp: "", choosesSource: false };
   await openForm([{ service, name: "Harbour CRM", ...none, sandboxDomain: "crm.sandbox.test" }]);
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
   await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));

@@ -57,6 +57,7 @@ async function show(source: string, suggested = { ...nothing, fullName: "1", ema
     status: "active",
     problem: null,
     mapping: { source: "kept", sourceName: "Kept", fields: { ...nothing, lastName: "1", phone: "gone" }, custom: kept },
+    sendsChanges: false,
     lastSync: null,
   });
   const sent = vi.fn<(body: unknown) => void>();

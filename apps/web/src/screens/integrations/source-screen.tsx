@@ -14,7 +14,9 @@ import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { NotFoundScreen } from "../not-found-screen.tsx";
+import { lacksSource } from "./integration-actions.tsx";
 import { MapFields } from "./map-fields.tsx";
+import { SendChanges } from "./send-changes.tsx";
 
 const title = "Lead fields";
 
@@ -56,6 +58,7 @@ function Source({ integration, service }: { integration: Integration; service: C
     : `Match the fields of ${integration.label} in ${service.name}. Saving syncs all its leads again.`;
   return (
     <Page lead={lead}>
+      {lacksSource(integration, service) ? null : <SendChanges integration={integration} service={service} />}
       {only ? (
         <Fields integration={integration} source={only.id} />
       ) : sources.data?.length === 0 ? (

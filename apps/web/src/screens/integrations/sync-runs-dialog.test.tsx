@@ -36,6 +36,7 @@ async function show({ run, deletions, further = {} }: { run: SyncRun; deletions:
     workspaceDomain: null,
     status: "active",
     problem: null,
+    sendsChanges: false,
     lastSync: null,
     ...further,
   });

@@ -21,6 +21,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { CallOfLead } from "./call-of-lead.tsx";
+import { CreateInCrmItems } from "./create-in-crm-items.tsx";
+import { CrmRecordLine } from "./crm-record-line.tsx";
 import { EraseLeadDialog, EraseLeadItem } from "./erase-lead.tsx";
 import { ExportDataItem } from "./export-data-item.tsx";
 import { LeadDetails } from "./lead-details.tsx";
@@ -92,6 +94,7 @@ export function LeadScreen() {
               {data.phoneNumber === null ? null : (
                 <DoNotCallItem phoneNumber={data.phoneNumber} doNotCall={doNotCall} />
               )}
+              <CreateInCrmItems lead={data} />
               <ExportDataItem leadId={leadId} />
               <MenuItem className="text-fault" onSelect={() => setDialog("delete")}>
                 <Trash2 aria-hidden="true" /> Delete
@@ -101,6 +104,7 @@ export function LeadScreen() {
           </div>
         )}
       </div>
+      <CrmRecordLine leadId={data.id} />
       {doNotCall.refusal ? <Notice>{doNotCall.refusal}</Notice> : null}
       <div className="grid items-start gap-5 md:grid-cols-[320px_1fr]">
         <LeadDetails lead={data} />

@@ -1,21 +1,16 @@
 import type { CrmCall } from "@leadline/adapter-kit/crm";
-import { type Generated, sql } from "kysely";
+import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
+import { type DueWrite, noteWritten, type OutboxColumns } from "../outbox/outbox.table.ts";
 
 /** Inserted by the trigger on calls (migration 0004) when a call ends or its note or outcome changes. */
-export interface CallActivityTable {
+export interface CallActivityTable extends OutboxColumns {
   call_sid: string;
-  organisation_id: string;
   lead_id: string | null;
   integration_id: string | null;
   state: "to-sort" | "waiting" | "written" | "failed";
-  version: Generated<number>;
   external_id: string | null;
   url: string | null;
-  problem: string | null;
-  tries: Generated<number>;
-  due_at: Generated<string>;
-  created_at: Generated<string>;
 }
 export interface LeadChoiceTable {
   organisation_id: string;
@@ -23,85 +18,16 @@ export interface LeadChoiceTable {
   lead_id: string;
 }
 
-/** An activity leased to this worker. */
-export interface DueActivity {
-  callSid: string;
-  organisationId: string;
-  integrationId: string;
-  version: number;
-  /** Null until it is known to exist in the CRM. */
-  externalId: string | null;
-  /** Including this one. */
-  tries: number;
-}
-
-interface Whose {
-  organisationId?: string | undefined;
-  integrationId?: string | undefined;
-}
-
-const isDue = sql<boolean>`due.state = 'waiting' and due.due_at <= clock_timestamp()`;
-
-/** Connected integrations with due activities, up to `most`, without those in `except`. */
-export async function selectIntegrationsWithDueCalls(
-  tx: Tx,
-  { most, except, organisationId }: Pick<Whose, "organisationId"> & { most: number; except: readonly string[] },
-): Promise<string[]> {
-  const rows = await tx
-    .selectFrom("integrations")
-    .select("id")
-    .where("status", "=", "active")
-    .where("problem", "is", null)
-    .where(sql<boolean>`id <> all(${except}::uuid[])`)
-    .where(sql<boolean>`exists (
-      select from call_activities as due where due.integration_id = integrations.id and ${isDue})`)
-    .$if(organisationId !== undefined, (query) => query.where("organisation_id", "=", organisationId ?? ""))
-    .limit(most)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** The activities due longest, of connected integrations: all of them, an organisation's, or one. */
-export async function takeDueActivities(
-  tx: Tx,
-  { most, leaseMs, organisationId, integrationId }: Whose & { most: number; leaseMs: number },
-): Promise<DueActivity[]> {
-  const due = tx
-    .selectFrom("call_activities as due")
-    .innerJoin("integrations", "integrations.id", "due.integration_id")
-    .select("due.call_sid")
-    .where(isDue)
-    .where("integrations.status", "=", "active")
-    .where("integrations.problem", "is", null)
-    .$if(organisationId !== undefined, (query) => query.where("due.organisation_id", "=", organisationId ?? ""))
-    .$if(integrationId !== undefined, (query) => query.where("due.integration_id", "=", integrationId ?? ""))
-    .orderBy("due.due_at")
-    .limit(most)
-    .forUpdate("due")
-    .skipLocked();
-  const rows = await tx
-    .updateTable("call_activities")
-    .set({ tries: sql<number>`tries + 1`, due_at: inMs(leaseMs) })
-    .where("call_sid", "in", due)
-    .returning(["call_sid", "organisation_id", "integration_id", "version", "external_id", "tries"])
-    .execute();
-  return rows.map((row) => ({
-    callSid: row.call_sid,
-    organisationId: row.organisation_id,
-    integrationId: row.integration_id ?? "",
-    version: row.version,
-    externalId: row.external_id,
-    tries: row.tries,
-  }));
-}
-
 const inMs = (ms: number) => sql<string>`clock_timestamp() + ${Math.round(ms)} * interval '1 millisecond'`;
 
+export type StoredCrmCall = Omit<CrmCall, "link"> & {
+  leadId: string;
+  /** The activity's external id. Null until it is known to exist in the CRM. */
+  writtenAs: string | null;
+};
+
 /** The call's current state. Null if the call, its lead or its end is gone. */
-export async function readCrmCall(
-  tx: Tx,
-  callSid: string,
-): Promise<(Omit<CrmCall, "link"> & { leadId: string }) | null> {
+export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCall | null> {
   const row = await tx
     .selectFrom("call_activities as activity")
     .innerJoin("calls", "calls.call_sid", "activity.call_sid")
@@ -111,6 +37,7 @@ export async function readCrmCall(
     .select([
       "leads.id as lead_id",
       "leads.external_id",
+      "activity.external_id as written_as",
       "calls.direction",
       "calls.phone_number",
       "calls.created_at",
@@ -127,6 +54,7 @@ export async function readCrmCall(
   return {
     callSid,
     leadId: row.lead_id,
+    writtenAs: row.written_as,
     leadExternalId: row.external_id,
     direction: row.direction,
     phoneNumber: row.phone_number,
@@ -140,60 +68,22 @@ export async function readCrmCall(
 }
 
 /** A call that has changed since it was read is due again at once. */
-export async function noteWritten(
+export async function noteCallWritten(
   tx: Tx,
-  { callSid, version }: DueActivity,
+  due: DueWrite,
   written: { externalId: string; url: string | null },
 ): Promise<void> {
   await tx
     .updateTable("call_activities")
-    .set({
-      external_id: written.externalId,
-      ...(written.url !== null && { url: written.url }),
-      problem: null,
-      tries: 0,
-      state: sql<"written">`case when version = ${version} then 'written' else 'waiting' end`,
-      due_at: inMs(0),
-    })
-    .where("call_sid", "=", callSid)
+    .set({ external_id: written.externalId, ...(written.url !== null && { url: written.url }) })
+    .where("call_sid", "=", due.key)
     .execute();
-}
-
-/** afterMs null: not retried automatically. */
-export async function noteTrouble(
-  tx: Tx,
-  { callSid, version }: DueActivity,
-  { problem, afterMs }: { problem: string; afterMs: number | null },
-): Promise<void> {
-  const later = { due_at: inMs(afterMs ?? 0) };
-  const failed = { state: sql<"failed">`case when version = ${version} then 'failed' else 'waiting' end` };
-  await tx
-    .updateTable("call_activities")
-    .set({ problem, ...later, ...(afterMs === null && failed) })
-    .where("call_sid", "=", callSid)
-    .execute();
-}
-
-/** The CRM doesn't accept calls, or the lead is no longer from a CRM. */
-export async function dropActivity(tx: Tx, { callSid }: DueActivity): Promise<void> {
-  await tx.deleteFrom("call_activities").where("call_sid", "=", callSid).execute();
+  await noteWritten(tx, "call_activities", due);
 }
 
 interface OfCall {
   organisationId: string;
   callSid: string;
-}
-
-/** False if no failed one exists. */
-export async function retryFailed(tx: Tx, { organisationId, callSid }: OfCall): Promise<boolean> {
-  const updated = await tx
-    .updateTable("call_activities")
-    .set({ state: "waiting", due_at: inMs(0) })
-    .where("organisation_id", "=", organisationId)
-    .where("call_sid", "=", callSid)
-    .where("state", "=", "failed")
-    .executeTakeFirst();
-  return updated.numUpdatedRows > 0n;
 }
 
 /**

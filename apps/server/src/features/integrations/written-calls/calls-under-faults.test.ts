@@ -13,7 +13,7 @@ import {
   newAdmin,
   syncToTheEnd,
 } from "../../../testing/test-integrations.ts";
-import { writeDueCalls } from "./write-due-calls.ts";
+import { writeDueCalls } from "./write-calls.ts";
 
 const app = testApp();
 const { openDeps, changeRows, endCallOnNoLine, leadWithOwnNumber, makeDue, activityOf, writeAll } = callsAtCrms(app);

@@ -9,7 +9,7 @@ import {
   newAdmin,
   syncToTheEnd,
 } from "../../../testing/test-integrations.ts";
-import { runCallWriting } from "./run-call-writing.ts";
+import { runCrmWriting } from "../outbox/run-crm-writing.ts";
 
 const app = testApp();
 const { openDeps, endCall, activityOf } = callsAtCrms(app);
@@ -50,7 +50,7 @@ test("a CRM that doesn't respond delays only its own calls", async () => {
     };
     return { ...found, crm: { ...found.crm, calls: { ...found.crm.calls, create } } };
   };
-  const writing = runCallWriting({ ...deps, crms: { ...deps.crms, find } }, { organisationId });
+  const writing = runCrmWriting({ ...deps, crms: { ...deps.crms, find } }, { organisationId });
   try {
     await vi.waitFor(async () => {
       expect(await activityOf(admin, quickCall)).toMatchObject({ state: "written" });

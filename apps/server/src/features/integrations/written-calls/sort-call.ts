@@ -1,7 +1,8 @@
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
-import { chooseLead, findSortable, retryFailed } from "./call-activities.table.ts";
-import type { WritingDeps } from "./write-due-calls.ts";
+import { retryFailed } from "../outbox/outbox.table.ts";
+import type { WritingDeps } from "../outbox/write-due.ts";
+import { chooseLead, findSortable } from "./call-activities.table.ts";
 
 type Deps = Pick<WritingDeps, "database" | "publishCall">;
 
@@ -28,7 +29,7 @@ export function retryWritingCall(
 ): Promise<undefined> {
   const organisationId = caller.organisation.id;
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    if (!(await retryFailed(tx, { organisationId, callSid })))
+    if (!(await retryFailed(tx, "call_activities", { organisationId, key: callSid })))
       throw new Problem("not-found", "There’s nothing to retry for this call.");
     await deps.publishCall(tx, callSid);
     return undefined;

@@ -14,7 +14,7 @@ import {
   readIntegration,
   syncToTheEnd,
 } from "../../../testing/test-integrations.ts";
-import { writeDueCalls } from "./write-due-calls.ts";
+import { writeDueCalls } from "./write-calls.ts";
 
 const app = testApp();
 /** Set to each CRM in turn. */

@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Clock, ExternalLink, Users } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
+import { IconLine } from "../../../components/icon-line.tsx";
 import { useCrmName } from "../../../components/use-crm-name.ts";
 import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { leadName } from "../../../components/lead-name.ts";
@@ -24,7 +25,11 @@ export function ActivityLine({ call, activity }: ActivityLineProps) {
   const [isChanging, setChanging] = useState(false);
   const readsOnly = useReadsOnly();
   if (activity.state === "to-sort" && readsOnly)
-    return <Line icon={<Users aria-hidden="true" />}>Several leads have this number. A member has to choose one.</Line>;
+    return (
+      <IconLine icon={<Users aria-hidden="true" />}>
+        Several leads have this number. A member has to choose one.
+      </IconLine>
+    );
   if (activity.state === "to-sort")
     return <ChooseLead call={call}>Several leads have this number. Choose one to log the call.</ChooseLead>;
   // A call belongs to its one lead, unless several leads share its number.
@@ -52,12 +57,12 @@ function Outcome({ call, activity }: ActivityLineProps) {
   if (state === "failed") return <Failed call={call} sentence={`Not logged in ${name}. ${problem ?? ""}`} />;
   if (state === "waiting" && url === null)
     return (
-      <Line icon={<Clock aria-hidden="true" />}>
+      <IconLine icon={<Clock aria-hidden="true" />}>
         {`Waiting to be logged in ${name}.${problem === null ? "" : ` ${problem}`}`}
-      </Line>
+      </IconLine>
     );
   return (
-    <Line icon={<CircleCheck aria-hidden="true" className="text-call" />}>
+    <IconLine icon={<CircleCheck aria-hidden="true" className="text-call" />}>
       {url === null ? (
         `Logged in ${name}`
       ) : (
@@ -73,7 +78,7 @@ function Outcome({ call, activity }: ActivityLineProps) {
         </a>
       )}
       {state === "waiting" ? <span>{problem ?? "Updating…"}</span> : null}
-    </Line>
+    </IconLine>
   );
 }
 
@@ -87,14 +92,14 @@ function Failed({ call: { callSid }, sentence }: { call: Call; sentence: string 
     onError: (error) => toast.error("The retry didn’t start.", { description: problemDetail(error) }),
   });
   return (
-    <Line icon={<CircleAlert aria-hidden="true" className="text-danger" />}>
+    <IconLine icon={<CircleAlert aria-hidden="true" className="text-danger" />}>
       <span>{sentence}</span>
       {readsOnly ? null : (
         <Button tone="plain" size="small" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
           Retry
         </Button>
       )}
-    </Line>
+    </IconLine>
   );
 }
 
@@ -117,7 +122,7 @@ function ChooseLead({ call: { callSid, leads }, children, onChosen }: ChooseLead
     onError: (error) => toast.error("The lead wasn’t saved.", { description: problemDetail(error) }),
   });
   return (
-    <Line icon={<Users aria-hidden="true" />}>
+    <IconLine icon={<Users aria-hidden="true" />}>
       <span>{children}</span>
       <span className="flex flex-wrap gap-2">
         {leads.map((lead) => (
@@ -132,15 +137,6 @@ function ChooseLead({ call: { callSid, leads }, children, onChosen }: ChooseLead
           </Button>
         ))}
       </span>
-    </Line>
-  );
-}
-
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 items-start gap-2 text-table text-ink-soft [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
-      {icon}
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">{children}</div>
-    </div>
+    </IconLine>
   );
 }

@@ -1,0 +1,134 @@
+import type { Lead } from "@leadline/contract/leads";
+import type { Fault } from "@leadline/crm-sandbox/faults";
+import { beforeEach, describe, expect, test } from "vitest";
+import { leadsAtCrms } from "../../../testing/leads-at-crms.ts";
+import { testApp } from "../../../testing/test-app.ts";
+import { crmIds } from "../../../testing/test-crm.ts";
+import { type Admin, newAdmin, syncToTheEnd } from "../../../testing/test-integrations.ts";
+
+const app = testApp();
+const hands = leadsAtCrms(app);
+const { add, createIn, edit, leadOf, writingOf, writeAll, makeDue, countWith } = hands;
+
+/** Set to each CRM in turn. */
+let service: string;
+const sandbox = () => app.crm.sandboxOf(service);
+const failNext = (fault: Omit<Fault, "path">): void => sandbox().faults.add({ ...fault, path: sandbox().leadPath });
+const recordsOf = ({ email }: Lead) =>
+  sandbox()
+    .leads.list()
+    .filter((record) => record.email === email);
+
+let admin: Admin;
+let integrationId: string;
+let lead: Lead;
+
+/** The lead and its record are one and the same, and no other lead has the record. */
+async function expectLinked(): Promise<void> {
+  const [record, ...others] = recordsOf(lead);
+  expect(others).toEqual([]);
+  expect(await leadOf(admin, lead.id)).toMatchObject({ id: lead.id, integrationId, crmUrl: expect.any(String) });
+  expect(await countWith(admin, record?.id ?? "")).toBe(1);
+  expect(await writingOf(admin, lead.id)).toMatchObject({ state: "written", creates: false, problem: null });
+}
+
+describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
+  beforeEach(async () => {
+    service = name;
+    sandbox().faults.clear();
+    ({ by: admin, integrationId } = await hands.connect(service, { sends: false }));
+    lead = await add(admin);
+  });
+
+  test("is there with its values, and follows its record from then on", async () => {
+    const asked = await createIn(admin, lead.id, integrationId);
+    expect([asked.statusCode, asked.json()]).toMatchObject([201, { state: "waiting", creates: true, service }]);
+    await writeAll(admin);
+    await expectLinked();
+    const { firstName, lastName, email, phone, company } = lead;
+    expect(recordsOf(lead)).toMatchObject([{ firstName, lastName, email, phone, company }]);
+    expect(await syncToTheEnd(app, admin, integrationId)).toMatchObject({ created: 0 });
+    sandbox().leads.change(recordsOf(lead)[0]?.id ?? "", { company: "Slate" });
+    await syncToTheEnd(app, admin, integrationId);
+    expect(await leadOf(admin, lead.id)).toMatchObject({ company: "Slate", phone });
+    expect((await createIn(admin, lead.id, integrationId)).statusCode).toBe(422);
+  });
+
+  test.each([
+    ["the answer to its creation is lost", { loseAnswer: true, after: 1 }],
+    ["the CRM fails before it creates it", { status: 500, after: 1 }],
+    ["the CRM fails right after it has created it", { status: 500, after: 2 }],
+  ])("is there once if %s", async (_, fault) => {
+    await createIn(admin, lead.id, integrationId);
+    failNext(fault);
+    await writeAll(admin);
+    expect(await writingOf(admin, lead.id)).toMatchObject({ state: "waiting", problem: expect.any(String) });
+    await makeDue(admin);
+    await writeAll(admin);
+    await expectLinked();
+  });
+
+  test("is one lead if a sync brings its record first, with what was added to it meanwhile", async () => {
+    await createIn(admin, lead.id, integrationId);
+    failNext({ loseAnswer: true, after: 1 });
+    await writeAll(admin);
+    expect(await syncToTheEnd(app, admin, integrationId)).toMatchObject({ created: 1 });
+    const found: Lead[] = (await app.ask("GET", `/v1/leads?search=${lead.email}`, { token: admin.token })).json();
+    const twin = found.find(({ id }) => id !== lead.id);
+    const note = { id: crypto.randomUUID(), text: "Asks for a quote" };
+    await app.ask("POST", `/v1/leads/${twin?.id}/notes`, { token: admin.token, body: note });
+    await makeDue(admin);
+    await writeAll(admin);
+    await expectLinked();
+    const notes = await app.ask("GET", `/v1/leads/${lead.id}/notes`, { token: admin.token });
+    expect(notes.json()).toMatchObject([{ text: "Asks for a quote" }]);
+    expect((await app.ask("GET", `/v1/leads/${twin?.id}`, { token: admin.token })).statusCode).toBe(404);
+  });
+
+  test("keeps an edit that was made while its creation was under way", async () => {
+    await createIn(admin, lead.id, integrationId);
+    failNext({ loseAnswer: true, after: 1 });
+    await writeAll(admin);
+    await edit(admin, lead.id, { company: "Granite", status: "Working" });
+    await makeDue(admin);
+    await writeAll(admin);
+    await expectLinked();
+    expect(await leadOf(admin, lead.id)).toMatchObject({ company: "Granite", status: "Working" });
+    expect(recordsOf(lead)).toMatchObject([{ company: "Granite" }]);
+  });
+
+  test("is refused in plain words, and created once it is put right", async () => {
+    const wrong = await add(admin, { email: "nonsense" });
+    await createIn(admin, wrong.id, integrationId);
+    await writeAll(admin);
+    expect(await writingOf(admin, wrong.id)).toMatchObject({
+      state: "failed",
+      creates: true,
+      problem: expect.stringMatching(/didn’t accept it: .*email/i),
+    });
+    lead = { ...wrong, email: `${wrong.id}@stone.example` };
+    await edit(admin, wrong.id, { email: lead.email });
+    await writeAll(admin);
+    await expectLinked();
+  });
+
+  test("needs a connected integration of its own organisation", async () => {
+    const stranger = await newAdmin(app);
+    expect((await createIn(stranger, lead.id, integrationId)).statusCode).toBe(404);
+    const own = await add(stranger);
+    expect((await createIn(stranger, own.id, integrationId)).statusCode).toBe(404);
+    expect((await createIn(admin, own.id, integrationId)).statusCode).toBe(404);
+  });
+
+  test("is out of a stranger's reach", async () => {
+    const { token } = await newAdmin(app);
+    const body = { integrationId };
+    const refused = [
+      await app.ask("GET", `/v1/leads/${lead.id}/crm-record`, { token }),
+      await app.ask("POST", `/v1/leads/${lead.id}/crm-record`, { token, body }),
+      await app.ask("POST", `/v1/leads/${lead.id}/crm-record/retry`, { token }),
+      await app.ask("PUT", `/v1/integrations/${integrationId}/sending`, { token, body: { sendsChanges: true } }),
+    ];
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
+  });
+});

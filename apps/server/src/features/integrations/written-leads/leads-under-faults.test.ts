@@ -1,0 +1,104 @@
+import type { Fault } from "@leadline/crm-sandbox/faults";
+import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
+import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record } from "fast-check";
+import { expect, test, vi } from "vitest";
+import { leadsAtCrms } from "../../../testing/leads-at-crms.ts";
+import { testApp } from "../../../testing/test-app.ts";
+import { crmIds } from "../../../testing/test-crm.ts";
+import { syncToTheEnd } from "../../../testing/test-integrations.ts";
+
+const app = testApp();
+const hands = leadsAtCrms(app);
+
+const faults: readonly Fault[] = [
+  { status: 429, headers: { "retry-after": "1" } },
+  { status: 500 },
+  { status: 503 },
+  { loseAnswer: true },
+  { loseAnswer: true, after: 1 },
+  { loseAnswer: true, after: 2 },
+  { delayMs: 60 },
+];
+const values = ["Granite", "Marble", "Slate", "Quartz"] as const;
+const fields = ["company", "jobTitle", "lastName"] as const;
+const which = nat({ max: 3 });
+const change = record({ field: constantFrom(...fields), value: constantFrom(...values) });
+const stepOf = ({ limitFaults }: Pick<SandboxCrm, "limitFaults">) =>
+  oneof(
+    { weight: 4, arbitrary: record({ is: constant("edit here" as const), which, change }) },
+    { weight: 3, arbitrary: record({ is: constant("edit there" as const), which, change }) },
+    { weight: 2, arbitrary: record({ is: constant("add and create" as const) }) },
+    {
+      weight: 3,
+      arbitrary: record({
+        is: constant("fault" as const),
+        fault: constantFrom(...faults, ...limitFaults.map(([, fault]) => fault)),
+      }),
+    },
+    { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("two servers write" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("a sync" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("time passes" as const) }) },
+  );
+
+test.each(crmIds)(
+  "leads and records in %s are the same in the end, each once, under random edits on both sides and faults",
+  async (service) => {
+    const sandbox = app.crm.sandboxOf(service);
+    const { by, integrationId } = await hands.connect(service, { sends: true });
+    const known = await Promise.all([50, 51, 52, 53].map((index) => hands.leadAt(by, service, index)));
+
+    await assert(
+      asyncProperty(array(stepOf(sandbox), { minLength: 25, maxLength: 45 }), async (steps) => {
+        const made: { id: string; email: string }[] = [];
+        for (const step of steps) {
+          if (step.is === "fault") sandbox.faults.add({ ...step.fault, path: sandbox.leadPath });
+          else if (step.is === "access runs out") sandbox.expireAccess();
+          else if (step.is === "two servers write")
+            await Promise.all([hands.writeAll(by), hands.writeAll(by, hands.openDeps())]);
+          else if (step.is === "time passes") await hands.makeDue(by);
+          else if (step.is === "a sync") {
+            sandbox.faults.clear();
+            await syncToTheEnd(app, by, integrationId);
+          } else if (step.is === "add and create") {
+            const lead = await hands.add(by);
+            made.push(lead);
+            await hands.createIn(by, lead.id, integrationId);
+          } else {
+            const { id, record: of } = known[step.which] ?? { id: "", record: { id: "" } };
+            const { field, value } = step.change;
+            if (step.is === "edit here") await hands.edit(by, id, { [field]: value });
+            else sandbox.leads.change(of.id, { [field]: `${value} there` });
+          }
+        }
+
+        sandbox.faults.clear();
+        await vi.waitFor(
+          async () => {
+            await hands.makeDue(by);
+            await hands.writeAll(by);
+            const states = await Promise.all([...known, ...made].map(({ id }) => hands.writingOf(by, id)));
+            expect(states.filter((one) => one !== null && one.state !== "written")).toEqual([]);
+          },
+          { timeout: 30_000, interval: 500 },
+        );
+        await syncToTheEnd(app, by, integrationId);
+        for (const { id, record: of } of known) {
+          const there = hands.recordOf(service, of.id);
+          expect(await hands.leadOf(by, id)).toMatchObject({
+            lastName: there?.lastName,
+            company: there?.company,
+            jobTitle: there?.jobTitle,
+          });
+        }
+        for (const { id, email } of made) {
+          const records = sandbox.leads.list().filter((one) => one.email === email);
+          expect(records).toHaveLength(1);
+          expect(await hands.countWith(by, records[0]?.id ?? "")).toBe(1);
+          expect(await hands.leadOf(by, id)).toMatchObject({ id, integrationId });
+        }
+      }),
+      { numRuns: 3, endOnFailure: true, seed: 20_261_127 },
+    );
+  },
+);

@@ -1,0 +1,178 @@
+import { CrmError, type CrmGrant, type CrmLead, type NewCrmLead } from "@leadline/adapter-kit/crm";
+import type { CrmMapping } from "@leadline/contract/crm-mapping";
+import { isDeepStrictEqual } from "node:util";
+import type { Tx } from "../../../db/transaction.ts";
+import { absorbLead } from "../../lead-conflicts/absorb-lead.ts";
+import {
+  findByExternalId,
+  type LeadEdits,
+  leadTextFields,
+  linkLead,
+  noteSentToCrm,
+  readCrmEdits,
+} from "../../leads/crm-edits.ts";
+import { upsertLeads } from "../../leads/upsert-leads.ts";
+import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { recordSeenByLiveRun } from "../comparisons.table.ts";
+import { withCrmGrant } from "../crm-access.ts";
+import { nameOf, requireCrm } from "../integration-deps.ts";
+import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
+import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
+import {
+  makeDueAgain,
+  noteCreating,
+  noteLeadWritten,
+  selectLeadWrite,
+  type StoredLeadWrite,
+} from "./lead-writes.table.ts";
+import { type ChangePlan, noSuchStatus, planChange, valueForStatus } from "./plan-change.ts";
+
+interface LeadToWrite extends StoredLeadWrite {
+  lead: LeadEdits;
+}
+type SendingLead = Sending<LeadToWrite>;
+type Note = (tx: Tx) => Promise<void>;
+
+const leadOutbox: Outbox<LeadToWrite> = {
+  table: "lead_writes",
+  what: "lead",
+  async read(tx, due) {
+    const stored = await selectLeadWrite(tx, due);
+    const lead = await readCrmEdits(tx, { id: due.key, organisationId: due.organisationId });
+    if (stored === null || lead === null) return null;
+    const isThere = lead.origin?.integrationId === due.integrationId;
+    return isThere || (stored.creates && lead.origin === null) ? { ...stored, lead } : null;
+  },
+  send: (deps, sending) =>
+    sending.item.lead.origin === null ? sendNew(deps, sending) : sendChange(deps, sending, sending.item.lead.origin),
+  publish: (_, tx, { organisationId, key }) =>
+    publishLiveEvent(tx, { organisationId, type: "lead.written", data: { leadId: key } }),
+};
+
+/** Writes a batch of due leads and returns how many. */
+export const writeDueLeads = (deps: WritingDeps, which: WhichWrites = {}): Promise<number> =>
+  writeDue(deps, leadOutbox, which);
+
+/**
+ * Reads the record, writes what hasn't been changed there since the team's edit, and reads it again, so that the lead
+ * has what the CRM made of it. Repeating it writes nothing twice.
+ */
+async function sendChange(
+  deps: WritingDeps,
+  { integration, due, item: { lead } }: SendingLead,
+  { externalId }: { externalId: string },
+): Promise<Note | null> {
+  const { crm, mapping } = openCrm(deps, integration);
+  const sent = await withCrmGrant(deps, integration, async (grant) => {
+    const before = await readRecord(deps, integration, { grant, externalId });
+    if (before === null) return null;
+    const plan = planChange(lead, before, mapping);
+    const status = plan.changed.includes("status")
+      ? await valueForStatus(crm, grant, { mapping, status: lead.status })
+      : "";
+    const changed = plan.changed.filter((field) => field !== "status" || status !== null);
+    const known = { plan: { ...plan, changed }, status, problem: status === null };
+    if (changed.length === 0) return { ...known, after: before };
+    const change = { values: { ...lead.values, status: status ?? "" }, changed };
+    if (!(await crm.leads.update(grant, externalId, change, mapping))) return null;
+    const after = await readRecord(deps, integration, { grant, externalId });
+    return after === null ? null : { ...known, after };
+  });
+  // Deleted in the CRM: the next sync applies that.
+  if (sent === null) return null;
+  const { plan, status, after } = sent;
+  return async (tx) => {
+    const key = await holdIntegration(tx, integration);
+    await noteSentToCrm(
+      tx,
+      { id: due.key, organisationId: key.organisationId },
+      sentBy(plan, { lead, status, mapping }),
+    );
+    await upsertLeads(tx, { ...key, leads: [after] });
+    const problem = sent.problem ? noSuchStatus(nameOf(deps, integration), lead.status) : null;
+    await noteLeadWritten(tx, due, { conflicts: plan.conflicts, problem });
+  };
+}
+
+function sentBy(
+  { changed }: ChangePlan,
+  { lead, status, mapping }: { lead: LeadEdits; status: string | null; mapping: CrmMapping },
+) {
+  const texts = leadTextFields.filter((field) => changed.includes(field));
+  return {
+    values: Object.fromEntries(texts.map((field) => [field, lead.values[field]])),
+    status: changed.includes("status")
+      ? { status: lead.status, statusValue: `${mapping.fields.status}\n${status}` }
+      : null,
+  };
+}
+
+/** Looks for the record before creating it, and makes it the lead's. */
+async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLead): Promise<Note> {
+  const { crm, mapping } = openCrm(deps, integration);
+  const { lead } = item;
+  const { organisationId } = due;
+  const { record, sent } = await withCrmGrant(deps, integration, async (grant) => {
+    const status = await valueForStatus(crm, grant, { mapping, status: lead.status });
+    const texts = leadTextFields.filter((field) => lead.values[field] !== "");
+    const given: NewCrmLead = {
+      leadId: due.key,
+      values: { ...lead.values, status: status ?? "" },
+      changed: [...texts, ...(status === null ? [] : (["status"] as const))],
+    };
+    const known = await crm.leads.find(grant, given, mapping);
+    if (known === null)
+      await deps.database.withTransaction({ organisationId }, (tx) => noteCreating(tx, due, lead.values));
+    const externalId = known ?? (await crm.leads.create(grant, given, mapping));
+    const created = await readRecord(deps, integration, { grant, externalId });
+    if (created === null)
+      throw new CrmError("unreachable", "The new record can’t be read yet. Leadline will try again.");
+    return { record: created, sent: known === null ? lead.values : (item.createdWith ?? {}) };
+  });
+  return async (tx) => {
+    const key = await holdIntegration(tx, integration);
+    const twin = await findByExternalId(tx, { ...key, externalId: record.externalId });
+    // A sync or a report of the CRM may have been faster, but an older lead is somebody's.
+    if (twin !== null && twin.createdAt < item.createdAt)
+      throw new CrmError(
+        "refused",
+        "The CRM already has this person, who is another lead in Leadline. Merge the two leads instead.",
+      );
+    if (twin !== null) await absorbLead(tx, { organisationId, keptId: due.key, otherId: twin.id });
+    const { isBehind } = await linkLead(tx, { id: due.key, ...key, record, sent });
+    await upsertLeads(tx, { ...key, leads: [record] });
+    await recordSeenByLiveRun(tx, key, [record.externalId]);
+    await noteLeadWritten(tx, due, { conflicts: [], problem: null });
+    if (isBehind) await makeDueAgain(tx, due);
+  };
+}
+
+function openCrm(deps: WritingDeps, integration: StoredIntegration) {
+  const { crm } = requireCrm(deps, integration);
+  const mapping = integration.mapping ?? crm.defaultMapping;
+  if (mapping === null) throw new CrmError("refused", "Choose the source of its leads first, then retry.");
+  return { crm, mapping };
+}
+
+/** Null if it was deleted, or merged into another. */
+async function readRecord(
+  deps: WritingDeps,
+  integration: StoredIntegration,
+  { grant, externalId }: { grant: CrmGrant; externalId: string },
+): Promise<CrmLead | null> {
+  const { crm, mapping } = openCrm(deps, integration);
+  const { leads, leftOut, deleted } = await crm.readSome(grant, [externalId], mapping);
+  if (deleted.includes(externalId)) return null;
+  const [why] = leftOut;
+  if (why !== undefined) throw new CrmError("refused", why.why);
+  return leads[0] ?? null;
+}
+
+/** Locked first, as everywhere else, to prevent deadlocks. Values that were read by another mapping aren't stored. */
+async function holdIntegration(tx: Tx, { organisationId, id: integrationId, mapping }: StoredIntegration) {
+  const key = { organisationId, integrationId };
+  const current = await findIntegration(tx, key, { lock: true });
+  if (current === null || !isDeepStrictEqual(current.mapping, mapping))
+    throw new CrmError("unreachable", "The integration has just been changed. Leadline will try again.");
+  return key;
+}

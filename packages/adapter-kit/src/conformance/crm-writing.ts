@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { CrmLeadChange, CrmWrittenField, NewCrmLead } from "../crm.ts";
+import type { Tested } from "../crm-conformance.ts";
+import { faultOf } from "./crm-hands.ts";
+
+const values: CrmLeadChange["values"] = {
+  firstName: "Rosalind",
+  lastName: "Quarry",
+  email: "",
+  phone: "+12025550177",
+  company: "Stone & Sons",
+  jobTitle: "Mason",
+  status: "",
+};
+const texts = ["firstName", "lastName", "email", "phone", "company", "jobTitle"] as const;
+
+const changeOf = (lead: NewCrmLead, change: Partial<CrmLeadChange["values"]>): CrmLeadChange => ({
+  values: { ...lead.values, ...change },
+  changed: texts.filter((field) => field in change),
+});
+
+/** A lead of its own for each test. */
+const beginning = ({ test, connect, mapping }: Tested) =>
+  async function begin(name: string) {
+    const md5 = createHash("md5").update(name).digest("hex");
+    const leadId = md5.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+    const email = `${md5}@stone.example`;
+    const lead: NewCrmLead = { leadId, values: { ...values, email }, changed: texts };
+    const standing = () =>
+      test()
+        .leads()
+        .filter((each) => each.email === email);
+    return { writer: test().crm.leads, grant: await connect(), chosen: await mapping(), lead, standing };
+  };
+
+export function describeWriting(tested: Tested): void {
+  const { test, readSome } = tested;
+  const begin = beginning(tested);
+
+  describe("leads that are written", () => {
+    it("are created with their values, and found again", async ({ task }) => {
+      const { writer, grant, chosen, lead, standing } = await begin(task.name);
+      expect(await writer.find(grant, lead, chosen)).toBeNull();
+      const id = await writer.create(grant, lead, chosen);
+      const { status: _, ...written } = lead.values;
+      expect(standing()).toEqual([expect.objectContaining({ id, ...written })]);
+      expect(await writer.find(grant, lead, chosen)).toBe(id);
+      expect((await readSome(grant, [id])).leads).toMatchObject([{ externalId: id, ...written }]);
+    });
+
+    it("are found if the response to their creation was lost", async ({ task }) => {
+      const { writer, grant, chosen, lead, standing } = await begin(task.name);
+      test().fail({ loseAnswer: true, ofLead: true });
+      expect(await faultOf(writer.create(grant, lead, chosen))).toBe("unreachable");
+      expect(await writer.find(grant, lead, chosen)).toBe(standing()[0]?.id);
+      expect(standing()).toHaveLength(1);
+    });
+
+    it("are updated in the changed fields only, and emptied", async ({ task }) => {
+      const { writer, grant, chosen, lead, standing } = await begin(task.name);
+      const id = await writer.create(grant, lead, chosen);
+      const change = { company: "Granite", jobTitle: "" };
+      expect(await writer.update(grant, id, changeOf(lead, change), chosen)).toBe(true);
+      const { status: _, ...written } = { ...lead.values, ...change };
+      expect(standing()).toMatchObject([written]);
+      const phone = "+12025550188";
+      const others = { ...changeOf(lead, { phone }), values: { ...lead.values, company: "Stale", phone } };
+      await writer.update(grant, id, others, chosen);
+      expect(standing()).toMatchObject([{ company: "Granite", phone }]);
+    });
+
+    it("take a status that the CRM describes", async ({ task }) => {
+      const { writer, grant, chosen, lead } = await begin(task.name);
+      const fields = await test().crm.sources.describeFields(grant, chosen.source);
+      const options = fields.find(({ id }) => id === chosen.fields.status)?.options ?? [];
+      const working = options.find(({ status }) => status === "Working")?.value ?? "";
+      const id = await writer.create(grant, lead, chosen);
+      const change = { values: { ...lead.values, status: working }, changed: ["status"] as const };
+      expect(await writer.update(grant, id, change, chosen)).toBe(true);
+      const [now] = (await readSome(grant, [id])).leads;
+      expect(now).toMatchObject({ status: "Working", statusValue: `${chosen.fields.status}\n${working}` });
+    });
+
+    it("report that they were deleted in the CRM", async ({ task }) => {
+      const { writer, grant, chosen, lead } = await begin(task.name);
+      const gone = await test().deleteLead();
+      expect(await writer.update(grant, gone, changeOf(lead, { company: "Granite" }), chosen)).toBe(false);
+    });
+
+    it("are refused in plain words, without being written, if a value isn't accepted", async ({ task }) => {
+      const { writer, grant, chosen, lead, standing } = await begin(task.name);
+      const wrong = { ...lead, values: { ...lead.values, email: "nonsense" } };
+      const isPlain = { fault: "refused", message: expect.stringMatching(/didn’t accept it: .*email/i) };
+      const before = test().leadCount();
+      await expect(writer.create(grant, wrong, chosen)).rejects.toMatchObject(isPlain);
+      expect(test().leadCount()).toBe(before);
+      const id = await writer.create(grant, lead, chosen);
+      const change = changeOf(lead, { email: "nonsense" });
+      await expect(writer.update(grant, id, change, chosen)).rejects.toMatchObject(isPlain);
+      expect(standing()).toHaveLength(1);
+    });
+
+    it("keep what belongs to one field of the CRM together", async ({ task }) => {
+      const { writer, grant, chosen, lead, standing } = await begin(task.name);
+      const { lastName } = chosen.fields;
+      const whole = { ...chosen, fields: { ...chosen.fields, fullName: lastName, firstName: null, lastName: null } };
+      const id = await writer.create(grant, { ...lead, changed: ["lastName", ...texts] }, whole);
+      expect(standing()).toMatchObject([{ lastName: "Rosalind Quarry" }]);
+      const change = changeOf(lead, { firstName: "Rosa" } satisfies Partial<Record<CrmWrittenField, string>>);
+      await writer.update(grant, id, change, whole);
+      expect(standing()).toMatchObject([{ lastName: "Rosa Quarry" }]);
+    });
+  });
+}
+
+export function describeWritingInTrouble(tested: Tested): void {
+  const { test, read } = tested;
+  const begin = beginning(tested);
+
+  describe("leads that are written in trouble", () => {
+    const troubles = [
+      ["too many requests", { status: 429, retryAfterSeconds: 7 }, { fault: "limited", retryAfterMs: 7_000 }],
+      ["a failing server", { status: 500 }, { fault: "unreachable", retryAfterMs: null }],
+    ] as const;
+    it.each(troubles)("fail on %s without being written, with the delay to retry after", async (_, fault, expected) => {
+      const { writer, grant, chosen, lead, standing } = await begin(`writing ${expected.fault}`);
+      test().fail({ ...fault, ofLead: true });
+      await expect(writer.find(grant, lead, chosen)).rejects.toMatchObject(expected);
+      test().fail({ ...fault, ofLead: true });
+      await expect(writer.create(grant, lead, chosen)).rejects.toMatchObject(expected);
+      expect(standing()).toEqual([]);
+      const id = await writer.create(grant, lead, chosen);
+      test().fail({ ...fault, ofLead: true });
+      await expect(writer.update(grant, id, changeOf(lead, { company: "Granite" }), chosen)).rejects.toMatchObject(
+        expected,
+      );
+      expect(standing()).toMatchObject([{ company: lead.values.company }]);
+    });
+
+    it("are refused once access has ended", async ({ task }) => {
+      const { writer, grant, chosen, lead } = await begin(task.name);
+      const [known] = (await read(grant, null)).leads;
+      const change = changeOf(lead, { company: "Granite" });
+      test().expireAccess();
+      expect(await faultOf(writer.find(grant, lead, chosen))).toBe("access-refused");
+      expect(await faultOf(writer.create(grant, lead, chosen))).toBe("access-refused");
+      expect(await faultOf(writer.update(grant, known?.externalId ?? "", change, chosen))).toBe("access-refused");
+    });
+  });
+}
