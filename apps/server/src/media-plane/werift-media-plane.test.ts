@@ -211,9 +211,9 @@ describe("DTMF digits", () => {
     const { browser, farEnd } = await startCall();
     await sleep(200);
     browser.sendKeys("7");
-    await sleep(500);
-    const events = farEnd.packets.filter(({ payloadType }) => payloadType === 97);
-    expect(events.map(createKeyListener()).filter((key) => key !== null)).toEqual(["7"]);
+    const events = () => farEnd.packets.filter(({ payloadType }) => payloadType === 97);
+    await until(() => events().length > 0).then(() => sleep(500));
+    expect(events().map(createKeyListener()).filter(Boolean)).toEqual(["7"]);
     expect(gaps(farEnd.packets)).toBe(0);
   });
 
