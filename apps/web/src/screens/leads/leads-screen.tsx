@@ -2,7 +2,6 @@ import { exportLeads } from "@leadline/contract/lead-imports";
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, Ellipsis, Merge, Plus, SearchX, Upload, Users } from "lucide-react";
-import { textLinkLook } from "../../components/auth-card.tsx";
 import { LoadFailed } from "../../components/load-failed.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { useReadsOnly } from "../../components/use-own-role.ts";
@@ -180,20 +179,7 @@ function NoLeads() {
         action={readsOnly ? null : newButton}
       >
         Your leads appear here with their numbers, notes and calls.
-        {readsOnly ? null : (
-          <>
-            {" "}
-            Add the first one,{" "}
-            <Link to="/leads/import" className={textLinkLook}>
-              import a CSV file
-            </Link>{" "}
-            or{" "}
-            <Link to="/integrations" className={textLinkLook}>
-              connect a CRM
-            </Link>
-            .
-          </>
-        )}
+        {readsOnly ? null : " Add the first one, import a CSV file or connect a CRM."}
       </EmptyState>
     </div>
   );
