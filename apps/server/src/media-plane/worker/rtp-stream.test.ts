@@ -11,7 +11,7 @@ const packet = (at: number): RtpPacket => ({
   ssrc: 7,
   payload: Buffer.alloc(160),
 });
-const asItIs = { payloadType: 0, payload: Buffer.alloc(160), clocks: { from: 8_000, to: 8_000 } };
+const asItIs = { payloadType: 0, payload: Buffer.alloc(160), isKey: false, clocks: { from: 8_000, to: 8_000 } };
 
 it("passes on every packet of a one-hour call, across sequence number wraps", () => {
   const stream = createRtpStream();
@@ -31,6 +31,19 @@ it("keeps a reordered packet's place, and drops one from before it joined the st
   const [first, third, second] = [10, 12, 11].map((at) => stream.pass(packet(at), asItIs)?.sequenceNumber ?? NaN);
   expect([second, third].map((number) => (number ?? NaN) - (first ?? NaN))).toEqual([1, 2]);
   expect(stream.pass(packet(9), asItIs)).toBeNull();
+});
+
+it("keeps the timestamp of a key whose packets came late, with silence sent meanwhile, and none of another key", () => {
+  const stream = createRtpStream();
+  const key = (at: number, startedAt: number) =>
+    stream.pass({ ...packet(at), timestamp: startedAt }, { ...asItIs, payloadType: 101, isKey: true });
+  const first = key(1, 160);
+  const silence = { payload: Buffer.alloc(160), clockRate: 8_000 };
+  for (let i = 0; i < 5; i++) stream.own(0, silence);
+  const late = key(2, 160);
+  expect(late?.timestamp).toBe(first?.timestamp);
+  expect(late?.sequenceNumber).toBe(((first?.sequenceNumber ?? 0) + 6) & 0xffff);
+  expect(key(3, 1_600)?.timestamp).not.toBe(first?.timestamp);
 });
 
 it("continues at the new clock rate when the codec changes, in sequence, past the wrap of either clock", () => {

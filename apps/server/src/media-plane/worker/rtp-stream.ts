@@ -6,6 +6,7 @@ import { tickMs } from "@leadline/adapter-kit/rtp/ticker";
 
 import { followSequence, maxMisorder, sequenceStep } from "./follow-sequence.ts";
 import { rescaleTimestamps } from "./rescale-timestamps.ts";
+import type { Translation } from "./translate-packet.ts";
 
 /** A pause shorter than this is jitter, and the timestamps continue as if it had not happened. */
 const pauseMs = 60;
@@ -14,6 +15,27 @@ const pauseMs = 60;
 export interface Clocks {
   from: number;
   to: number;
+}
+
+/** The stream that is passed on. */
+interface Source {
+  arrivalOf: ReturnType<typeof followSequence>;
+  first: number;
+  sequenceOffset: number;
+  clocks: Clocks;
+  timestampOf: (timestamp: number) => number;
+}
+
+/**
+ * All packets of a key keep its first one's timestamp as sent, even if something else was sent between them: with
+ * another, they would be a second key (RFC 4733, section 2.5.1.2).
+ */
+function keepKeyTimestamps(): (received: number, sent: number) => number {
+  let latest: { received: number; sent: number } | null = null;
+  return (received, sent) => {
+    if (latest?.received !== received) latest = { received, sent };
+    return latest.sent;
+  };
 }
 
 /**
@@ -33,13 +55,8 @@ export function createRtpStream() {
   let packetsSent = 0;
   let octetsSent = 0;
   let lastClockRate = clockRates.PCMU;
-  let source: {
-    arrivalOf: ReturnType<typeof followSequence>;
-    first: number;
-    sequenceOffset: number;
-    clocks: Clocks;
-    timestampOf: (timestamp: number) => number;
-  } | null = null;
+  const timestampOfKey = keepKeyTimestamps();
+  let source: Source | null = null;
 
   /** Advances by one packet time, or by the time that has passed if the stream paused. */
   function nextTimestamp(clockRate: number): { timestamp: number; marker: boolean } {
@@ -117,8 +134,8 @@ export function createRtpStream() {
     /** Sends a packet of our own, now, as the next one. */
     own,
     /** Passes a packet on under our own sequence number, timestamp and SSRC. */
-    pass(packet: RtpPacket, as: { payloadType: number; payload: Buffer; clocks: Clocks }): RtpPacket | null {
-      const { payloadType, payload, clocks } = as;
+    pass(packet: RtpPacket, as: Translation & { clocks: Clocks }): RtpPacket | null {
+      const { payloadType, payload, isKey, clocks } = as;
       const place = placeOf(packet, clocks);
       if (!place) return null;
       const sequenceNumber = (packet.sequenceNumber + place.source.sequenceOffset) & 0xffff;
@@ -128,7 +145,8 @@ export function createRtpStream() {
         lastTimestamp = timestamp;
       }
       sent(payload, clocks.to);
-      return { payloadType, payload, sequenceNumber, timestamp, ssrc, marker: packet.marker || place.joined };
+      const passed = { payloadType, payload, sequenceNumber, timestamp, ssrc, marker: packet.marker || place.joined };
+      return isKey ? { ...passed, timestamp: timestampOfKey(packet.timestamp, timestamp) } : passed;
     },
     /** Leaves a packet out: later ones move up, since a gap would look like a loss. */
     leaveOut(packet: RtpPacket): void {

@@ -9,6 +9,8 @@ import type { SoundDecoder, SoundEncoder } from "./audio-codecs.ts";
 export interface Translation {
   payloadType: number;
   payload: Buffer;
+  /** Whether it is a telephone event. */
+  isKey: boolean;
 }
 
 /**
@@ -27,11 +29,12 @@ export function translatePacket(
       keys && {
         payloadType: keys.payloadType,
         payload: rescaleKey(packet.payload, clockRate, keys.clockRate),
+        isKey: true,
       }
     );
   }
   const payload = convert(packet, { from, to }, by);
-  return payload && { payloadType: payloadTypeOf(to, types), payload };
+  return payload && { payloadType: payloadTypeOf(to, types), payload, isKey: false };
 }
 
 function convert(
