@@ -145,6 +145,7 @@ export const startCall = endpoint({
     ...limitProblems,
     "do-not-call",
     "balance-too-low",
+    "rate-unknown",
     ...hoursProblems,
   ],
 });

@@ -25,6 +25,7 @@ export const problemTypes = {
   "crm-unreachable": { status: 502, title: "CRM not responding" },
   "webhook-refused": { status: 403, title: "Not from this CRM" },
   "balance-too-low": { status: 402, title: "Balance too low" },
+  "rate-unknown": { status: 402, title: "Price unknown" },
   "country-not-allowed": { status: 403, title: "Country not allowed" },
   "number-blocked": { status: 403, title: "Number blocked" },
   "prefix-blocked": { status: 403, title: "Prefix blocked" },

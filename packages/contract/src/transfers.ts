@@ -45,6 +45,7 @@ export const transferCall = endpoint({
     "do-not-call",
     ...hoursProblems,
     "balance-too-low",
+    "rate-unknown",
   ],
 });
 
@@ -116,6 +117,7 @@ export const consultInCall = endpoint({
     "do-not-call",
     ...hoursProblems,
     "balance-too-low",
+    "rate-unknown",
   ],
 });
 

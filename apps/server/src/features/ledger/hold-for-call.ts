@@ -25,7 +25,7 @@ export async function holdForNewCall(
   if (mode === "metered" || held) return;
   if (amountMicros === null)
     throw new Problem(
-      "balance-too-low",
+      "rate-unknown",
       "Your carrier has no rate for this number, so its price can’t be held from your balance. An admin can add one under Settings, Carriers, Rates.",
     );
   throw new Problem(

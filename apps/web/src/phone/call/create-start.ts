@@ -35,8 +35,7 @@ export function createStart({ state, set, move, isOwn, holdBack }: PhoneStore, p
     if (refusal)
       return set({
         startFailure: refusal,
-        startRefusedByLimits: false,
-        startRefusedByBalance: false,
+        startRefusedBy: null,
         answerFailedOf: null,
       });
     sounds.dialing.start();

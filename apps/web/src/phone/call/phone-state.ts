@@ -62,10 +62,8 @@ export interface PhoneState {
   answerFailedOf: string | null;
   /** A call that waits for the rep's confirmation, because the organisation is closed or it is the wrong time for the callee. */
   asksOutsideHours: OutsideHours | null;
-  /** Refused by limits of the organisation, which an admin can change. */
-  startRefusedByLimits: boolean;
-  /** Refused because the balance doesn't cover it. */
-  startRefusedByBalance: boolean;
+  /** What an owner or admin can change, so that the call may be started. */
+  startRefusedBy: "limits" | "balance" | "rates" | null;
   /** A failed control, or a microphone lost during the call. */
   trouble: string | null;
   driver: DriverState;
@@ -109,8 +107,7 @@ export const idlePhone: PhoneState = {
   startUnanswered: false,
   answerFailedOf: null,
   asksOutsideHours: null,
-  startRefusedByLimits: false,
-  startRefusedByBalance: false,
+  startRefusedBy: null,
   trouble: null,
   driver: "cold",
   obstacle: null,

@@ -14,10 +14,7 @@ export const offlineSentence = "You’re offline, so nothing was dialled. Call a
 
 const setByLimits: readonly string[] = ["country-not-allowed", "prefix-blocked", "rate-too-high", "limit-reached"];
 
-type StartFailure = Pick<
-  PhoneState,
-  "startFailure" | "startUnanswered" | "startRefusedByLimits" | "startRefusedByBalance"
->;
+type StartFailure = Pick<PhoneState, "startFailure" | "startUnanswered" | "startRefusedBy">;
 
 /**
  * What to show about a call that could not be started: nothing if `seen` is that call, and only the response was lost.
@@ -31,7 +28,12 @@ export function startFailureOf(error: unknown, seen: Call | null): StartFailure 
     startFailure:
       (seen && startUnanswered) || isProblem(error, "outside-hours", "outside-calling-hours") ? null : wordsFor(error),
     startUnanswered,
-    startRefusedByLimits: error instanceof ProblemError && setByLimits.includes(error.code),
-    startRefusedByBalance: isProblem(error, "balance-too-low"),
+    startRefusedBy: refusedBy(error),
   };
+}
+
+function refusedBy(error: unknown): PhoneState["startRefusedBy"] {
+  if (isProblem(error, "balance-too-low")) return "balance";
+  if (isProblem(error, "rate-unknown")) return "rates";
+  return error instanceof ProblemError && setByLimits.includes(error.code) ? "limits" : null;
 }

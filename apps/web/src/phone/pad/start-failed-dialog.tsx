@@ -4,6 +4,12 @@ import { useSyncExternalStore } from "react";
 import { Button } from "../../ui/button.tsx";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 
+const remedies = {
+  limits: { to: "/settings/limits", label: "Open Limits" },
+  balance: { to: "/settings/billing", label: "Open Billing" },
+  rates: { to: "/settings/carriers", label: "Open Carriers" },
+} as const;
+
 /** The opener, the Call button, was disabled meanwhile: focuses the number that wasn't called. */
 function returnToNumber(event: Event): void {
   const number = document.querySelector<HTMLElement>("[data-dialled-number]");
@@ -18,7 +24,8 @@ function returnToNumber(event: Event): void {
  */
 export function StartFailedDialog() {
   const phone = usePhone();
-  const { startFailure, answerFailedOf, startRefusedByLimits, startRefusedByBalance } = usePhoneState();
+  const { startFailure, answerFailedOf, startRefusedBy } = usePhoneState();
+  const remedy = startRefusedBy && remedies[startRefusedBy];
   const ringing = useSyncExternalStore(phone.incoming.subscribe, phone.incoming.list);
   return (
     <AlertDialog.Root
@@ -40,17 +47,10 @@ export function StartFailedDialog() {
             {startFailure}
           </AlertDialog.Description>
           <div className="mt-4 flex justify-end gap-2">
-            {startRefusedByLimits ? (
+            {remedy ? (
               <AlertDialog.Action asChild>
                 <Button asChild tone="quiet">
-                  <Link to="/settings/limits">Open Limits</Link>
-                </Button>
-              </AlertDialog.Action>
-            ) : null}
-            {startRefusedByBalance ? (
-              <AlertDialog.Action asChild>
-                <Button asChild tone="quiet">
-                  <Link to="/settings/billing">Open Billing</Link>
+                  <Link to={remedy.to}>{remedy.label}</Link>
                 </Button>
               </AlertDialog.Action>
             ) : null}

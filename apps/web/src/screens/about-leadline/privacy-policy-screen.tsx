@@ -45,10 +45,11 @@ export function PrivacyPolicyScreen() {
         <p>
           The carrier that connects a call receives the number called, your organisation’s caller ID and the audio. A
           CRM that your organisation connects receives requests for its leads, and each call with them: number, time,
-          duration, outcome, note, and who called. A payment provider receives the amount of each top-up, and what you
-          enter on its own page. Invitations and password links go through the administrator’s mail server. If this
-          server uses single sign-on, that provider learns when you log in. No one else receives anything: there are no
-          analytics, advertising or content from other sites.
+          duration, outcome, note, and who called. If an owner or admin turns it on, it also receives your changes of
+          leads. A payment provider receives the amount of each top-up, and what you enter on its own page. Invitations
+          and password links go through the administrator’s mail server. If this server uses single sign-on, that
+          provider learns when you log in. No one else receives anything: there are no analytics, advertising or content
+          from other sites.
         </p>
       </Part>
       <Part title="In your browser">

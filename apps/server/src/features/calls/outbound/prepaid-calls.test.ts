@@ -112,7 +112,10 @@ describe("a prepaid organisation", () => {
     const { rates } = (await app.ask("GET", `/v1/carriers/${carriers[0].id}/rates`, { token: rep.token })).json();
     const body = { currentPassword: rep.password };
     expect((await app.ask("DELETE", `/v1/rates/${rates[0].id}`, { token: rep.token, body })).statusCode).toBe(204);
-    expect((await call(rep, speaking)).json().detail).toContain("no rate for this number");
+    expect((await call(rep, speaking)).json()).toMatchObject({
+      type: "/api/docs#rate-unknown",
+      detail: expect.stringContaining("An admin can add one under Settings, Carriers, Rates"),
+    });
   });
 
   test("gets no more calls in a burst than its money and its limit allow", async () => {
