@@ -83,7 +83,13 @@ export async function endRefresh(
 export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number> {
   const row = await tx
     .insertInto("crm_grants")
-    .values({ integration_id: key.integrationId, organisation_id: key.organisationId, sealed_grant: sealed })
+    .values({
+      integration_id: key.integrationId,
+      organisation_id: key.organisationId,
+      sealed_grant: sealed,
+      // Random, so that a worker still refreshing a grant that was deleted since doesn't take this one for it.
+      generation: sql<number>`1 + floor(random() * 1000000000)::int`,
+    })
     .onConflict((conflict) =>
       conflict.column("integration_id").doUpdateSet({
         sealed_grant: sealed,

@@ -107,7 +107,10 @@ export async function selectConnected(tx: Tx, organisationId: string): Promise<S
   return rows.map(toStored);
 }
 
-/** `lock` keeps others from changing it until the transaction ends. */
+/**
+ * `lock` keeps others from changing it until the transaction ends. An edit of a lead, which holds the lead's row, may
+ * still queue a write that refers to the integration: with FOR UPDATE, the two would deadlock.
+ */
 export async function findIntegration(
   tx: Tx,
   key: Key,
@@ -118,7 +121,7 @@ export async function findIntegration(
     .select(columns)
     .where("organisation_id", "=", key.organisationId)
     .where("id", "=", key.integrationId)
-    .$if(options.lock, (query) => query.forUpdate())
+    .$if(options.lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   return row ? toStored(row) : null;
 }

@@ -28,6 +28,8 @@ export type LeadTexts = Record<LeadTextField, string>;
 export interface LeadEdits {
   /** The CRM record. Null if it has none. */
   origin: { integrationId: string; externalId: string } | null;
+  /** Deleted, which can still be undone, or merged into another. */
+  isRemoved: boolean;
   values: LeadTexts;
   status: LeadStatus;
   /** The CRM's last value of each field that the team changed. Null if unknown. */
@@ -47,6 +49,7 @@ export async function readCrmEdits(tx: Tx, key: LeadKey): Promise<LeadEdits | nu
   const read = <V>(of: (field: LeadTextField) => V) => leadTextFields.map((field) => [field, of(field)] as const);
   return {
     origin: integrationId === null || externalId === null ? null : { integrationId, externalId },
+    isRemoved: row.removal_id !== null,
     values: {
       firstName: row.first_name,
       lastName: row.last_name,
@@ -95,6 +98,8 @@ interface LinkLead extends LeadKey {
   record: ExternalLead;
   /** What was sent to it. */
   sent: Partial<LeadTexts>;
+  /** The record was in the CRM before, so its status is the CRM's own. */
+  isForeign: boolean;
 }
 
 /**
@@ -103,7 +108,7 @@ interface LinkLead extends LeadKey {
  */
 export async function linkLead(
   tx: Tx,
-  { integrationId, record, sent, ...key }: LinkLead,
+  { integrationId, record, sent, isForeign, ...key }: LinkLead,
 ): Promise<{ isBehind: boolean }> {
   const edits = await readCrmEdits(tx, key);
   if (edits === null) return { isBehind: false };
@@ -117,11 +122,13 @@ export async function linkLead(
     integrationId,
     externalId: record.externalId,
     crmValues: toColumns(Object.fromEntries(kept.map((field) => [field, crm[field]]))),
-    status: record.status ?? null,
-    statusValue: record.statusValue ?? null,
+    // As if the lead had its status from the CRM, so that the next upsert takes the record's.
+    status: record.status === undefined ? null : isForeign ? edits.status : record.status,
+    statusValue: isForeign ? null : (record.statusValue ?? null),
     crmOwner: crmOwnerOf(record),
   });
   await readCrm(tx, "off");
   await seeRemovedLeads(tx, "off");
-  return { isBehind: kept.length > 0 || edits.status !== record.status };
+  const lacksStatus = !isForeign && record.status !== undefined && edits.status !== record.status;
+  return { isBehind: kept.length > 0 || lacksStatus };
 }

@@ -25,6 +25,7 @@ export async function forgetCrmValues(
 export interface CrmEditsRow extends Record<CrmColumn, string> {
   integration_id: string | null;
   external_id: string | null;
+  removal_id: string | null;
   crm_values: Partial<Record<CrmColumn, string | null>> | null;
   status: LeadStatus;
   crm_status: LeadStatus | null;
@@ -35,7 +36,7 @@ export async function selectCrmEdits(tx: Tx, { id, organisationId }: LeadKey): P
   const row = await tx
     .selectFrom("leads")
     .select(crmColumns)
-    .select(["integration_id", "external_id", "crm_values", "status", "crm_status", "crm_status_value"])
+    .select(["integration_id", "external_id", "removal_id", "crm_values", "status", "crm_status", "crm_status_value"])
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)
     .executeTakeFirst();

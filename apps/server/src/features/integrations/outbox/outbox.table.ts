@@ -96,9 +96,12 @@ export async function noteTrouble(
     where ${sql.ref(keys[table])} = ${key}`.execute(tx);
 }
 
-/** There is nothing to write. */
-export async function dropWrite(tx: Tx, table: OutboxTable, { key }: Pick<DueWrite, "key">): Promise<void> {
-  await sql`delete from ${sql.table(table)} where ${sql.ref(keys[table])} = ${key}`.execute(tx);
+/** There is nothing to write. A row that has changed since it was read stays, and is due again at once. */
+export async function dropWrite(tx: Tx, table: OutboxTable, { key, version }: DueWrite): Promise<void> {
+  const ofKey = sql`${sql.ref(keys[table])} = ${key}`;
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ${ofKey} and version = ${version}`.execute(tx);
+  if (!numAffectedRows) await sql`update ${sql.table(table)} set due_at = clock_timestamp() where ${ofKey}`.execute(tx);
 }
 
 /** False if no failed row exists. */

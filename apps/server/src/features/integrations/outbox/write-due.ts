@@ -20,6 +20,8 @@ export interface Outbox<Item> {
   table: OutboxTable;
   /** For logs. */
   what: string;
+  /** Longer than all requests for one row. A killed worker delays its rows this long. */
+  leaseMs: number;
   /** Null if there is nothing to write. */
   read(tx: Tx, due: DueWrite): Promise<Item | null>;
   /** Calls the CRM. The result records what it did. Null if there was nothing to write after all. */
@@ -38,8 +40,6 @@ export interface WhichWrites {
   leaseMs?: number;
 }
 
-/** Longer than all requests for one row. A killed worker delays its rows this long. */
-const leaseMs = 120_000;
 const mostAtOnce = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
 /** The longest pause that a CRM may request. */
@@ -51,7 +51,7 @@ const longestPauseMs = 3_600_000;
  */
 export async function writeDue<Item>(deps: WritingDeps, outbox: Outbox<Item>, which: WhichWrites): Promise<number> {
   const due = await deps.database.withTransaction({ system: "find what is due at a CRM" }, (tx) =>
-    takeDueWrites(tx, outbox.table, { leaseMs, ...which, most: mostAtOnce }),
+    takeDueWrites(tx, outbox.table, { leaseMs: outbox.leaseMs, ...which, most: mostAtOnce }),
   );
   const written = await Promise.allSettled(due.map((each) => writeOne(deps, outbox, each)));
   const failed = written.find((each) => each.status === "rejected");

@@ -8,6 +8,7 @@ import { noteCallWritten, readCrmCall, type StoredCrmCall } from "./call-activit
 const callOutbox: Outbox<StoredCrmCall> = {
   table: "call_activities",
   what: "call",
+  leaseMs: 120_000,
   async read(tx, { key }) {
     // A lead that was merged into another keeps its CRM record, with the calls logged there.
     await seeRemovedLeads(tx, "on");

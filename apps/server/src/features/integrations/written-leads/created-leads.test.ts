@@ -97,7 +97,14 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
     expect(recordsOf(lead)).toMatchObject([{ company: "Granite" }]);
   });
 
-  test("is refused in plain words, and created once it is put right", async () => {
+  test("isn't created any more once the lead has been deleted", async () => {
+    await createIn(admin, lead.id, integrationId);
+    expect((await app.ask("DELETE", `/v1/leads/${lead.id}`, { token: admin.token })).statusCode).toBe(204);
+    await writeAll(admin);
+    expect(recordsOf(lead)).toEqual([]);
+  });
+
+  test("is refused in plain words, and created once it is corrected", async () => {
     const wrong = await add(admin, { email: "nonsense" });
     await createIn(admin, wrong.id, integrationId);
     await writeAll(admin);

@@ -73,7 +73,7 @@ export async function insertCreation(tx: Tx, lead: OfLead & { integrationId: str
     on conflict (lead_id) do update set integration_id = excluded.integration_id, creates = true, state = 'waiting',
       version = lead_writes.version + 1, created_with = null, conflicts = '{}', problem = null, tries = 0,
       due_at = clock_timestamp(), created_at = clock_timestamp()
-    where lead_writes.state <> 'waiting'`.execute(tx);
+    where lead_writes.state <> 'waiting' or not lead_writes.creates`.execute(tx);
 }
 
 export async function findLeadWriting(tx: Tx, { organisationId, leadId }: OfLead): Promise<LeadWriting | null> {
@@ -98,7 +98,8 @@ export async function insertDifferences(tx: Tx, { organisationId, integrationId 
   await sql`
     insert into lead_writes (lead_id, organisation_id, integration_id)
     select id, organisation_id, integration_id from leads
-    where organisation_id = ${organisationId} and integration_id = ${integrationId} and crm_values is not null
+    where organisation_id = ${organisationId} and integration_id = ${integrationId}
+      and (crm_values is not null or status <> crm_status)
     on conflict (lead_id) do update set integration_id = excluded.integration_id, state = 'waiting',
       version = lead_writes.version + 1, problem = null, tries = 0, due_at = clock_timestamp()
     where not lead_writes.creates`.execute(tx);

@@ -1,6 +1,7 @@
 import { CrmError, type CrmGrant, type CrmLead, type NewCrmLead } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { isDeepStrictEqual } from "node:util";
+import { asLeadline } from "../../../db/as-leadline.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { absorbLead } from "../../lead-conflicts/absorb-lead.ts";
 import {
@@ -36,12 +37,15 @@ type Note = (tx: Tx) => Promise<void>;
 const leadOutbox: Outbox<LeadToWrite> = {
   table: "lead_writes",
   what: "lead",
+  // Up to eight requests of 20 s, and a refresh of the access.
+  leaseMs: 300_000,
   async read(tx, due) {
     const stored = await selectLeadWrite(tx, due);
     const lead = await readCrmEdits(tx, { id: due.key, organisationId: due.organisationId });
     if (stored === null || lead === null) return null;
     const isThere = lead.origin?.integrationId === due.integrationId;
-    return isThere || (stored.creates && lead.origin === null) ? { ...stored, lead } : null;
+    // A lead that was deleted or merged into another meanwhile isn't created any more.
+    return isThere || (stored.creates && lead.origin === null && !lead.isRemoved) ? { ...stored, lead } : null;
   },
   send: (deps, sending) =>
     sending.item.lead.origin === null ? sendNew(deps, sending) : sendChange(deps, sending, sending.item.lead.origin),
@@ -73,7 +77,10 @@ async function sendChange(
     const changed = plan.changed.filter((field) => field !== "status" || status !== null);
     const known = { plan: { ...plan, changed }, status, problem: status === null };
     if (changed.length === 0) return { ...known, after: before };
-    const change = { values: { ...lead.values, status: status ?? "" }, changed };
+    // The CRM may have the whole name in one field: the part that isn't written stays as it is there.
+    const named = (field: "firstName" | "lastName") => (changed.includes(field) ? lead.values[field] : before[field]);
+    const names = { firstName: named("firstName"), lastName: named("lastName") };
+    const change = { values: { ...lead.values, ...names, status: status ?? "" }, changed };
     if (!(await crm.leads.update(grant, externalId, change, mapping))) return null;
     const after = await readRecord(deps, integration, { grant, externalId });
     return after === null ? null : { ...known, after };
@@ -88,7 +95,7 @@ async function sendChange(
       { id: due.key, organisationId: key.organisationId },
       sentBy(plan, { lead, status, mapping }),
     );
-    await upsertLeads(tx, { ...key, leads: [after] });
+    await asLeadline(tx, "leads.synced", () => upsertLeads(tx, { ...key, leads: [after] }));
     const problem = sent.problem ? noSuchStatus(nameOf(deps, integration), lead.status) : null;
     await noteLeadWritten(tx, due, { conflicts: plan.conflicts, problem });
   };
@@ -112,7 +119,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
   const { crm, mapping } = openCrm(deps, integration);
   const { lead } = item;
   const { organisationId } = due;
-  const { record, sent } = await withCrmGrant(deps, integration, async (grant) => {
+  const { record, sent, isForeign } = await withCrmGrant(deps, integration, async (grant) => {
     const status = await valueForStatus(crm, grant, { mapping, status: lead.status });
     const texts = leadTextFields.filter((field) => lead.values[field] !== "");
     const given: NewCrmLead = {
@@ -127,7 +134,11 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
     const created = await readRecord(deps, integration, { grant, externalId });
     if (created === null)
       throw new CrmError("unreachable", "The new record can’t be read yet. Leadline will try again.");
-    return { record: created, sent: known === null ? lead.values : (item.createdWith ?? {}) };
+    return {
+      record: created,
+      sent: known === null ? lead.values : (item.createdWith ?? {}),
+      isForeign: known !== null && item.createdWith === null,
+    };
   });
   return async (tx) => {
     const key = await holdIntegration(tx, integration);
@@ -138,9 +149,12 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
         "refused",
         "The CRM already has this person, who is another lead in Leadline. Merge the two leads instead.",
       );
-    if (twin !== null) await absorbLead(tx, { organisationId, keptId: due.key, otherId: twin.id });
-    const { isBehind } = await linkLead(tx, { id: due.key, ...key, record, sent });
-    await upsertLeads(tx, { ...key, leads: [record] });
+    const { isBehind } = await asLeadline(tx, "leads.synced", async () => {
+      if (twin !== null) await absorbLead(tx, { organisationId, keptId: due.key, otherId: twin.id });
+      const linked = await linkLead(tx, { id: due.key, ...key, record, sent, isForeign });
+      await upsertLeads(tx, { ...key, leads: [record] });
+      return linked;
+    });
     await recordSeenByLiveRun(tx, key, [record.externalId]);
     await noteLeadWritten(tx, due, { conflicts: [], problem: null });
     if (isBehind) await makeDueAgain(tx, due);

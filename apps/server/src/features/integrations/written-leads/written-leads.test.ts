@@ -80,6 +80,14 @@ describe.each(crmIds)("at %s,", (name) => {
       });
     });
 
+    test("of a first name keeps a last name that was changed in the CRM meanwhile", async () => {
+      await edit(admin, leadId, { firstName: "Zoe" });
+      sandbox().leads.change(externalId, { lastName: "Quarry" });
+      await writeAll(admin);
+      expect(recordOf(service, externalId)).toMatchObject({ firstName: "Zoe", lastName: "Quarry" });
+      expect(await leadOf(admin, leadId)).toMatchObject({ firstName: "Zoe", lastName: "Quarry" });
+    });
+
     test("made while another is being written is written too", async () => {
       await edit(admin, leadId, { company: "Granite" });
       failNext({ delayMs: 300, after: 1 });
