@@ -110,8 +110,14 @@ function readApiError(answer: OutboundAnswer): CrmError {
     return new CrmError("limited", "Your Salesforce organisation has used up its API calls for now.", { retryAfterMs });
   if (errorCode === "INVALID_SESSION_ID")
     return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
-  return new ApiRefusal(errorCode, message || errorCode || String(answer.status));
+  return toRefusal(errorCode, message || errorCode || String(answer.status));
 }
+
+/** Another request, or an automation, holds the record for a moment (SOAP API Developer Guide, UNABLE_TO_LOCK_ROW). */
+export const toRefusal = (errorCode: string, detail: string): CrmError =>
+  errorCode === "UNABLE_TO_LOCK_ROW"
+    ? new CrmError("unreachable", "Salesforce is still changing this record. Leadline will try again.")
+    : new ApiRefusal(errorCode, detail);
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */
 export function readRetryAfter(header: string | undefined): number | null {

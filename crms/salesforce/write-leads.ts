@@ -1,7 +1,7 @@
 import { CrmError, type CrmGrant, type CrmLeadWriter, type CrmSandbox } from "@leadline/adapter-kit/crm";
 import { valuesToWrite } from "@leadline/adapter-kit/values-to-write";
 import { z } from "zod";
-import { type Api, ApiErrors, ApiRefusal, isGone, readJson } from "./api.ts";
+import { type Api, ApiErrors, ApiRefusal, isGone, readJson, toRefusal } from "./api.ts";
 import { instanceOf, restPath } from "./rest-path.ts";
 
 const LeadId = z.string().regex(/^00Q[a-zA-Z0-9]{12,15}$/);
@@ -74,7 +74,7 @@ function throwRefusal(responses: z.output<typeof Composite>["compositeResponse"]
   for (const { httpStatusCode, body } of responses) {
     if (httpStatusCode < 400) continue;
     const { errorCode, message } = ApiErrors.safeParse(body).data?.[0] ?? { errorCode: "", message: "" };
-    if (errorCode !== rolledBack) throw new ApiRefusal(errorCode, message || String(httpStatusCode));
+    if (errorCode !== rolledBack) throw toRefusal(errorCode, message || String(httpStatusCode));
   }
 }
 
