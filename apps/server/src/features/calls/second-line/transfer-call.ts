@@ -132,15 +132,20 @@ async function ask(
     const { departure, free } = taken;
     if (departure === null) return await free();
     transfer.asked = true;
-    live.leg?.transfer?.({
-      to,
-      departure,
-      onEvent(event) {
-        // The target's line, until the carrier has said what became of it.
-        if (event.type !== "ringing") void free();
-        void followTransfer(deps, live, { transfer, event });
-      },
-    });
+    try {
+      live.leg?.transfer?.({
+        to,
+        departure,
+        onEvent(event) {
+          // The target's line, until the carrier has said what became of it.
+          if (event.type !== "ringing") void free();
+          void followTransfer(deps, live, { transfer, event });
+        },
+      });
+    } catch (error) {
+      await free();
+      throw error;
+    }
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "a transfer could not be requested");
     const why = { reason: "unanswered", sip: null } as const;
