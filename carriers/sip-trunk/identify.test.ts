@@ -26,3 +26,14 @@ it("identifies a PBX in a private network by its port as well", async () => {
   const { servers } = await identify(settings.parse({ ...given, host: "pbx.example:5070" }), resolver("10.0.0.5"));
   expect(servers).toEqual(["10.0.0.5:5070"]);
 });
+
+it("identifies an IPv6 address however it is written", async () => {
+  for (const host of [
+    "[2606:4700:4700::1111]",
+    "[2606:4700:4700:0:0:0:0:1111]",
+    "[2606:4700:4700:0000::0:1111]:5070",
+  ]) {
+    const { servers } = await identify(settings.parse({ ...given, host }), resolver("1.1.1.1"));
+    expect(servers).toEqual(["2606:4700:4700::1111"]);
+  }
+});

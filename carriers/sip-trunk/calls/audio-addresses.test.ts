@@ -156,3 +156,9 @@ describe("the audio address", () => {
     expect(placed("169.254.169.254", "45.45.45.45")).toEqual({ host: "169.254.169.254", address: "169.254.169.254" });
   });
 });
+
+it("an IPv6 audio address is written as the far end's packets will show it", async () => {
+  await open();
+  const ways = { addressesOf: none, onAudioRefused() {}, transport: { mayReach: () => true } };
+  expect(placeAudio(ways, at("2606:4700:4700:0:0:0:0:11AF"), null)).toEqual({ sdp: at("2606:4700:4700::11af") });
+});

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 
 import type { CarrierHangUpCause, CarrierLegEvent } from "@leadline/adapter-kit/carrier";
+import { canonicalAddress } from "@leadline/adapter-kit/outbound/canonical-address";
 import { mayBeBehindNat } from "@leadline/adapter-kit/outbound/behind-nat";
 import { isPublicAddress } from "@leadline/adapter-kit/outbound/public-address";
 import { isNowhere, readRtpDescription } from "@leadline/adapter-kit/rtp/rtp-description";
@@ -27,7 +28,7 @@ export function placeAudio(ways: Ways, sdp: string, peer: string | null): Placed
       ? { host, address: addresses[0] ?? null }
       : { sdp: address === host ? sdp : atAddress(sdp, host, address) };
   };
-  return isIP(host) === 0 ? ways.addressesOf(host).then(place) : place([host]);
+  return isIP(host) === 0 ? ways.addressesOf(host).then(place) : place([canonicalAddress(host)]);
 }
 
 /** A peer behind a NAT names a private address: its audio comes from where its signalling does. */

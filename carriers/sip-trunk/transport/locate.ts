@@ -2,6 +2,8 @@ import { lookup } from "node:dns/promises";
 import type { NaptrRecord, SrvRecord } from "node:dns";
 import { isIP } from "node:net";
 
+import { canonicalAddress } from "@leadline/adapter-kit/outbound/canonical-address";
+
 import { defaultPort, type SipProtocol, type SipTarget } from "./sip-target.ts";
 
 /** The methods of node:dns's own Resolver. */
@@ -64,7 +66,14 @@ async function locateByDns(resolver: DnsResolver, wanted: Wanted): Promise<SipTa
   const { host, port, protocol } = wanted;
   const literally = protocol ?? (port === 5061 ? "TLS" : "UDP");
   if (isIP(host) !== 0)
-    return [{ protocol: literally, address: host, port: port ?? defaultPort(literally), serverName: host }];
+    return [
+      {
+        protocol: literally,
+        address: canonicalAddress(host),
+        port: port ?? defaultPort(literally),
+        serverName: host,
+      },
+    ];
 
   const byName = port === null ? await locateServices(resolver, host, protocol) : [];
   const servers = byName.length > 0 ? byName : [{ name: host, port, protocol: literally }];
@@ -129,7 +138,7 @@ function inOrder(records: readonly SrvRecord[]): SrvRecord[] {
 }
 
 async function addressesOf(resolver: DnsResolver, name: string): Promise<string[]> {
-  if (isIP(name) !== 0) return [name];
+  if (isIP(name) !== 0) return [canonicalAddress(name)];
   const [v4, v6] = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]);
   if (v4.length + v6.length > 0) return [...v4, ...v6];
   const local = resolver.lookup ?? systemLookup;
