@@ -51,6 +51,7 @@ export function createSipTrace(): TransportTrace & { read(): CarrierTrace } {
       const message = keep("received", text, source);
       return { ignored: (why) => void (message.ignored = why) };
     },
+    dropped() {},
     strangerIgnored(address) {
       const packets = (strangers.get(address)?.packets ?? 0) + 1;
       // The map keeps the most recently seen one last.

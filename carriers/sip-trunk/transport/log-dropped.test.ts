@@ -9,7 +9,7 @@ const source = { protocol: "UDP", address: "192.0.2.9", port: 5060 } as const;
 
 function drops() {
   const told: { firstLine: string; earlier: number }[] = [];
-  const silent = { received: () => ({ ignored() {} }), sent() {}, strangerIgnored() {} };
+  const silent = { received: () => ({ ignored() {} }), sent() {}, dropped() {}, strangerIgnored() {} };
   const trace = logDropped(silent, ({ firstLine, earlier }) => void told.push({ firstLine, earlier }));
   const drop = (firstLine: string) => trace.received(`${firstLine}\r\n\r\n`, source).ignored("It has no from header.");
   return { told, drop };

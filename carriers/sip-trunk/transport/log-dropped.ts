@@ -1,6 +1,7 @@
 import type { CarrierListener } from "@leadline/adapter-kit/carrier";
 
 import type { TransportTrace } from "./sip-transport.ts";
+import type { Source } from "./via.ts";
 
 /** How many dropped messages with one sender and reason are logged immediately; the rest is logged once it is quiet. */
 const loggedAtOnce = 3;
@@ -42,6 +43,13 @@ export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogD
     log({ ...last, earlier: 0 });
   }
 
+  function noteMessage(text: string, source: Source, why: string): void {
+    // Of a flood's long messages only the beginning is read.
+    const [firstLine = ""] = text.slice(0, 400).trimStart().split(/\r?\n/, 1);
+    const from = `${source.protocol} ${source.address}:${source.port}`;
+    note(source.address, { from, why, firstLine: firstLine.slice(0, 200) });
+  }
+
   return {
     ...trace,
     received(text, source) {
@@ -49,11 +57,13 @@ export function logDropped<Trace extends TransportTrace>(trace: Trace, log: LogD
       return {
         ignored(why) {
           traced.ignored(why);
-          const [firstLine = ""] = text.trimStart().split(/\r?\n/, 1);
-          const from = `${source.protocol} ${source.address}:${source.port}`;
-          note(source.address, { from, why, firstLine: firstLine.slice(0, 200) });
+          noteMessage(text, source, why);
         },
       };
+    },
+    dropped(text, source, why) {
+      trace.dropped(text, source, why);
+      noteMessage(text, source, why);
     },
     strangerIgnored(address) {
       trace.strangerIgnored(address);

@@ -9,6 +9,7 @@ import { openSipPeer } from "../testing/sip-peer.ts";
 import { createSipTrace } from "../sip-trace.ts";
 import { freePort, takesConnections, until } from "../testing/start-program.ts";
 import { openSipTransport, type SipTransportOptions } from "./sip-transport.ts";
+import { logDropped } from "./log-dropped.ts";
 import { createStreams } from "./streams.ts";
 import { openUdp } from "./udp.ts";
 
@@ -135,6 +136,27 @@ describe("the addresses that a trunk's transport accepts", () => {
     flooding?.sendCall(to, "BYE", { callId: "ours", toTag: "x" });
     other?.sendCall(to, "INVITE", { callId: "other" });
     await until("our call's own and another peer's", () => heard.length === before + 2, 30_000);
+  });
+});
+
+describe("messages that are dropped unread in a flood", () => {
+  it("hide no other sender's dropped message from the log", async () => {
+    const logged: string[] = [];
+    const trace = logDropped(createSipTrace(), ({ from }) => void logged.push(from.split(":")[0] ?? ""));
+    const { transport } = await open({ trace });
+    // A call of ours has led there: it is read, and may not start a call.
+    const peerAt = async (host: string) => {
+      const peer = await openSipPeer({ host, onHeard: (request) => request.reply(200) });
+      closers.push(() => peer.close());
+      await transport.send(within(`sip:peer@${host}:${peer.port}`, `z9hG4bK${peer.port}`));
+      return peer;
+    };
+    const [flooding, other] = [await peerAt("127.0.0.2"), await peerAt("127.0.0.3")];
+    for (let i = 0; i < 60; i++) flooding.sendCall(transport.port, "INVITE", { callId: `flood${i}` });
+    other.sendCall(transport.port, "INVITE", { callId: "other" });
+    const both = ["UDP 127.0.0.2", "UDP 127.0.0.3"];
+    await until("both are logged", () => both.every((each) => logged.includes(each)));
+    expect([...new Set(logged)].toSorted()).toEqual(both);
   });
 });
 

@@ -39,6 +39,8 @@ export interface TransportTrace {
   sent(text: string, target: Omit<SipTarget, "serverName">): void;
   /** Call `ignored` on the result if the message is ignored. */
   received(text: string, source: Source): { ignored(why: string): void };
+  /** A message that was dropped unread and of which no copy is kept, in a flood; it is only counted. */
+  dropped(text: string, source: Source, why: string): void;
   /** A packet or connection from an address that may not reach this trunk; it isn't read. */
   strangerIgnored(address: string): void;
 }
@@ -112,6 +114,7 @@ export async function openSipTransport(options: SipTransportOptions) {
   /** Dropping must cost next to nothing. */
   function drop(text: string, source: Source, why: string): void {
     if (traceOfDropped.take()) trace.received(text, source).ignored(why);
+    else trace.dropped(text, source, why);
   }
 
   return {
