@@ -11,22 +11,27 @@ interface DailyLimit {
   sentence: string;
 }
 
-/** Counts an action of a person, and refuses it above a limit within 24 hours of the first. */
+/**
+ * Counts an action of a person, and refuses it above a limit within 24 hours of the first. A refused action counts
+ * towards none of the limits, or strangers could use up a limit that isn't theirs alone.
+ */
 export async function countDaily(
   withTransaction: WithTransaction,
   what: string,
   ...limits: readonly DailyLimit[]
 ): Promise<void> {
-  const over = await withTransaction({ system: `count in a day: ${what}`, by: limits[0]?.by ?? "" }, async (tx) => {
+  await withTransaction({ system: `count in a day: ${what}`, by: limits[0]?.by ?? "" }, async (tx) => {
     for (const { by, most, sentence } of limits) {
       const key = keyOf(`day:${what}:${by}`);
       const { attempts, windowSeconds } = await countAttempt(tx, key, 24 * 60);
-      if (attempts > most) return { sentence, retryAfterSeconds: Math.max(1, windowSeconds) };
+      // Rolls back what has been counted so far.
+      if (attempts > most) throw tooMany(sentence, Math.max(1, windowSeconds));
     }
-    return null;
   });
-  if (over === null) return;
-  const hours = Math.ceil(over.retryAfterSeconds / 3600);
+}
+
+function tooMany(sentence: string, retryAfterSeconds: number): Problem {
+  const hours = Math.ceil(retryAfterSeconds / 3600);
   const wait = `Try again in ${hours} ${hours === 1 ? "hour" : "hours"}.`;
-  throw new Problem("too-many-attempts", `${over.sentence} ${wait}`, { retryAfterSeconds: over.retryAfterSeconds });
+  return new Problem("too-many-attempts", `${sentence} ${wait}`, { retryAfterSeconds });
 }

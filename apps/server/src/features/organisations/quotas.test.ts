@@ -95,6 +95,21 @@ describe("invitations", () => {
     expect(refused.json()).toMatchObject({ status: 429, detail: expect.stringContaining("10 invitations in a day") });
   });
 
+  test("that are refused don't count against the address that they were for", async () => {
+    const owner = await newOwner();
+    await Promise.all(Array.from({ length: 50 }, () => invite(owner)));
+    const email = `${randomUUID()}@example.com`;
+    // Five per address and organisation, so ten attempts take two organisations.
+    for (let organisations = 0; organisations < 2; organisations += 1) {
+      for (let attempts = 0; attempts < 5; attempts += 1) {
+        const refused = await invite(owner, email);
+        expect(refused.json().detail).toMatch(/^You can send 50 invitations a day\./);
+      }
+      await makeOrganisation(app, owner);
+    }
+    expect((await invite(await newOwner(), email)).statusCode).toBe(201);
+  });
+
   test("have a subject without user-supplied text", async () => {
     const owner = await registerPerson(app);
     const name = "You won! Visit prize.example";
