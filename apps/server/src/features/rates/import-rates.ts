@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { mostRates, type RateInput } from "@leadline/contract/rates";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
@@ -12,6 +13,8 @@ import { findMargin } from "./rates.table.ts";
 
 /** How many errors are listed. The rest are counted. */
 const faultsShown = 5;
+/** How many rows are read before other requests get their turn. */
+const rowsATurn = 500;
 
 /** Validates the whole file before changing anything: one invalid row refuses it. */
 export async function importRates(
@@ -54,6 +57,7 @@ async function readRates(
     for await (const part of readCells({ ...place, keep: mostRates, signal: gone })) {
       for (const cells of part.kept) {
         rowCount += 1;
+        if (rowCount % rowsATurn === 0) await nextTurn();
         const read = readRateRow(cells, columns, today);
         if ("message" in read) faults.push(`Row ${rowCount + 1}: ${read.message}`);
         else rates.set(`${read.rate.prefix} ${read.rate.effectiveFrom}`, read.rate);
