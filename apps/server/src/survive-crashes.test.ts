@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { openEventStream } from "./testing/open-event-stream.ts";
 import { type LeadlineProcess, StartFailed, startProcess } from "./testing/start-process.ts";
 
@@ -74,16 +74,25 @@ const healthBecomes = async (origin: string, status: number): Promise<void> => {
   }
 };
 
-// One after another on one server, because each start takes seconds.
+/** Registers the person with an organisation, unless an earlier server has. */
+async function registerOnce(origin: string): Promise<void> {
+  if ((await post(origin, "/v1/register", person)).status !== 201) return;
+  expect((await post(origin, "/v1/organisations", { name: "Before" }, await login(origin))).status).toBe(201);
+}
+
+// One after another on one server, because each start takes seconds; one that a test has ended is started again.
 describe("a server as its own process", () => {
   let leadline: LeadlineProcess;
+  beforeEach(async () => {
+    if (running.has(leadline)) return;
+    leadline = await start();
+    await registerOnce(leadline.origin);
+  });
+  afterAll(() => leadline.stop("SIGTERM"));
 
   test("keeps every acknowledged write through kill -9 of itself, of its database, and of both", async () => {
-    leadline = await start();
-    expect((await post(leadline.origin, "/v1/register", person)).status).toBe(201);
     const acknowledged: string[] = [];
     const signedIn = await login(leadline.origin);
-    expect((await post(leadline.origin, "/v1/organisations", { name: "Before" }, signedIn)).status).toBe(201);
 
     const first = writeUntilItBreaks(leadline.origin, signedIn, acknowledged);
     await grows(acknowledged);
@@ -131,7 +140,10 @@ describe("a server as its own process", () => {
   test.each(["node", "npm start"] as const)(
     "ends streams and its database on SIGTERM, sent once or, as by npm and the terminal, twice at once, and %s exits 0",
     async (by) => {
-      if (by === "npm start") leadline = await start(by);
+      if (by === "npm start") {
+        await leadline.stop("SIGTERM");
+        leadline = await start(by);
+      }
       const stream = await openEventStream(leadline.origin, { token: await login(leadline.origin) });
       const pid = postmasterPid();
       const exit = leadline.stop("SIGTERM");
