@@ -70,7 +70,7 @@ test.each([
   await statementOf.getByRole("combobox", { name: "Kind of entry" }).click();
   await page.getByRole("option", { name: "Refund" }).click();
   await statementOf.getByText("Top-up", { exact: true }).waitFor({ state: "detached" });
-  const [entries] = await Promise.all([page.waitForEvent("download"), press("Download statement")]);
+  const [entries] = await Promise.all([page.waitForEvent("download"), press("Download CSV")]);
   expect(
     readFileSync(await entries.path(), "utf8")
       .trim()
