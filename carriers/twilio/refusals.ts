@@ -33,7 +33,7 @@ const byStatus: Record<number, [ProvisionerFault, string]> = {
 };
 
 /**
- * In an owner's words; what isn't known is told in Twilio's own. The official client throws errors of any kind for a
+ * In words for an owner, or in Twilio's own if the error isn't known. The official client throws errors of any kind for a
  * response of the wrong shape.
  */
 export function toProvisionerError(error: unknown): ProvisionerError {

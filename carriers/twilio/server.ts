@@ -45,24 +45,26 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       import("./costs.ts"),
     ]);
     const api = openApi(given, sandbox);
-    const told = async <T>(work: Promise<T>): Promise<T> =>
+    const explained = async <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
         throw error instanceof StepError ? error.cause : toProvisionerError(error);
       });
     const provision: Provisioner = {
-      account: () => told(readAccount(api)),
+      account: () => explained(readAccount(api)),
       ensureTrunk(wanted, onStep) {
         const sip = sandbox?.sip ?? null;
-        return told(trunks.ensureTrunk(api, wanted, { sip, onStep: (...step) => onStep(...step).catch(asStepError) }));
+        return explained(
+          trunks.ensureTrunk(api, wanted, { sip, onStep: (...step) => onStep(...step).catch(asStepError) }),
+        );
       },
-      removeTrunk: (name) => told(trunks.removeTrunk(api, name)),
-      searchNumbers: (asked) => told(numbers.searchNumbers(api, asked)),
-      requirements: (country, type, number) => told(numbers.requirements(api, country, type, number)),
-      buy: (intent) => told(numbers.buy(api, intent)),
-      attach: (number, trunk) => told(numbers.attach(api, number, trunk)),
-      release: (number) => told(numbers.release(api, number)),
-      numbers: () => told(numbers.listHeld(api)),
-      rates: (prefix) => told(costs.rates(api, prefix)),
+      removeTrunk: (name) => explained(trunks.removeTrunk(api, name)),
+      searchNumbers: (asked) => explained(numbers.searchNumbers(api, asked)),
+      requirements: (country, type, number) => explained(numbers.requirements(api, country, type, number)),
+      buy: (intent) => explained(numbers.buy(api, intent)),
+      attach: (number, trunk) => explained(numbers.attach(api, number, trunk)),
+      release: (number) => explained(numbers.release(api, number)),
+      numbers: () => explained(numbers.listHeld(api)),
+      rates: (prefix) => explained(costs.rates(api, prefix)),
       async *records(asked) {
         try {
           yield* costs.records(api, asked);

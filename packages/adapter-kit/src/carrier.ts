@@ -63,7 +63,7 @@ export type CarrierLegEvent =
 
 export interface DialRequest {
   callSid: string;
-  /** E.164. callerId: owned or verified by the organisation; null is the carrier's default. */
+  /** E.164, as callerId, which the organisation owns or has verified. Null: the carrier's default. */
   to: string;
   callerId: string | null;
   /** Without it, the configured number is shown only if it is in this list or vouched for. */

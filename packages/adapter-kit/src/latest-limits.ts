@@ -22,7 +22,8 @@ export function createLatestLimits(): LatestLimits {
       // Deleted first, so that the oldest are at the beginning.
       latest.delete(key);
       latest.set(key, { accessToken, limit, atMs: performance.now() });
-      for (const oldest of [...latest.keys()].slice(0, -mostKept)) latest.delete(oldest);
+      const [oldest] = latest.keys();
+      if (latest.size > mostKept && oldest !== undefined) latest.delete(oldest);
     },
     read(accessToken) {
       const known = [...latest.values()].filter((each) => each.accessToken === accessToken && isCurrent(each));

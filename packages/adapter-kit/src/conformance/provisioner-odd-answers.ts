@@ -40,7 +40,7 @@ export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTes
             await expect(done).rejects.toBeInstanceOf(ProvisionerError);
             await expect(done).rejects.toMatchObject({
               fault: "unreachable",
-              message: expect.stringMatching(/ can’t be read\. .*\.$/),
+              message: expect.stringMatching(/ can’t read the response from .* address\. .*\.$/),
             });
           } finally {
             provisioner.close();

@@ -37,7 +37,7 @@ test.each<[string, RequestListener]>([
   await expect(ask(listener)).rejects.toMatchObject({
     name: "ProvisionerError",
     fault: "unreachable",
-    message: expect.stringMatching(/^A response in Acme’s name can’t be read\. .*\.$/),
+    message: expect.stringMatching(/^Leadline can’t read the response from Acme’s address\. .*\.$/),
   });
 });
 

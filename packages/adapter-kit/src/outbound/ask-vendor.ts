@@ -25,7 +25,7 @@ const unreached = (vendor: string, cause: unknown): ProvisionerError =>
 export const unreadable = (vendor: string, cause?: unknown): ProvisionerError =>
   new ProvisionerError(
     "unreachable",
-    `A response in ${vendor}’s name can’t be read. ${vendor} may be under maintenance, or a proxy or firewall answers in its place. Check how this server reaches the Internet, then try again.`,
+    `Leadline can’t read the response from ${vendor}’s address. ${vendor} may be under maintenance, or a proxy or firewall may have answered instead. Check how this server reaches the Internet, then try again.`,
     { cause },
   );
 

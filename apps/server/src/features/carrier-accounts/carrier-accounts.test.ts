@@ -7,30 +7,16 @@ import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { Call } from "@leadline/contract/calls";
 import type { CarrierConnection, CarrierTrace } from "@leadline/contract/carriers";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
-import { migrate } from "../../db/migrate.ts";
-import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
 import { atVendor } from "../../testing/connect-account.ts";
 import { leadlineChanges } from "../../testing/leadline-changes.ts";
-import { ownDatabase } from "../../testing/own-database.ts";
+import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
-// Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
-// its own key.
-const database = await ownDatabase();
-await migrate(database.url);
-// Registered before the app’s own, so it runs after the app has closed.
-afterAll(() => database.drop());
-let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
-beforeAll(async () => {
-  sandboxes = await startVendorSandboxes(null);
-});
-afterAll(async () => {
-  for (const sandbox of sandboxes.values()) await sandbox.close();
-});
+const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 const app = testAppWithCalls(carrierModules, {
-  databaseUrl: database.url,
+  databaseUrl,
   accounts: () => ({ sandboxes, publicAddress: async () => null }),
 });
 
@@ -219,7 +205,7 @@ test("an organisation with a connected account can't be deleted", async () => {
 test("an account gets a port that no other organisation's account or carrier uses", async () => {
   const [rep, other] = await Promise.all([newRep(app), newRep(app)]);
   const [vendor = "", sandbox] = [...sandboxes][0] ?? [];
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query("select set_config('app.scope', 'system', false)");

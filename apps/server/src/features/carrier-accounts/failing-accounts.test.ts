@@ -3,27 +3,13 @@ import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { NumberUse } from "@leadline/contract/phone-numbers";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
-import { migrate } from "../../db/migrate.ts";
-import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
 import { connectAccount } from "../../testing/connect-account.ts";
-import { ownDatabase } from "../../testing/own-database.ts";
+import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
-// Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
-// its own key.
-const database = await ownDatabase();
-await migrate(database.url);
-// Registered before the app’s own, so it runs after the app has closed.
-afterAll(() => database.drop());
-let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
-beforeAll(async () => {
-  sandboxes = await startVendorSandboxes(null);
-});
-afterAll(async () => {
-  for (const sandbox of sandboxes.values()) await sandbox.close();
-});
+const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 /** The steps before which the next runs fail, in order. */
 const failures: string[] = [];
 /** The vendors, whose runs a test can let fail. A wrong key goes to the sandbox too, which refuses it. */
@@ -49,7 +35,7 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
   },
 }));
 const app = testAppWithCalls(carrierModules, {
-  databaseUrl: database.url,
+  databaseUrl,
   accounts: () => ({ sandboxes, modules, publicAddress: async () => null }),
 });
 
@@ -119,7 +105,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     const { id } = await connect(rep);
     expect(await settled(rep)).toMatchObject({
       state: "failed",
-      failure: expect.stringMatching(/^A response in .* can’t be read\. .*proxy or firewall/),
+      failure: expect.stringMatching(/^Leadline can’t read the response from .* address\. .*proxy or firewall/),
     });
     stop();
     expect(await connectAgain(rep, { id })).toMatchObject({ state: "connected", failure: null });
@@ -128,7 +114,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
 
   test.each([
     ["a wrong key", /doesn’t accept this key/],
-    ["a vendor that isn't reached", /can’t be read/],
+    ["a vendor that isn't reached", /can’t read the response/],
   ])(
     "an account that can't be connected again, because of %s, keeps calling and selling numbers as before",
     async (why, sentence) => {

@@ -1,33 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Provisioner, ProvisionerModule } from "@leadline/adapter-kit/provisioner";
-import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { BillingSummary } from "@leadline/contract/billing";
 import { type CostDifference, type listCostDifferences } from "@leadline/contract/carrier-costs";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { Answer } from "@leadline/contract/endpoint";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
-import { migrate } from "../../db/migrate.ts";
-import { startVendorSandboxes } from "../../start/start-vendor-sandboxes.ts";
 import { connectAccount } from "../../testing/connect-account.ts";
 import { counted, haveCalled, type PastTrunkCall as PastCall } from "../../testing/have-called.ts";
-import { ownDatabase } from "../../testing/own-database.ts";
+import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { adjustBalance } from "../../testing/set-balance.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 import { applyCosts } from "./apply-costs.ts";
 
-// Apps on a shared database read the records of all accounts. Another suite's app would do so with its own key.
-const database = await ownDatabase();
-await migrate(database.url);
-// Registered before the app’s own, so it runs after the app has closed.
-afterAll(() => database.drop());
-let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
-beforeAll(async () => {
-  sandboxes = await startVendorSandboxes(null);
-});
-afterAll(async () => {
-  for (const sandbox of sandboxes.values()) await sandbox.close();
-});
+const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 
 /** Hooks into reading records from the vendor. */
 let onRecords: ((records: ReturnType<Provisioner["records"]>) => ReturnType<Provisioner["records"]>) | null = null;
@@ -44,7 +30,7 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
   },
 }));
 const app = testAppWithCalls(carrierModules, {
-  databaseUrl: database.url,
+  databaseUrl,
   accounts: () => ({ sandboxes, modules, publicAddress: async () => null }),
 });
 

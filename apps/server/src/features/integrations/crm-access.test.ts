@@ -16,6 +16,7 @@ test("reads access stored by 0.1.0, which has the adapter's part next to the res
     ...(await readIntegration(app, by, integrationId)),
     organisationId,
     workspace: null,
+    accountId: null,
     mapping: null,
   };
   const instanceUrl = "https://sandbox.leadline.test";
@@ -45,6 +46,7 @@ describe("access", () => {
       ...(await readIntegration(app, by, integrationId)),
       organisationId,
       workspace,
+      accountId: null,
       mapping: null,
     };
     const before = await readGrant(deps, integration);

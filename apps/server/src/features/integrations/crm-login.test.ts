@@ -88,6 +88,7 @@ describe("connecting", () => {
       ...(await readIntegration(app, by, id)),
       organisationId: by.organisationId,
       workspace: app.crm.sandbox.domain,
+      accountId: null,
       mapping: null,
     });
     const stored =

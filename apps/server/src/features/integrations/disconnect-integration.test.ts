@@ -24,6 +24,7 @@ const integrationOf = (by: Admin, { id, service }: { id: string; service: string
   organisationId: by.organisationId,
   label: "",
   workspace: app.crm.sandboxOf(service).domain,
+  accountId: null,
   status: "active" as const,
   problem: null,
   mapping: null,

@@ -14,10 +14,12 @@ export async function giveUpAccess(
   /** Otherwise the stored one. */
   given?: CrmGrant,
 ): Promise<void> {
-  const { crm, workspace } = requireCrm(deps, integration);
   const giveUp = new AbortController();
   const grant = given === undefined ? readGrant(deps, integration).then((read) => read.grant) : Promise.resolve(given);
-  const revoking = grant.then((known) => crm.revoke(workspace, known));
+  const revoking = grant.then((known) => {
+    const { crm, workspace } = requireCrm(deps, integration);
+    return crm.revoke(workspace, known);
+  });
   const timeUp = sleep(longestRevocationMs, undefined, { signal: giveUp.signal }).then(() => {
     throw new Error("the CRM did not answer in time");
   });

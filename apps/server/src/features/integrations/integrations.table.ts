@@ -39,6 +39,8 @@ export interface StoredIntegration {
   workspace: string | null;
   status: Integration["status"];
   problem: string | null;
+  /** The account at the CRM that it is connected to. */
+  accountId: string | null;
   mapping: CrmMapping | null;
   sendsChanges: boolean;
 }
@@ -56,10 +58,14 @@ const columns = [
   "workspace_domain",
   "status",
   "problem",
+  "account_id",
   "mapping",
   "sends_changes",
 ] as const;
-type Row = Pick<IntegrationTable, "id" | "organisation_id" | "label" | "service" | "workspace_domain" | "problem"> & {
+type Row = Pick<
+  IntegrationTable,
+  "id" | "organisation_id" | "label" | "service" | "workspace_domain" | "problem" | "account_id"
+> & {
   status: Integration["status"];
   mapping: CrmMapping | null;
   sends_changes: boolean;
@@ -73,6 +79,7 @@ const toStored = (row: Row): StoredIntegration => ({
   workspace: row.workspace_domain,
   status: row.status,
   problem: row.problem,
+  accountId: row.account_id,
   // A mapping saved by an earlier version lacks newer fields.
   mapping: row.mapping === null ? null : CrmMapping.parse(row.mapping),
   sendsChanges: row.sends_changes,
@@ -90,7 +97,7 @@ export async function selectIntegrations(tx: Tx, organisationId: string, id?: st
     .execute();
   const runs = await newestRunOfEach(tx, organisationId);
   return rows.map((row) => {
-    const { organisationId: _, workspace: workspaceDomain, mapping, ...integration } = toStored(row);
+    const { organisationId: _, accountId: __, workspace: workspaceDomain, mapping, ...integration } = toStored(row);
     const mapped = mapping === null ? {} : { mapping };
     const limited = row.request_limit === null ? {} : { requestLimit: RequestLimit.parse(row.request_limit) };
     return { ...integration, workspaceDomain, ...mapped, lastSync: runs.get(row.id) ?? null, ...limited };

@@ -203,6 +203,7 @@ const integrationOf = (by: Admin) => ({
   label: "",
   service: "salesforce" as const,
   workspace: app.crm.sandbox.domain,
+  accountId: null,
   status: "active" as const,
   problem: null,
   mapping: null,

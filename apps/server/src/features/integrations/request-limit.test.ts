@@ -36,7 +36,7 @@ describe("with few requests left", () => {
     const { lastSync, requestLimit } = await integration();
     expect(lastSync).toMatchObject({ status: "running", read: 100, retryAt: expect.any(String) });
     expect(lastSync?.problem).toMatch(
-      /^Salesforce accepts only 1,99\d of 1,000,000,000 requests more today, so the sync has slowed down\.$/,
+      /^Only 1,99\d of 1,000,000,000 Salesforce requests are left today, so the sync has slowed down\.$/,
     );
     expect(requestLimit).toMatchObject({ most: 1e9, per: "day", readAt: expect.any(String) });
     expect(requestLimit?.left).toBeLessThan(2_000);

@@ -22,5 +22,5 @@ export function pauseFor(limit: CrmLimit | null, crmName: string): NonNullable<C
   if (shown === null) return { ms, why: `${crmName} asks to slow down.` };
   const [left, most] = [limit.left.toLocaleString("en"), limit.most.toLocaleString("en")];
   const when = shown.per === "day" ? "today" : "this hour";
-  return { ms, why: `${crmName} accepts only ${left} of ${most} requests more ${when}, so the sync has slowed down.` };
+  return { ms, why: `Only ${left} of ${most} ${crmName} requests are left ${when}, so the sync has slowed down.` };
 }

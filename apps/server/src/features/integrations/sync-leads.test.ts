@@ -256,11 +256,11 @@ describe("access", () => {
   test("is refreshed by only one of two concurrent workers, and the other uses the result", async () => {
     const by = await newAdmin(app);
     const id = await connectIntegration(app, by);
-    const workspace = app.crm.sandbox.domain;
     const integration = {
       ...(await readIntegration(app, by, id)),
       organisationId: by.organisationId,
-      workspace,
+      workspace: app.crm.sandbox.domain,
+      accountId: null,
       mapping: null,
     };
     const workers = [app.crm.openDeps(), app.crm.openDeps(), app.crm.openDeps()];

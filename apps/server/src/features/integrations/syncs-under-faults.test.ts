@@ -67,7 +67,7 @@ async function connected(service: string) {
 
   const integrationOf = async () => {
     const { mapping = null, workspaceDomain, ...integration } = await readIntegration(app, by, integrationId);
-    return { ...integration, organisationId, workspace: workspaceDomain, mapping };
+    return { ...integration, organisationId, workspace: workspaceDomain, accountId: null, mapping };
   };
   /** As its adapter reads them, without faults and from nothing. */
   async function inCrm() {

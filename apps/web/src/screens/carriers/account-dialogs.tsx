@@ -39,7 +39,7 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
       <span className="block">
         {leaves
           ? `Its key and carrier are deleted here. Whatever is called ${trunk} stays at ${vendorName}.`
-          : `What Leadline made at ${vendorName}, all of it called ${trunk}, is removed there, and its key and carrier here. Everything else in the account stays, and so do its numbers.`}
+          : `What Leadline made at ${vendorName}, all of it called ${trunk}, is removed there, and its key and carrier here. Everything else in the account stays. You keep paying for its numbers there, but they leave Phone numbers and no longer ring here.`}
       </span>
       {failure ? (
         <span className="mt-3 block">

@@ -81,7 +81,7 @@ export type TransferChange =
 
 export const neverAsked = { status: "refused", refusal: "unanswered", sip: null } as const satisfies TransferChange;
 
-/** Nobody can have taken a far end that a call of our own was to be joined with. */
+/** If Leadline dialled the target itself and never joined the two calls, the transfer failed for certain. */
 const unknownUnlessOurs = {
   status: sql<TransferStatus>`case when bridged then 'refused' else 'unknown' end`,
   refusal: sql<TransferRefusal | null>`case when bridged then 'unanswered' end`,

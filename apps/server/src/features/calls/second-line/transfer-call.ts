@@ -137,7 +137,7 @@ async function ask(
         to,
         departure,
         onEvent(event) {
-          // The target's line, until the carrier has said what became of it.
+          // The target's line is in use until the carrier reports the transfer's result.
           if (event.type !== "ringing") void free();
           void followTransfer(deps, live, { transfer, event });
         },

@@ -45,6 +45,13 @@ export async function callToVerify(
   );
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   const scope = { userId: caller.userId, organisationId };
+  // Before the code, which replaces one that may just have been read out.
+  const line = await takeLineFor(deps.database, {
+    organisationId,
+    carrier: connection,
+    user: { seconds: mostSeconds },
+  });
+  if (!line) throw new Problem("caller-id-not-verified", allInUse(connection));
   const expiresAt = await reportBreaches(deps, scope, () =>
     deps.database.withTransaction(scope, async (tx) => {
       // The price of this short call to the organisation’s own number isn’t checked.
@@ -52,13 +59,10 @@ export async function callToVerify(
       const codeHash = hashCode(carrierId, code);
       return putCode(tx, { organisationId, carrierId }, { number, server, codeHash, minutes: validForMinutes });
     }),
-  );
-  const line = await takeLineFor(deps.database, {
-    organisationId,
-    carrier: connection,
-    user: { seconds: mostSeconds },
+  ).catch(async (error: unknown) => {
+    await line.free();
+    throw error;
   });
-  if (!line) throw new Problem("caller-id-not-verified", allInUse(connection));
   await ring(deps, carrier, { number, server, code, line });
   return { number, server, expiresAt };
 }
@@ -116,9 +120,7 @@ async function ring(
   };
   let leg: DiallingLeg | null = null;
   const close = async (): Promise<void> => {
-    await mediaPlane.close(legId);
-    await leg?.hangUp();
-    await line.free();
+    await Promise.all([mediaPlane.close(legId), leg?.hangUp()]).finally(() => line.free());
   };
   const closeOrLog = () =>
     close().catch((error: unknown) => log.warn({ err: error }, "a verification call could not be ended"));

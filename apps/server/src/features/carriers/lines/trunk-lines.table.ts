@@ -13,7 +13,7 @@ export interface TrunkLineHoldTable {
   id: string;
   carrier_id: string;
   organisation_id: string;
-  /** It is free then at the latest, whatever became of its process. */
+  /** It is free by then, even if its process has crashed. */
   held_until: string;
 }
 

@@ -1,5 +1,4 @@
 import { CrmError, mostLeadsAtOnce } from "@leadline/adapter-kit/crm";
-import { isDeepStrictEqual } from "node:util";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { deleteLeadsByExternalId, upsertLeads } from "../../leads/upsert-leads.ts";
@@ -10,6 +9,7 @@ import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
 import { findIntegration } from "../integrations.table.ts";
 import { noteAccessEnded } from "../note-access-ended.ts";
 import { whyNotSync } from "../start-sync.ts";
+import { isStillAsRead } from "../still-as-read.ts";
 import { TakenByAnother, unlessTaken } from "../unless-taken.ts";
 import { markApplied, type OfIntegration, selectWaitingChanges } from "./crm-changes.table.ts";
 
@@ -39,9 +39,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
       );
       await unlessTaken(
         deps.database.withTransaction({ organisationId }, async (tx) => {
-          // Locks the integration first, as everywhere else, to prevent deadlocks.
-          const current = await findIntegration(tx, key, { lock: true });
-          if (current === null || !isDeepStrictEqual(current.mapping, integration.mapping)) throw new TakenByAnother();
+          if (!(await isStillAsRead(tx, integration))) throw new TakenByAnother();
           if (!(await markApplied(tx, key, eventIds))) throw new TakenByAnother();
           const seen = now.leads.map((lead) => lead.externalId);
           await asLeadline(tx, "leads.synced", async () => {

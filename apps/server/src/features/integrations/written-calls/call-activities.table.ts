@@ -18,8 +18,6 @@ export interface LeadChoiceTable {
   lead_id: string;
 }
 
-const inMs = (ms: number) => sql<string>`clock_timestamp() + ${Math.round(ms)} * interval '1 millisecond'`;
-
 export type StoredCrmCall = Omit<CrmCall, "link"> & {
   leadId: string;
   /** The activity's external id. Null until it is known to exist in the CRM. */
@@ -145,7 +143,12 @@ export async function chooseLead(
           .execute()
       : await tx
           .updateTable("call_activities")
-          .set({ lead_id: leadId, integration_id: lead.integration_id, state: "waiting", due_at: inMs(0) })
+          .set({
+            lead_id: leadId,
+            integration_id: lead.integration_id,
+            state: "waiting",
+            due_at: sql<string>`clock_timestamp()`,
+          })
           .where("organisation_id", "=", organisationId)
           .where("call_sid", "in", withNumber)
           .where(untried)

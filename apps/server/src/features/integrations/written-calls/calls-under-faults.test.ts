@@ -1,10 +1,10 @@
-import type { Fault } from "@leadline/crm-sandbox/faults";
 import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
-import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record } from "fast-check";
+import { array, assert, asyncProperty, constant, nat, oneof, record } from "fast-check";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
+import { faultSteps } from "../../../testing/fault-steps.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { crmIds } from "../../../testing/test-crm.ts";
 import {
@@ -18,29 +18,12 @@ import { writeDueCalls } from "./write-calls.ts";
 const app = testApp();
 const { openDeps, changeRows, endCallOnNoLine, leadWithOwnNumber, makeDue, activityOf, writeAll } = callsAtCrms(app);
 
-const faults: readonly Fault[] = [
-  { status: 429, headers: { "retry-after": "1" } },
-  { status: 500 },
-  { status: 503 },
-  { loseAnswer: true },
-  { loseAnswer: true, after: 1 },
-  { delayMs: 60 },
-];
-const stepOf = ({ limitFaults }: Pick<SandboxCrm, "limitFaults">) =>
+const stepOf = (sandbox: SandboxCrm) =>
   oneof(
     { weight: 4, arbitrary: record({ is: constant("call" as const) }) },
     { weight: 2, arbitrary: record({ is: constant("edit" as const), which: nat() }) },
-    {
-      weight: 3,
-      arbitrary: record({
-        is: constant("fault" as const),
-        fault: constantFrom(...faults, ...limitFaults.map(([, fault]) => fault)),
-      }),
-    },
-    { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
-    { weight: 2, arbitrary: record({ is: constant("two servers write" as const) }) },
     { weight: 1, arbitrary: record({ is: constant("a server dies as it writes" as const) }) },
-    { weight: 2, arbitrary: record({ is: constant("time passes" as const) }) },
+    ...faultSteps(sandbox),
   );
 
 test.each(crmIds)("writes each call to %s exactly once with its latest note under random faults", async (service) => {

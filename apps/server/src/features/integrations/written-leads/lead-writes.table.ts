@@ -83,6 +83,19 @@ export async function findLeadWriting(tx: Tx, { organisationId, leadId }: OfLead
     .select(["written.state", "written.creates", "written.problem", "written.conflicts", "integrations.service"])
     .where("written.organisation_id", "=", organisationId)
     .where("written.lead_id", "=", leadId)
+    // A lead that left its CRM, or whose integration was removed, isn't up to date there.
+    .where((is) =>
+      is.or([
+        is("written.state", "<>", "written"),
+        is.exists(
+          is
+            .selectFrom("leads")
+            .select("leads.id")
+            .whereRef("leads.id", "=", "written.lead_id")
+            .whereRef("leads.integration_id", "=", "written.integration_id"),
+        ),
+      ]),
+    )
     .$narrowType<{ conflicts: LeadWriting["conflicts"] }>()
     .executeTakeFirst();
   return row ?? null;

@@ -1,8 +1,8 @@
-import type { Fault } from "@leadline/crm-sandbox/faults";
 import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, record } from "fast-check";
 import { expect, test, vi } from "vitest";
 import { leadsAtCrms } from "../../../testing/leads-at-crms.ts";
+import { faultSteps } from "../../../testing/fault-steps.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { crmIds } from "../../../testing/test-crm.ts";
 import { syncToTheEnd } from "../../../testing/test-integrations.ts";
@@ -10,35 +10,17 @@ import { syncToTheEnd } from "../../../testing/test-integrations.ts";
 const app = testApp();
 const hands = leadsAtCrms(app);
 
-const faults: readonly Fault[] = [
-  { status: 429, headers: { "retry-after": "1" } },
-  { status: 500 },
-  { status: 503 },
-  { loseAnswer: true },
-  { loseAnswer: true, after: 1 },
-  { loseAnswer: true, after: 2 },
-  { delayMs: 60 },
-];
 const values = ["Granite", "Marble", "Slate", "Quartz"] as const;
-const fields = ["company", "jobTitle", "lastName"] as const;
+const fields = ["company", "jobTitle", "firstName", "lastName"] as const;
 const which = nat({ max: 3 });
 const change = record({ field: constantFrom(...fields), value: constantFrom(...values) });
-const stepOf = ({ limitFaults }: Pick<SandboxCrm, "limitFaults">) =>
+const stepOf = (sandbox: SandboxCrm) =>
   oneof(
     { weight: 4, arbitrary: record({ is: constant("edit here" as const), which, change }) },
     { weight: 3, arbitrary: record({ is: constant("edit there" as const), which, change }) },
     { weight: 2, arbitrary: record({ is: constant("add and create" as const) }) },
-    {
-      weight: 3,
-      arbitrary: record({
-        is: constant("fault" as const),
-        fault: constantFrom(...faults, ...limitFaults.map(([, fault]) => fault)),
-      }),
-    },
-    { weight: 1, arbitrary: record({ is: constant("access runs out" as const) }) },
-    { weight: 2, arbitrary: record({ is: constant("two servers write" as const) }) },
     { weight: 2, arbitrary: record({ is: constant("a sync" as const) }) },
-    { weight: 2, arbitrary: record({ is: constant("time passes" as const) }) },
+    ...faultSteps(sandbox, [{ loseAnswer: true, after: 2 }]),
   );
 
 test.each(crmIds)(
@@ -86,6 +68,7 @@ test.each(crmIds)(
         for (const { id, record: of } of known) {
           const there = hands.recordOf(service, of.id);
           expect(await hands.leadOf(by, id)).toMatchObject({
+            firstName: there?.firstName,
             lastName: there?.lastName,
             company: there?.company,
             jobTitle: there?.jobTitle,

@@ -1,6 +1,5 @@
 import { CrmError, type CrmGrant, type CrmLead, type NewCrmLead } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
-import { isDeepStrictEqual } from "node:util";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import type { Tx } from "../../../db/transaction.ts";
 import { absorbLead } from "../../lead-conflicts/absorb-lead.ts";
@@ -17,8 +16,9 @@ import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { nameOf, requireCrm } from "../integration-deps.ts";
-import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
+import type { StoredIntegration } from "../integrations.table.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
+import { isStillAsRead } from "../still-as-read.ts";
 import {
   makeDueAgain,
   noteCreating,
@@ -143,7 +143,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
   return async (tx) => {
     const key = await holdIntegration(tx, integration);
     const twin = await findByExternalId(tx, { ...key, externalId: record.externalId });
-    // A sync or a report of the CRM may have been faster, but an older lead is somebody's.
+    // A sync or a report of the CRM may have brought the record first. An older lead isn't from there.
     if (twin !== null && twin.createdAt < item.createdAt)
       throw new CrmError(
         "refused",
@@ -182,11 +182,8 @@ async function readRecord(
   return leads[0] ?? null;
 }
 
-/** Locked first, as everywhere else, to prevent deadlocks. Values that were read by another mapping aren't stored. */
-async function holdIntegration(tx: Tx, { organisationId, id: integrationId, mapping }: StoredIntegration) {
-  const key = { organisationId, integrationId };
-  const current = await findIntegration(tx, key, { lock: true });
-  if (current === null || !isDeepStrictEqual(current.mapping, mapping))
+async function holdIntegration(tx: Tx, integration: StoredIntegration) {
+  if (!(await isStillAsRead(tx, integration)))
     throw new CrmError("unreachable", "The integration has just been changed. Leadline will try again.");
-  return key;
+  return { organisationId: integration.organisationId, integrationId: integration.id };
 }

@@ -100,6 +100,18 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(await leadOf(admin, leadId)).toMatchObject({ company: "Marble" });
     });
 
+    test("isn't recorded as written if another account was connected meanwhile", async () => {
+      await edit(admin, leadId, { company: "Granite" });
+      failNext({ delayMs: 300, after: 1 });
+      const writing = writeAll(admin);
+      await expect.poll(async () => (await hands.triesOf(admin, leadId)) === 1).toBe(true);
+      await app.database.withTransaction({ organisationId: admin.organisationId }, (tx) =>
+        tx.updateTable("integrations").set({ account_id: "another" }).where("id", "=", integrationId).execute(),
+      );
+      await writing;
+      expect(await writingOf(admin, leadId)).toMatchObject({ state: "waiting", problem: expect.any(String) });
+    });
+
     test("isn't written if sending is off, until it is switched on", async () => {
       await hands.send(admin, integrationId, false);
       await edit(admin, leadId, { company: "Granite" });
@@ -120,7 +132,7 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(await leadOf(admin, leadId)).toMatchObject({ company: "Granite" });
     });
 
-    test("that the CRM refuses is kept, says why, and is written once it is put right", async () => {
+    test("that the CRM refuses is kept, says why, and is written once it is corrected", async () => {
       const { email } = await leadOf(admin, leadId);
       await edit(admin, leadId, { email: "nonsense" });
       await writeAll(admin);

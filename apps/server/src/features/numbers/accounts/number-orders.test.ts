@@ -5,31 +5,16 @@ import {
   ProvisionerError,
   type ProvisionerModule,
 } from "@leadline/adapter-kit/provisioner";
-import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { NumberOrder, UnusedNumber } from "@leadline/contract/number-orders";
 import type { AvailableNumber, NumberUse, PhoneNumber } from "@leadline/contract/phone-numbers";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { migrate } from "../../../db/migrate.ts";
-import { startVendorSandboxes } from "../../../start/start-vendor-sandboxes.ts";
 import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
-import { ownDatabase } from "../../../testing/own-database.ts";
+import { ownVendorSandboxes } from "../../../testing/own-vendor-sandboxes.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
-// Apps on a shared database resume each other's unfinished work. Another suite's app would process these orders with
-// its own key.
-const database = await ownDatabase();
-await migrate(database.url);
-// Registered before the app’s own, so it runs after the app has closed.
-afterAll(() => database.drop());
-let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
-beforeAll(async () => {
-  sandboxes = await startVendorSandboxes(null);
-});
-afterAll(async () => {
-  for (const sandbox of sandboxes.values()) await sandbox.close();
-});
+const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 
 /** Hooks into purchases at the vendor, and into what precedes them. */
 let onBuy: ((buy: () => ReturnType<Provisioner["buy"]>) => ReturnType<Provisioner["buy"]>) | null = null;
@@ -47,7 +32,7 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
   },
 }));
 const app = testAppWithCalls(carrierModules, {
-  databaseUrl: database.url,
+  databaseUrl,
   accounts: () => ({ sandboxes, modules, publicAddress: async () => null, resumeEveryMs: 100 }),
 });
 

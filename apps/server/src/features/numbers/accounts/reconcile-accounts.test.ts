@@ -1,29 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { NumberOrder } from "@leadline/contract/number-orders";
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { migrate } from "../../../db/migrate.ts";
-import { startVendorSandboxes } from "../../../start/start-vendor-sandboxes.ts";
 import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
-import { ownDatabase } from "../../../testing/own-database.ts";
+import { ownVendorSandboxes } from "../../../testing/own-vendor-sandboxes.ts";
 import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
-// Another suite's app would compare these accounts with its own key.
-const database = await ownDatabase();
-await migrate(database.url);
-// Registered before the app’s own, so it runs after the app has closed.
-afterAll(() => database.drop());
-let sandboxes: ReadonlyMap<string, VendorSandbox> = new Map();
-beforeAll(async () => {
-  sandboxes = await startVendorSandboxes(null);
-});
-afterAll(async () => {
-  for (const sandbox of sandboxes.values()) await sandbox.close();
-});
+const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 const app = testAppWithCalls(carrierModules, {
-  databaseUrl: database.url,
+  databaseUrl,
   accounts: () => ({ sandboxes, publicAddress: async () => null, reconcileEveryMs: 100 }),
 });
 
