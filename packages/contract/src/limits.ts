@@ -100,6 +100,9 @@ export const noOwnLimits: MemberLimits = {
 
 export const Limits = z.object({
   ...ofOrganisation,
+  dailySpendIsDefault: z
+    .boolean()
+    .describe("Nobody has set it: calls without a known price count as 0. Once it is set, they are refused"),
   used: z
     .object({
       concurrentCalls: z.int(),

@@ -47,8 +47,9 @@ test("limits are lowered without a password, and raised or removed only with one
     const wrong = await bare({ ...higher, currentPassword: "not mine" });
     expect([wrong.statusCode, wrong.json().type]).toEqual([401, "/api/docs#wrong-credentials"]);
   }
-  const { used: _used, own: _own, ...kept } = (await get(owner)).json();
+  const { used: _used, own: _own, dailySpendIsDefault, ...kept } = (await get(owner)).json();
   expect(kept).toEqual({ ...lower, blockedPrefixes: ["+1202", "+4470"] });
+  expect(dailySpendIsDefault).toBe(false);
   expect((await put(owner, { callMinutes: 6, allowedCountries: ["US"] })).statusCode).toBe(200);
 });
 

@@ -49,6 +49,7 @@ function toOrganisationLimits(row: Selectable<LimitColumns> | null, defaultCount
     concurrentCalls: set.concurrentCalls ?? defaults.concurrentCalls,
     callsPerMinute: set.callsPerMinute ?? defaults.callsPerMinute,
     dailySpend: set.dailySpend ?? defaults.dailySpend,
+    dailySpendIsDefault: set.dailySpend === null,
     ratePerMinute: set.ratePerMinute,
     callMinutes: set.callMinutes ?? defaults.callMinutes,
   };

@@ -33,6 +33,7 @@ describe("limits", () => {
       concurrentCalls: 10,
       callsPerMinute: 30,
       dailySpend: 50_000_000,
+      dailySpendIsDefault: true,
       callMinutes: 240,
       blockedPrefixes: [],
       ratePerMinute: null,

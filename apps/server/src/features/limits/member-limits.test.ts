@@ -1,4 +1,4 @@
-import type { MemberLimits } from "@leadline/contract/limits";
+import type { LimitBreach, MemberLimits } from "@leadline/contract/limits";
 import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
 import { expect, onTestFinished, test } from "vitest";
 import { carrierModules } from "../../adapters.ts";
@@ -52,26 +52,41 @@ test("a member’s own limits refuse only their calls, and say whose limit it is
   expect(listed.json()).toEqual([{ userId: member.id, limits: own }]);
 });
 
-test("a limit on the price per minute refuses a call whose price isn’t known", async () => {
-  const { owner } = await team();
+test("a limit on the price per minute or on the day's spending refuses a call whose price isn’t known", async () => {
+  const { owner, member } = await team();
   const peer = await startRawPeer();
   onTestFinished(() => peer.close());
   const settings = { host: `127.0.0.1:${peer.port}`, authentication: "ip" };
   const trunk = { kind: "sip-trunk", label: "Trunk", settings };
   expect((await app.ask("POST", "/v1/carriers", { token: owner.token, body: trunk })).statusCode).toBe(201);
-  const limits = (ratePerMinute: number | null) =>
-    app.ask("PUT", "/v1/limits", { token: owner.token, body: { ratePerMinute, currentPassword: owner.password } });
-  await limits(10_000_000);
-  const refused = (await call(owner)).json();
-  expect(refused).toMatchObject({
-    type: "/api/docs#rate-too-high",
+  const limit = (change: object) =>
+    app.ask("PUT", "/v1/limits", { token: owner.token, body: { ...change, currentPassword: owner.password } });
+  const refusal = async (by: TestPerson) => (await call(by)).json();
+  await limit({ ratePerMinute: 10_000_000 });
+  expect(await refusal(owner)).toMatchObject({
+    type: "/api/docs#rate-unknown",
     detail:
-      "Your organisation doesn’t allow calls whose price isn’t known. An admin can add a rate for the number under Settings, Carriers.",
+      "Your organisation doesn’t allow calls whose price isn’t known. An admin can add a rate for the number under Settings, Carriers, Rates.",
   });
-  await limits(null);
-  const { callSid } = (await call(owner)).json();
+  // The daily limit that nobody has set lets a new trunk's first calls through.
+  await limit({ ratePerMinute: null });
+  const { callSid } = await refusal(owner);
   expect(callSid).toBeTruthy();
   await hangUp(owner, callSid);
+  await set(owner, member, { dailySpend: 1_000_000 });
+  expect((await refusal(member)).detail).toContain("You have a daily spending limit, which can’t count this call");
+  expect((await limit({ dailySpend: 50_000_000 })).json()).toMatchObject({ dailySpendIsDefault: false });
+  expect(await refusal(owner)).toMatchObject({
+    type: "/api/docs#rate-unknown",
+    detail:
+      "Your organisation has a daily spending limit, which can’t count this call because its price isn’t known. An admin can add a rate for the number under Settings, Carriers, Rates.",
+  });
+  const breaches = (await app.ask("GET", "/v1/limits/breaches", { token: owner.token })).json();
+  expect(breaches.map(({ limit: name, isMembers }: LimitBreach) => [name, isMembers])).toEqual([
+    ["daily-spend", false],
+    ["daily-spend", true],
+    ["rate-per-minute", false],
+  ]);
 });
 
 test("a member’s calls are counted separately: at once, per minute, and with those of transfers", async () => {

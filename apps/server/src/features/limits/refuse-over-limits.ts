@@ -7,7 +7,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { inDollars } from "../../in-dollars.ts";
 import { LimitBreached } from "./breaches/limit-breached.ts";
 import { isCostlyNumber } from "./costly-numbers.ts";
-import { type Caller, readLimits, takeTurnAtLimits, type Used } from "./limits.table.ts";
+import { type Caller, type LimitsAndUse, readLimits, takeTurnAtLimits, type Used } from "./limits.table.ts";
 
 export interface LimitedCall extends Caller {
   /** E.164. */
@@ -44,6 +44,7 @@ export async function refuseOverLimits(tx: Tx, call: LimitedCall): Promise<void>
   refuseDestination(call, ofMember, member.limits);
   refuseUse(call, ofOrganisation, organisation);
   refuseUse(call, ofMember, member);
+  refuseUnpriced(call, { organisation, member });
 }
 
 /** For a call that moves to another carrier with another price. */
@@ -51,6 +52,17 @@ export async function refuseOverRate(tx: Tx, call: LimitedCall): Promise<void> {
   const { organisation, member } = await readLimits(tx, call);
   refuseRate(call, ofOrganisation, organisation.limits);
   refuseRate(call, ofMember, member.limits);
+  refuseUnpriced(call, { organisation, member });
+}
+
+/** A daily limit that someone has set can't count what has no price. The default one lets a new carrier's first call through. */
+function refuseUnpriced(call: LimitedCall, { organisation, member }: LimitsAndUse): void {
+  if (call.rate !== null) return;
+  const isMembers = member.limits.dailySpend !== null;
+  if (organisation.limits.dailySpendIsDefault && !isMembers) return;
+  const whose = isMembers ? "You have" : "Your organisation has";
+  const sentence = `${whose} a daily spending limit, which can’t count this call because its price isn’t known. An admin can add a rate for the number under Settings, Carriers, Rates.`;
+  throw breach(call, "daily-spend", { code: "rate-unknown", isMembers, sentence });
 }
 
 /** Who the limit applies to, as the start of a sentence. */
@@ -101,8 +113,8 @@ function refuseDestination(call: LimitedCall, owner: Owner, limits: MemberLimits
 function refuseRate(call: LimitedCall, { isMembers, allows }: Owner, { ratePerMinute }: MemberLimits): void {
   if (ratePerMinute === null || call.rate === undefined) return;
   if (call.rate === null) {
-    const sentence = `${allows} calls whose price isn’t known. An admin can add a rate for the number under Settings, Carriers.`;
-    throw breach(call, "rate-per-minute", { code: "rate-too-high", isMembers, sentence });
+    const sentence = `${allows} calls whose price isn’t known. An admin can add a rate for the number under Settings, Carriers, Rates.`;
+    throw breach(call, "rate-per-minute", { code: "rate-unknown", isMembers, sentence });
   }
   if (call.rate.perMinuteMicros <= ratePerMinute) return;
   const price = inDollars(call.rate.perMinuteMicros);
@@ -147,7 +159,7 @@ const breach = (
     sentence,
     retryAfterSeconds,
   }: {
-    code: (typeof limitProblems)[number];
+    code: (typeof limitProblems)[number] | "rate-unknown";
     isMembers: boolean;
     sentence: string;
     retryAfterSeconds?: number | undefined;

@@ -23,6 +23,7 @@ const before = {
   concurrentCalls: 5,
   callsPerMinute: 10,
   dailySpend: 10_000_000,
+  dailySpendIsDefault: true,
   callMinutes: 240,
   used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0, unpricedCalls: 0 },
 };
@@ -140,10 +141,31 @@ test("blocks and unblocks prefixes in number format, and refuses invalid ones", 
   expect(listed().map(({ textContent }) => textContent)).toEqual(["+1900"]);
 });
 
-test("says how many calls today had no known price, which the daily spending counts as $0", async () => {
-  const limits = { ...before, used: { ...before.used, unpricedCalls: 2 } };
-  const screens = { "/limits": () => <LimitsForm limits={limits} mayChange /> };
-  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, limits]] });
-  const notice = screen.getByText(/^2 answered calls today had no known price and count as \$0\./);
-  expect(notice.textContent).toContain("set a highest price per minute, which refuses such calls");
+test.each([
+  [true, "or set a daily limit, which refuses such calls", "Until then they count as $0."],
+  [false, "such calls are refused now", "can’t be counted and are refused."],
+])(
+  "says how many calls today had no known price, and what happens to such calls (default limit: %s)",
+  async (dailySpendIsDefault, remedy, help) => {
+    const limits = { ...before, dailySpendIsDefault, used: { ...before.used, unpricedCalls: 2 } };
+    const screens = { "/limits": () => <LimitsForm limits={limits} mayChange /> };
+    await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, limits]] });
+    const notice = screen.getByText(/^2 answered calls today had no known price and count as \$0\./);
+    expect(notice.textContent).toContain(remedy);
+    screen.getByText(new RegExp(help.replaceAll(/[$.]/g, "\\$&")));
+  },
+);
+
+test("saves only what was changed, so that the default daily limit stays the default", async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    const body = JSON.parse(String(init.body));
+    sent.push(body);
+    return Response.json({ ...before, ...body });
+  });
+  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
+  fireEvent.change(screen.getByLabelText("Calls per minute"), { target: { value: "9" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  await waitFor(() => expect(sent).toEqual([{ callsPerMinute: 9 }]));
 });

@@ -17,7 +17,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
 import { BlockedPrefixesField } from "./blocked-prefixes-field.tsx";
 
-const valuesOf = ({ used: _used, own: _own, ...values }: Limits) => values;
+const valuesOf = ({ used: _used, own: _own, dailySpendIsDefault: _default, ...values }: Limits) => values;
 
 export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: boolean }) {
   const form = useForm<Values, unknown, z.output<typeof UpdateLimitsInput>>({
@@ -28,11 +28,13 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
     // Otherwise another user's change would answer an open question to leave.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
   });
-  const { errors } = form.formState;
+  const { errors, dirtyFields } = form.formState;
   const { used } = limits;
   const { confirmed, dialog } = usePasswordConfirmation();
 
-  const submit = form.handleSubmit(async (change, event) => {
+  const submit = form.handleSubmit(async (values, event) => {
+    // Only changed values: sending the default daily limit would set it, and so refuse calls without a known price.
+    const change = Object.fromEntries(Object.entries(values).filter(([name]) => name in dirtyFields));
     try {
       const changed = await confirmed((currentPassword) =>
         request(updateLimits, { body: { ...change, currentPassword } }),
@@ -159,7 +161,7 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
     <>
       <Field
         label="Spending per day"
-        help={`${formatCost(limits.used.dailySpend)} today, in your organisation’s time zone. Calls count at their carrier’s rates. Sandbox prices are made up. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
+        help={`${formatCost(limits.used.dailySpend)} today, in your organisation’s time zone. Calls count at their carrier’s rates. ${unpricedHelp(limits)} Sandbox prices are made up. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
         message={errors.dailySpend?.message}
       >
         {(ids) => (
@@ -179,7 +181,7 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
           />
         )}
       </Field>
-      <Unpriced calls={limits.used.unpricedCalls} />
+      <Unpriced limits={limits} />
       <Field
         label="Highest price per minute"
         help="Calls that cost more a minute are refused, and calls whose price isn’t known. Leave it empty to allow any price."
@@ -206,8 +208,13 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
   );
 }
 
-/** The daily limit can't stop what it can't price. */
-function Unpriced({ calls }: { calls: number }) {
+const unpricedHelp = ({ dailySpend, dailySpendIsDefault }: Limits): string =>
+  dailySpendIsDefault
+    ? `${formatCost(dailySpend)} applies until you choose another limit. From then on, calls whose price isn’t known are refused. Until then they count as $0.`
+    : "Calls whose price isn’t known can’t be counted and are refused.";
+
+function Unpriced({ limits: { used, dailySpendIsDefault } }: { limits: Limits }) {
+  const { unpricedCalls: calls } = used;
   if (calls === 0) return null;
   const counted =
     calls === 1
@@ -215,7 +222,8 @@ function Unpriced({ calls }: { calls: number }) {
       : `${calls.toLocaleString("en")} answered calls today had no known price and count`;
   return (
     <Notice tone="brass">
-      {counted} as $0. Add rates under Settings, Carriers, or set a highest price per minute, which refuses such calls.
+      {counted} as $0. Add rates under Settings, Carriers
+      {dailySpendIsDefault ? ", or set a daily limit, which refuses such calls" : ": such calls are refused now"}.
     </Notice>
   );
 }

@@ -16,6 +16,7 @@ const organisation = {
   concurrentCalls: 10,
   callsPerMinute: 30,
   dailySpend: 50_000_000,
+  dailySpendIsDefault: true,
   ratePerMinute: null,
   callMinutes: 240,
   used: { concurrentCalls: 0, callsPerMinute: 0, dailySpend: 0, unpricedCalls: 0 },

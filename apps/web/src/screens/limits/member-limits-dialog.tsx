@@ -164,7 +164,11 @@ function Dollars({ form, name, label, organisation }: LimitFieldProps<"dailySpen
   const isRate = name === "ratePerMinute";
   const shown = micros === null ? "any price" : isRate ? formatExactCost(micros) : formatCost(micros);
   return (
-    <Field label={label} help={`Organisation limit: ${shown}.`} message={form.formState.errors[name]?.message}>
+    <Field
+      label={label}
+      help={`Organisation limit: ${shown}.${isRate ? "" : " With a limit, calls whose price isn’t known are refused."}`}
+      message={form.formState.errors[name]?.message}
+    >
       {(ids) => (
         <Controller
           control={form.control}
