@@ -7,16 +7,23 @@ interface AuditedTable {
   hides?: readonly string[];
   /** Only updates of these columns are recorded. */
   only?: readonly string[];
+  /** Only changes by these endpoints are recorded. The others are the software's. */
+  actions?: readonly string[];
 }
 
 /** Every table with an organisation_id is audited; these differ from the rest. */
 const auditedDifferently: Record<string, AuditedTable> = {
   balance_settings: { ignores: ["is_low", "pause_mailed_at"], hides: ["saved_method"] },
+  call_activities: { actions: ["call.write-retried"], ignores: ["due_at", "problem", "tries"] },
   // The call log has the rest: who called which number, and when.
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
   lead_notes: { hides: ["text"] },
   leads: { ignores: ["last_called_at", "former_account", "former_external_id", "crm_values"], hides: ["crm_fields"] },
   lead_imports: { ignores: ["preview", "suggested_mapping", "bytes_read", "delimiter"] },
+  lead_writes: {
+    actions: ["lead.created-in-crm", "lead.write-retried"],
+    ignores: ["conflicts", "created_with", "creates", "due_at", "lead_id", "problem", "tries"],
+  },
   organisations: { ignores: ["time_zone_changed_at"] },
   top_ups: { ignores: ["return_url", "checked_at"], hides: ["checkout_id", "checkout_url", "saved_method"] },
   users: { ignores: ["active_organisation_id"] },
@@ -30,7 +37,6 @@ export const auditedWithoutOrganisation = ["organisations", "passwords", "users"
 export const unaudited: Record<string, string> = {
   audit_changes: "the audit log itself",
   audit_entries: "the audit log itself",
-  call_activities: "a queue; what people decide about it is in lead_choices",
   call_costs: "what carriers bill, not changes of a person",
   call_transfers: "part of the call log",
   carrier_legs: "part of the call log",
@@ -43,7 +49,6 @@ export const unaudited: Record<string, string> = {
   lead_history: "a log of its own; leads are audited",
   lead_import_duplicates: "rows of an import, which is audited as one",
   lead_import_errors: "rows of an import, which is audited as one",
-  lead_writes: "a queue; the changes of leads are audited",
   ledger_accounts: "the ledger keeps every entry itself",
   ledger_holds: "the ledger keeps every entry itself",
   ledger_transfers: "the ledger keeps every entry itself",
@@ -130,7 +135,7 @@ async function wantedTriggers(db: Kysely<unknown>): Promise<Map<string, string>>
 }
 
 function triggerOn(table: string, columns: Column[]): string {
-  const { ignores = [], hides = [], only } = auditedDifferently[table] ?? {};
+  const { ignores = [], hides = [], only, actions } = auditedDifferently[table] ?? {};
   const namesOf = (which: (column: Column) => boolean): string =>
     `'{${columns
       .filter(which)
@@ -144,7 +149,11 @@ function triggerOn(table: string, columns: Column[]): string {
     .filter(({ key_at, name }) => key_at !== null && name !== "organisation_id")
     .toSorted((a, b) => (a.key_at ?? 0) - (b.key_at ?? 0));
   const events = only === undefined ? "insert or update or delete" : `update of ${only.join(", ")}`;
+  const audited =
+    actions === undefined
+      ? "coalesce(current_setting('app.audit', true), '') <> ''"
+      : `nullif(current_setting('app.audit', true), '')::jsonb->>'action' = any ('{${actions.join(",")}}')`;
   return `create trigger audit_change after ${events} on ${table} for each row
-    when (coalesce(current_setting('app.audit', true), '') <> '')
+    when (${audited})
     execute function audit_change(${namesOf(isIgnored)}, ${namesOf(isHidden)}, '{${key.map(({ name }) => name).join(",")}}')`;
 }

@@ -3,12 +3,9 @@ import { actionWords, columnWords, kindWords, valueWords } from "./audit-words.t
 
 test("shows actions, kinds and columns in words", () => {
   expect(["lead.created", "do-not-call.added"].map(actionWords)).toEqual(["Lead created", "Do not call added"]);
-  expect(["leads", "phone_numbers", "memberships", "lead_notes"].map(kindWords)).toEqual([
-    "Lead",
-    "Phone number",
-    "Member",
-    "Lead note",
-  ]);
+  expect(
+    ["leads", "phone_numbers", "memberships", "lead_notes", "lead_writes", "call_activities"].map(kindWords),
+  ).toEqual(["Lead", "Phone number", "Member", "Lead note", "Lead in the CRM", "Call in the CRM"]);
   expect(["owner_id", "first_name", "daily_spend"].map(columnWords)).toEqual(["Owner", "First name", "Daily spend"]);
 });
 

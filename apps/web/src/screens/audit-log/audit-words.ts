@@ -4,10 +4,12 @@ import { formatExactCost } from "../../components/format-money.ts";
 export const actionWords = (action: string): string => sentence(action.replaceAll(/[.-]/g, " "));
 
 const kinds: Record<string, string> = {
+  call_activities: "Call in the CRM",
   calls: "Call",
   crm_grants: "CRM access",
   do_not_call: "Do-not-call entry",
   erased_leads: "Erasure",
+  lead_writes: "Lead in the CRM",
   memberships: "Member",
   organisations: "Organisation",
   passwords: "Password",

@@ -196,6 +196,12 @@ describe.each(crmIds)("at %s,", (name) => {
       });
       const retry = () => app.ask("POST", `/v1/calls/${callSid}/activity/retry`, { token: admin.token });
       expect((await retry()).statusCode).toBe(204);
+      const [entry] = (await app.ask("GET", "/v1/audit-log", { token: admin.token })).json().entries;
+      expect(entry).toMatchObject({
+        action: "call.write-retried",
+        userId: admin.id,
+        changes: [{ kind: "call_activities", before: { state: "failed" }, after: { state: "waiting" } }],
+      });
       await writeAll(admin);
       expect(await activityOf(admin, callSid)).toMatchObject({ state: "written" });
       expect((await retry()).statusCode).toBe(404);

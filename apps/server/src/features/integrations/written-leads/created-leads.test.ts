@@ -43,6 +43,14 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
   test("is there with its values, and follows its record from then on", async () => {
     const asked = await createIn(admin, lead.id, integrationId);
     expect([asked.statusCode, asked.json()]).toMatchObject([201, { state: "waiting", creates: true, service }]);
+    const [entry] = (await app.ask("GET", "/v1/audit-log", { token: admin.token })).json().entries;
+    expect(entry).toMatchObject({
+      action: "lead.created-in-crm",
+      userId: admin.id,
+      changes: [
+        { kind: "lead_writes", subjectId: lead.id, after: { integration_id: integrationId, state: "waiting" } },
+      ],
+    });
     await writeAll(admin);
     await expectLinked();
     const { firstName, lastName, email, phone, company } = lead;

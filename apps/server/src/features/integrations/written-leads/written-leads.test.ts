@@ -140,6 +140,12 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(await writingOf(admin, leadId)).toMatchObject(refused);
       expect(await leadOf(admin, leadId)).toMatchObject({ email: "nonsense" });
       expect((await hands.retry(admin, leadId)).json()).toMatchObject({ state: "waiting" });
+      const [entry] = (await app.ask("GET", "/v1/audit-log", { token: admin.token })).json().entries;
+      expect(entry).toMatchObject({
+        action: "lead.write-retried",
+        userId: admin.id,
+        changes: [{ kind: "lead_writes", subjectId: leadId, before: { state: "failed" }, after: { state: "waiting" } }],
+      });
       await writeAll(admin);
       expect(await writingOf(admin, leadId)).toMatchObject(refused);
       await edit(admin, leadId, { email: `new-${email || "bob@stone.example"}` });
