@@ -33,3 +33,20 @@ export const withoutFarEnd = (): Pick<SessionState, "keys" | "farDescription" | 
   farTakesSound: true,
   takesKeys: false,
 });
+
+/** Sets it, and sets it back if `carryOut` fails. */
+export async function unlessItFails(
+  state: SessionState,
+  what: "away" | "takesKeys",
+  value: boolean,
+  carryOut: () => Promise<unknown>,
+): Promise<void> {
+  const before = state[what];
+  state[what] = value;
+  try {
+    await carryOut();
+  } catch (error) {
+    state[what] = before;
+    throw error;
+  }
+}
