@@ -13,12 +13,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { type BreakableDatabase, breakableDatabase } from "./testing/breakable-database.ts";
 import { toneFile } from "./testing/left-messages.ts";
 import { asksProcess, type ProcessRep as Rep } from "./testing/asks-process.ts";
-import { asSuperuser, ownDatabase } from "./testing/own-database.ts";
+import { asSuperuser, ownMigratedDatabase } from "./testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
 const someSound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-faults-"));
-const own = await ownDatabase();
+const own = await ownMigratedDatabase();
 let database: BreakableDatabase;
 let leadline: LeadlineProcess;
 const start = async () => {

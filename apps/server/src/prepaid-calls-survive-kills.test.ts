@@ -8,12 +8,12 @@ import { openDatabase } from "./db/database.ts";
 import { createLog } from "./log.ts";
 import { asksProcess, type ProcessRep as Rep } from "./testing/asks-process.ts";
 import { type BreakableDatabase, breakableDatabase } from "./testing/breakable-database.ts";
-import { ownDatabase } from "./testing/own-database.ts";
+import { ownMigratedDatabase } from "./testing/own-database.ts";
 import { adjustBalance } from "./testing/set-balance.ts";
 import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-prepaid-"));
-const own = await ownDatabase();
+const own = await ownMigratedDatabase();
 let database: BreakableDatabase;
 let leadline: LeadlineProcess;
 const start = async () => {

@@ -6,14 +6,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { createSealer } from "./seal-secrets.ts";
 import { readSecrets } from "./secrets.ts";
 import { asksProcess } from "./testing/asks-process.ts";
-import { asSuperuser, ownDatabase } from "./testing/own-database.ts";
+import { asSuperuser, ownMigratedDatabase } from "./testing/own-database.ts";
 import { type LeadlineProcess, startProcess } from "./testing/start-process.ts";
 
 const newKey = () => randomBytes(32).toString("base64url");
 
 test("a replaced SECRET_KEY stays valid while it is listed as a previous one, and then nothing depends on it", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-keys-"));
-  const own = await ownDatabase();
+  const own = await ownMigratedDatabase();
   let leadline: LeadlineProcess | undefined;
   onTestFinished(async () => {
     await leadline?.stop("SIGTERM");

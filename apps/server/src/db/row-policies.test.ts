@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client, DatabaseError } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ownDatabase } from "../testing/own-database.ts";
+import { ownMigratedDatabase } from "../testing/own-database.ts";
 import {
   type Belonging,
   dropConstraints,
@@ -11,7 +11,6 @@ import {
   type TableFromSchema,
 } from "../testing/rows-from-schema.ts";
 import { appRole } from "./app-role.ts";
-import { migrate } from "./migrate.ts";
 
 /** One user is in both organisations and acts in the second; the other user is only in the first. */
 const person = randomUUID();
@@ -38,13 +37,12 @@ interface Prepared {
   foreign: { belonging: Belonging; ctid: string }[];
 }
 
-let database: Awaited<ReturnType<typeof ownDatabase>>;
+let database: Awaited<ReturnType<typeof ownMigratedDatabase>>;
 let client: Client;
 const prepared: Prepared[] = [];
 
 beforeAll(async () => {
-  database = await ownDatabase();
-  await migrate(database.url);
+  database = await ownMigratedDatabase();
   client = new Client({ connectionString: database.url });
   await client.connect();
   const tables = await readTables(client);

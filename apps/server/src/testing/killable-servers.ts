@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CrmServiceDescription, Integration } from "@leadline/contract/integrations";
 import { afterAll } from "vitest";
-import { ownDatabase } from "./own-database.ts";
+import { ownMigratedDatabase } from "./own-database.ts";
 import { type LeadlineProcess, startProcess } from "./start-process.ts";
 
 const person = {
@@ -16,7 +16,7 @@ const person = {
 /** Starts servers in succession on one database and data folder, which the sandbox CRM persists to. Stops them after the suite. */
 export async function killableServers() {
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-killed-"));
-  const database = await ownDatabase();
+  const database = await ownMigratedDatabase();
   const running = new Set<LeadlineProcess>();
   afterAll(async () => {
     for (const leadline of running) await leadline.stop("SIGTERM");

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { inject } from "vitest";
-import { migrate } from "../db/migrate.ts";
 
 /** Connects to the run's cluster as its superuser, whose password is the owner's. Returns the last statement's rows. */
 export async function asSuperuser(
@@ -22,13 +21,24 @@ export async function asSuperuser(
   }
 }
 
+interface OwnDatabase {
+  name: string;
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty database in the run's cluster. */
+export const ownDatabase = (): Promise<OwnDatabase> => createDatabase("template1");
+
 /**
- * An empty database in the run's cluster, for tests that start whole servers: servers on one database clean up after
+ * A migrated database in the run's cluster, for tests that start whole servers: servers on one database clean up after
  * each other, and would end the calls and take the jobs of a server that a test has cut off.
  */
-export async function ownDatabase(): Promise<{ name: string; url: string; drop(): Promise<void> }> {
+export const ownMigratedDatabase = (): Promise<OwnDatabase> => createDatabase(inject("migratedDatabase"));
+
+async function createDatabase(template: string): Promise<OwnDatabase> {
   const name = `own_${randomUUID().slice(0, 8)}`;
-  await asSuperuser([`create database ${name} owner leadline`]);
+  await asSuperuser([`create database ${name} owner leadline template ${template}`]);
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
   return {
@@ -42,8 +52,7 @@ export async function ownDatabase(): Promise<{ name: string; url: string; drop()
 
 /** A migrated database in which row-level security hides nothing, so that only the code separates organisations. */
 export async function databaseWithOpenPolicies(): Promise<{ url: string; drop(): Promise<void> }> {
-  const { name, url, drop } = await ownDatabase();
-  await migrate(url);
+  const { name, url, drop } = await ownMigratedDatabase();
   await asSuperuser(
     [
       `do $$ declare name text; begin

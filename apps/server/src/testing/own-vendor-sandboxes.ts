@@ -1,8 +1,7 @@
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import { afterAll, beforeAll } from "vitest";
-import { migrate } from "../db/migrate.ts";
 import { startVendorSandboxes } from "../start/start-vendor-sandboxes.ts";
-import { ownDatabase } from "./own-database.ts";
+import { ownMigratedDatabase } from "./own-database.ts";
 
 /**
  * A migrated database and running vendor sandboxes for one suite. Apps on a shared database resume each other's
@@ -13,8 +12,7 @@ export async function ownVendorSandboxes(): Promise<{
   databaseUrl: string;
   sandboxes: ReadonlyMap<string, VendorSandbox>;
 }> {
-  const database = await ownDatabase();
-  await migrate(database.url);
+  const database = await ownMigratedDatabase();
   const sandboxes = new Map<string, VendorSandbox>();
   beforeAll(async () => {
     for (const [vendor, sandbox] of await startVendorSandboxes(null)) sandboxes.set(vendor, sandbox);

@@ -7,18 +7,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { provisioners } from "../../adapters.ts";
-import { migrate } from "../../db/migrate.ts";
 import type { AccountWork } from "../../testing/account-work.ts";
 import { atVendor } from "../../testing/connect-account.ts";
-import { ownDatabase } from "../../testing/own-database.ts";
+import { ownMigratedDatabase } from "../../testing/own-database.ts";
 import { startKillingProxy } from "../../testing/start-killing-proxy.ts";
 import { testApp } from "../../testing/test-app.ts";
 import { newRep } from "../../testing/test-calls.ts";
 import { selectAccounts, selectCarrierIds } from "./carrier-accounts.table.ts";
 
 // Servers of other suites would resume these accounts.
-const database = await ownDatabase();
-await migrate(database.url);
+const database = await ownMigratedDatabase();
 // Registered before the app's own, so it runs after the app has closed.
 afterAll(() => database.drop());
 const app = testApp(undefined, database.url);

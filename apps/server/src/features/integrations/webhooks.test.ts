@@ -2,9 +2,8 @@ import { createHmac } from "node:crypto";
 import type { WebhookRequest } from "@leadline/crm-sandbox/send-webhooks";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
-import { migrate } from "../../db/migrate.ts";
 import { leadlineChanges } from "../../testing/leadline-changes.ts";
-import { ownDatabase } from "../../testing/own-database.ts";
+import { ownMigratedDatabase } from "../../testing/own-database.ts";
 import { testApp } from "../../testing/test-app.ts";
 import {
   type Admin,
@@ -18,8 +17,7 @@ import {
 
 // Every sandbox has the same account, so a report would reach other suites' integrations, whose access can't be
 // decrypted here.
-const database = await ownDatabase();
-await migrate(database.url);
+const database = await ownMigratedDatabase();
 // Registered before the app’s own, so it runs after the app has closed.
 afterAll(() => database.drop());
 const app = testApp(undefined, database.url);

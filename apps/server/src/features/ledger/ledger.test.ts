@@ -3,14 +3,12 @@ import { asyncProperty, check, defaultReportMessage } from "fast-check";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/database.ts";
-import { migrate } from "../../db/migrate.ts";
 import { createLog } from "../../log.ts";
 import { operations, operationsEach, runOperations } from "../../testing/ledger-operations.ts";
 import { postTransfer } from "../../testing/post-transfer.ts";
-import { asSuperuser, ownDatabase } from "../../testing/own-database.ts";
+import { asSuperuser, ownMigratedDatabase } from "../../testing/own-database.ts";
 
-const own = await ownDatabase();
-await migrate(own.url);
+const own = await ownMigratedDatabase();
 const open = () => openDatabase(own.url, createLog("fatal"), { maxConnections: 3, patienceMs: 30_000 });
 /** Like two processes, each with two concurrent transactions of an organisation. */
 const processes = [open(), open()] as const;

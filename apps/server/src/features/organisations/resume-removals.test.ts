@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "../../db/database.ts";
-import { migrate } from "../../db/migrate.ts";
 import { type Jobs, runJobs } from "../../jobs/run-jobs.ts";
 import { createLog } from "../../log.ts";
 import { crmIds } from "../../testing/test-crm.ts";
-import { ownDatabase } from "../../testing/own-database.ts";
+import { ownMigratedDatabase } from "../../testing/own-database.ts";
 import { createFileStore } from "../files/file-store.ts";
 import { registerUser } from "../registration/register-user.ts";
 import { createOrganisation } from "./create-organisation.ts";
@@ -18,7 +17,7 @@ import type { OrganisationHooks } from "./organisation-hooks.ts";
 import { removeOrganisationJob, resumeRemovals } from "./remove-organisation-job.ts";
 
 const log = createLog("silent");
-const stored = await ownDatabase();
+const stored = await ownMigratedDatabase();
 const folder = mkdtempSync(join(tmpdir(), "leadline-removals-"));
 let database: Database;
 let jobs: Jobs;
@@ -39,7 +38,6 @@ const job = {
 };
 
 beforeAll(async () => {
-  await migrate(stored.url);
   database = openDatabase(stored.url, log);
   hooks = organisationHooks({
     database,

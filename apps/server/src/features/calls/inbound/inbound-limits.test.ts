@@ -8,14 +8,14 @@ import type { Call } from "@leadline/contract/calls";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../config.ts";
 import { asksProcess } from "../../../testing/asks-process.ts";
-import { ownDatabase } from "../../../testing/own-database.ts";
+import { ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { startProcess } from "../../../testing/start-process.ts";
 
 const settings = { INBOUND_CALLS_PER_MINUTE: "4", INBOUND_CALLS_RINGING: "1", VOICEMAILS_AT_ONCE: "1" };
 
 /** A server with these settings and one organisation, which has voicemail and a trunk to a raw SIP peer. */
 async function openOffice() {
-  const database = await ownDatabase();
+  const database = await ownMigratedDatabase();
   onTestFinished(database.drop);
   const dataDir = mkdtempSync(join(tmpdir(), "leadline-limits-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));

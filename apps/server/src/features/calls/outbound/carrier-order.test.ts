@@ -4,9 +4,8 @@ import type { CarrierConnection } from "@leadline/contract/carriers";
 import { costOfCall } from "@leadline/contract/cost-of-call";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { migrate } from "../../../db/migrate.ts";
 import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
-import { ownDatabase } from "../../../testing/own-database.ts";
+import { ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { flatRate } from "../../../testing/flat-rate.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
 import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
@@ -14,8 +13,7 @@ import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } fro
 
 // Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
 // its own key.
-const database = await ownDatabase();
-await migrate(database.url);
+const database = await ownMigratedDatabase();
 // Registered before the app's own hook, so it runs after the app has closed.
 afterAll(() => database.drop());
 const vendors = provisioners.map(({ module }) => module.id);

@@ -2,9 +2,8 @@ import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sand
 import { serveHere } from "@leadline/adapter-kit/outbound/private-networks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { migrate } from "../../../db/migrate.ts";
 import { connectAccount } from "../../../testing/connect-account.ts";
-import { ownDatabase } from "../../../testing/own-database.ts";
+import { ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
 
@@ -14,8 +13,7 @@ if (!first) throw new Error("No vendor is listed.");
 const vendor = first.module.id;
 // Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
 // its own key.
-const database = await ownDatabase();
-await migrate(database.url);
+const database = await ownMigratedDatabase();
 // Registered before the app's own hook, so it runs after the app has closed.
 afterAll(() => database.drop());
 let sandbox: VendorSandbox;

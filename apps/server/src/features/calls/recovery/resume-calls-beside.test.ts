@@ -12,11 +12,11 @@ import { openNgClient } from "../../../media-plane/rtpengine/ng-client.ts";
 import { openTestBrowser, type TestBrowser } from "../../../testing/media/test-browser.ts";
 import { adaNumber, bobNumber, openFarEnds } from "../../../testing/ada-and-bob.ts";
 import { asksProcess } from "../../../testing/asks-process.ts";
-import { asSuperuser, ownDatabase } from "../../../testing/own-database.ts";
+import { asSuperuser, ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { readRemembered } from "../../../testing/read-remembered.ts";
 import { type LeadlineProcess, startProcess } from "../../../testing/start-process.ts";
 
-const own = await ownDatabase();
+const own = await ownMigratedDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-beside-"));
 const centsAMinute = 20_000;
 let stage: Stage;

@@ -13,11 +13,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { openNgClient } from "../../../media-plane/rtpengine/ng-client.ts";
 import { openTestBrowser } from "../../../testing/media/test-browser.ts";
 import { asksProcess } from "../../../testing/asks-process.ts";
-import { asSuperuser, ownDatabase } from "../../../testing/own-database.ts";
+import { asSuperuser, ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { readRemembered } from "../../../testing/read-remembered.ts";
 import { type LeadlineProcess, startProcess } from "../../../testing/start-process.ts";
 
-const own = await ownDatabase();
+const own = await ownMigratedDatabase();
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-resumed-"));
 const sound = writeRtpDescription({ host: "127.0.0.1", port: 9, codecs: ["PCMU"], telephoneEventType: null });
 const centsAMinute = 20_000;

@@ -6,21 +6,19 @@ import type { BillingSummary } from "@leadline/contract/billing";
 import type { NumberRenewals, PhoneNumber } from "@leadline/contract/phone-numbers";
 import type { z } from "zod";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { migrate } from "../../../db/migrate.ts";
 import { createLog } from "../../../log.ts";
 import { createMailer, type Mailer } from "../../../mail/create-mailer.ts";
 import { createMailedLinks } from "../../../mail/mailed-links.ts";
 import { leadlineChanges } from "../../../testing/leadline-changes.ts";
 import { startMailServer } from "../../../testing/mail-server.ts";
-import { ownDatabase } from "../../../testing/own-database.ts";
+import { ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 import { mailRenewalsJob } from "./mail-renewals.ts";
 import { renewNumbers } from "./renew-numbers.ts";
 
 // Renewals cover all organisations, including another suite's.
-const database = await ownDatabase();
-await migrate(database.url);
+const database = await ownMigratedDatabase();
 // Registered before the app’s own, so it runs after the app has closed.
 afterAll(() => database.drop());
 const app = testAppWithCalls(undefined, { databaseUrl: database.url });
