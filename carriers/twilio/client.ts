@@ -1,9 +1,10 @@
 import { askVendor, unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import { openOutbound, type Outbound, type OutboundRequest } from "@leadline/adapter-kit/outbound/open-outbound";
-import type { ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
+import { ProvisionerError, type ProvisionerSandbox } from "@leadline/adapter-kit/provisioner";
 import twilio from "twilio";
 import RequestClient from "twilio/lib/base/RequestClient.js";
 import { z } from "zod";
+import { answered, OwnError, toProvisionerError } from "./refusals.ts";
 
 const hosts = [
   "api.twilio.com",
@@ -36,10 +37,9 @@ export function openApi(
     client,
     accountSid,
     async read(url, shape) {
-      const answer = await client.request({ method: "get", uri: url });
-      const { statusCode: status } = answer;
-      if (status >= 400) throw Object.assign(new Error(`${url} answered ${status}`), { status });
-      const parsed = shape.safeParse(typeof answer.body === "string" ? JSON.parse(answer.body) : answer.body);
+      const { statusCode: status, body } = await answered(client.request({ method: "get", uri: url }));
+      if (status >= 400) throw toProvisionerError(Object.assign(new Error(`${url} answered ${status}`), { status }));
+      const parsed = shape.safeParse(parse(body));
       if (!parsed.success) throw unreadable("Twilio", parsed.error);
       return parsed.data;
     },
@@ -49,7 +49,15 @@ export function openApi(
 
 function guarded(outbound: Outbound): RequestClient {
   const httpClient = new RequestClient();
-  httpClient.request = async (options) => {
+  httpClient.request = <Body>(options: RequestClient.RequestOptions<Body>) =>
+    send(options).catch((error: unknown) => {
+      throw error instanceof ProvisionerError
+        ? error
+        : new OwnError("The request could not be sent.", { cause: error });
+    });
+  return httpClient;
+
+  async function send<Body>(options: RequestClient.RequestOptions<Body>) {
     const url = new URL(options.uri);
     for (const [name, value] of pairsOf(options.params)) url.searchParams.append(name, value);
     const body = options.data === undefined ? undefined : new URLSearchParams(pairsOf(options.data)).toString();
@@ -61,15 +69,18 @@ function guarded(outbound: Outbound): RequestClient {
     };
     const method = methods[options.method];
     const sent: OutboundRequest = { method, url, headers, ...(body !== undefined && { body }) };
-    const { status, text, headers: answered } = await askVendor(outbound, "Twilio", sent);
+    const { status, text, headers: answeredHeaders } = await askVendor(outbound, "Twilio", sent);
     // The client takes any success for a deletion.
     if (method === "DELETE" && status < 400 && status !== 204) throw unreadable("Twilio");
-    return { statusCode: status, body: asBody(text), headers: answered };
-  };
-  return httpClient;
+    return { statusCode: status, body: asBody<Body>(text), headers: answeredHeaders };
+  }
 }
 
 const methods = { get: "GET", post: "POST", put: "PUT", patch: "PATCH", delete: "DELETE" } as const;
+
+/** Guarantee: askVendor() has read it as JSON, unless it is empty. */
+const parse = (body: unknown): unknown =>
+  typeof body === "string" ? (body.trim() === "" ? null : JSON.parse(body)) : body;
 
 /** Guarantee: the client parses a page's text by itself, and everything else as the declared type of its own. */
 const asBody = <Body>(text: string): Body => text as Body;

@@ -1,4 +1,5 @@
 import type { Api } from "./client.ts";
+import { answered } from "./refusals.ts";
 
 const mostNamed = 4;
 
@@ -8,9 +9,8 @@ const mostNamed = 4;
  */
 export async function describeClosedCountries({ client }: Api, allowed: readonly string[]): Promise<string | null> {
   const { countries } = client.voice.v1.dialingPermissions;
-  const closed = (await countries.list({ lowRiskNumbersEnabled: false, pageSize: 1_000 })).filter(({ isoCode }) =>
-    allowed.includes(isoCode),
-  );
+  const refused = await answered(countries.list({ lowRiskNumbersEnabled: false, pageSize: 1_000 }));
+  const closed = refused.filter(({ isoCode }) => allowed.includes(isoCode));
   if (closed.length === 0) return null;
   const names = closed.slice(0, mostNamed).map(({ name }) => name);
   const more = closed.length - names.length;

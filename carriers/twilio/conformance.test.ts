@@ -10,6 +10,7 @@ import { type Api, openApi } from "./client.ts";
 import { judgeByContracts } from "./testing/judge-by-contracts.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import { readPrices } from "./numbers.ts";
+import { answered } from "./refusals.ts";
 import { provisioner } from "./server.ts";
 import { settings } from "./settings.ts";
 import { findTrunk } from "./trunk.ts";
@@ -155,6 +156,28 @@ test.each([
   const message = expect.stringMatching(new RegExp(`${sentence.source}.*\\.$`));
   await expect(account.account()).rejects.toMatchObject({ name: "ProvisionerError", fault, message });
   await expect(account.numbers()).rejects.toMatchObject({ fault, message });
+});
+
+test("blames Twilio for a response of the wrong shape, and not for an error of our own code that its client runs", async () => {
+  const stranger = await serveVendor(() => ({ status: 200, body: {} }));
+  const sandbox = { address: stranger.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const api = openApi({ accountSid: `AC${"1".repeat(32)}`, authToken: "1".repeat(32) }, sandbox);
+  onTestFinished(async () => {
+    api.close();
+    await stranger.close();
+  });
+  await expect(findTrunk(api, "leadline-1")).rejects.toMatchObject({
+    name: "ProvisionerError",
+    message: expect.stringMatching(/can’t read the response/),
+  });
+  const mistake = new TypeError("a mistake of ours");
+  const params = {
+    toString() {
+      throw mistake;
+    },
+  };
+  const asking = api.client.request({ method: "get", uri: "https://api.twilio.com/", params: { params } });
+  await expect(answered(asking)).rejects.toBe(mistake);
 });
 
 test("takes only 204 for a deletion, because the official client takes any success", async () => {

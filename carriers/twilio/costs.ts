@@ -1,6 +1,8 @@
+import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import type { CallRate, CallRecord } from "@leadline/adapter-kit/provisioner";
 import { z } from "zod";
 import type { Api } from "./client.ts";
+import { answered } from "./refusals.ts";
 import { trunkSidOf } from "./trunk.ts";
 
 const micros = (amount: string): number => Math.round(Math.abs(Number(amount)) * 1_000_000);
@@ -38,6 +40,16 @@ export async function rates(api: Api, prefix: string): Promise<CallRate[]> {
   return [...new Map(dearestLast.map((rate) => [rate.prefix, rate])).values()];
 }
 
+const Listed = z.object({
+  sid: z.string(),
+  from: z.string(),
+  to: z.string(),
+  startTime: z.coerce.date(),
+  duration: z.string().nullish(),
+  price: z.string().nullish(),
+  priceUnit: z.string().nullish(),
+});
+
 /** A party is a number, or a SIP URI that begins with one. */
 const numberOf = (party: string): string => party.replace(/^sips?:/, "").replace(/[@;].*$/, "");
 
@@ -47,18 +59,21 @@ export async function* records(
   { trunk, since }: { trunk: string; since: string },
 ): AsyncGenerator<CallRecord> {
   const trunkSid = await trunkSidOf(api, trunk);
-  const calls = await api.client.calls.list({ startTimeAfter: new Date(since), pageSize: 1_000 });
-  for (const call of calls) {
-    if (call.trunkSid !== trunkSid) continue;
+  const listed = await answered(api.client.calls.list({ startTimeAfter: new Date(since), pageSize: 1_000 }));
+  for (const each of listed) {
+    if (each.trunkSid !== trunkSid) continue;
+    const read = Listed.safeParse(each);
+    if (!read.success) throw unreadable("Twilio", read.error);
+    const { sid, from, to, startTime, duration, price, priceUnit } = read.data;
     yield {
-      id: call.sid,
-      callId: call.sid,
-      from: numberOf(call.from),
-      to: numberOf(call.to),
-      startedAt: new Date(call.startTime).toISOString(),
-      seconds: Number(call.duration ?? 0),
-      micros: call.price === null ? null : micros(call.price),
-      currency: call.priceUnit ?? null,
+      id: sid,
+      callId: sid,
+      from: numberOf(from),
+      to: numberOf(to),
+      startedAt: startTime.toISOString(),
+      seconds: Number(duration ?? 0),
+      micros: typeof price === "string" ? micros(price) : null,
+      currency: priceUnit ?? null,
     };
   }
 }

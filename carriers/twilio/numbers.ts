@@ -7,9 +7,10 @@ import {
   ProvisionerError,
   type Purchase,
 } from "@leadline/adapter-kit/provisioner";
+import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import { z } from "zod";
 import type { Api } from "./client.ts";
-import { isNotFound } from "./refusals.ts";
+import { answered, isNotFound } from "./refusals.ts";
 import { trunkSidOf } from "./trunk.ts";
 
 const pageSize = 1_000;
@@ -65,8 +66,8 @@ async function searchType(
 ): Promise<Available[]> {
   const country = client.availablePhoneNumbers(countryCode);
   try {
-    if (type === "local") return await country.local.list(filter);
-    return type === "mobile" ? await country.mobile.list(filter) : await country.tollFree.list(filter);
+    if (type === "local") return await answered(country.local.list(filter));
+    return await (type === "mobile" ? answered(country.mobile.list(filter)) : answered(country.tollFree.list(filter)));
   } catch (error) {
     // A country has not every type.
     if (isNotFound(error)) return [];
@@ -126,7 +127,7 @@ export async function requirements(
 ): Promise<NumberRequirement[]> {
   const { regulations } = api.client.numbers.v2.regulatoryCompliance;
   const [[regulation], bundleSid] = await Promise.all([
-    regulations.list({ isoCountry: countryCode, numberType: type, limit: 1 }),
+    answered(regulations.list({ isoCountry: countryCode, numberType: type, limit: 1 })),
     findBundle(api, { countryCode, type }),
   ]);
   if (regulation) {
@@ -152,7 +153,7 @@ export async function requirements(
 async function findBundle({ client }: Api, { countryCode, type }: Omit<Wanted, "number">): Promise<string | undefined> {
   const { bundles } = client.numbers.v2.regulatoryCompliance;
   const approved = { isoCountry: countryCode, numberType: type, status: "twilio-approved", limit: 1 } as const;
-  return (await bundles.list(approved))[0]?.sid;
+  return (await answered(bundles.list(approved)))[0]?.sid;
 }
 
 const addressRules: Record<string, { asked: string; accepts(country: string, countryOfNumber: string): boolean }> = {
@@ -175,7 +176,7 @@ async function findAddress(
   const [offered] = await searchType(api, countryCode, type, { contains: number, limit: 1 });
   const rule = addressRules[offered?.addressRequirements ?? "none"];
   if (!rule) return null;
-  const addresses = await api.client.addresses.list({ pageSize });
+  const addresses = await answered(api.client.addresses.list({ pageSize }));
   const found = addresses.find(({ isoCountry }) => rule.accepts(isoCountry, countryCode));
   return { asked: rule.asked, sid: found?.sid };
 }
@@ -184,8 +185,8 @@ type Incoming = Awaited<ReturnType<Api["client"]["incomingPhoneNumbers"]["list"]
 
 export async function listHeld(api: Api): Promise<HeldNumber[]> {
   const [numbers, trunks] = await Promise.all([
-    api.client.incomingPhoneNumbers.list({ pageSize }),
-    api.client.trunking.v1.trunks.list({ pageSize }),
+    answered(api.client.incomingPhoneNumbers.list({ pageSize })),
+    answered(api.client.trunking.v1.trunks.list({ pageSize })),
   ]);
   const names = new Map(trunks.map(({ sid, friendlyName }) => [sid, friendlyName]));
   return numbers.map((each) => toHeld(each, names.get(each.trunkSid) ?? null));
@@ -198,7 +199,7 @@ const toHeld = ({ phoneNumber: number }: Incoming, trunk: string | null): HeldNu
 });
 
 const findHeld = async ({ client }: Api, number: string): Promise<Incoming | null> =>
-  (await client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 20 })).find(
+  (await answered(client.incomingPhoneNumbers.list({ phoneNumber: number, limit: 20 }))).find(
     ({ phoneNumber }) => phoneNumber === number,
   ) ?? null;
 
@@ -212,14 +213,16 @@ export async function buy(api: Api, { number, countryCode, type, trunk, referenc
     findAddress(api, { countryCode, type, number }),
     findBundle(api, { countryCode, type }),
   ]);
-  const bought = await api.client.incomingPhoneNumbers.create({
-    phoneNumber: number,
-    trunkSid,
-    friendlyName: reference,
-    ...(address?.sid !== undefined && { addressSid: address.sid }),
-    ...(bundleSid !== undefined && { bundleSid }),
-  });
-  if (bought.phoneNumber !== number) throw new Error("The response is about another number.");
+  const bought = await answered(
+    api.client.incomingPhoneNumbers.create({
+      phoneNumber: number,
+      trunkSid,
+      friendlyName: reference,
+      ...(address?.sid !== undefined && { addressSid: address.sid }),
+      ...(bundleSid !== undefined && { bundleSid }),
+    }),
+  );
+  if (bought.phoneNumber !== number) throw unreadable("Twilio");
   return { state: "bought", number: toHeld(bought, trunk) };
 }
 
@@ -227,10 +230,10 @@ export async function attach(api: Api, number: string, trunk: string): Promise<H
   const held = await findHeld(api, number);
   if (!held) throw new ProvisionerError("number-gone", "The Twilio account doesn’t have this number any more.");
   const trunkSid = await trunkSidOf(api, trunk);
-  return toHeld(await api.client.incomingPhoneNumbers(held.sid).update({ trunkSid }), trunk);
+  return toHeld(await answered(api.client.incomingPhoneNumbers(held.sid).update({ trunkSid })), trunk);
 }
 
 export async function release(api: Api, number: string): Promise<void> {
   const held = await findHeld(api, number);
-  if (held) await api.client.incomingPhoneNumbers(held.sid).remove();
+  if (held) await answered(api.client.incomingPhoneNumbers(held.sid).remove());
 }

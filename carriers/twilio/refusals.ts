@@ -32,10 +32,19 @@ const byStatus: Record<number, [ProvisionerFault, string]> = {
   429: byCode[20429] ?? ["too-many-requests", ""],
 };
 
+/** An error of our own code that the official client runs. */
+export class OwnError extends Error {}
+
 /**
- * In words for an owner, or in Twilio's own if the error isn't known. The official client throws errors of any kind for a
- * response of the wrong shape.
+ * Waits for the official client only, which throws errors of any kind for a response of the wrong shape. Errors of our
+ * own code aren't Twilio's.
  */
+export const answered = <T>(request: Promise<T>): Promise<T> =>
+  request.catch((error: unknown) => {
+    throw error instanceof OwnError ? error.cause : toProvisionerError(error);
+  });
+
+/** In words for an owner, or in Twilio's own if the error isn't known. */
 export function toProvisionerError(error: unknown): ProvisionerError {
   if (error instanceof ProvisionerError) return error;
   const { status, code, message } = readRest(error);
@@ -52,7 +61,8 @@ export function toProvisionerError(error: unknown): ProvisionerError {
   });
 }
 
-export const isNotFound = (error: unknown): boolean => readRest(error).status === 404;
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ProvisionerError && readRest(error.cause).status === 404;
 
 function readRest(error: unknown): { status: number | null; code: number | null; message: string | null } {
   const given: { status?: unknown; code?: unknown; message?: unknown } =

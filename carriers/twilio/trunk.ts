@@ -6,13 +6,14 @@ import {
 } from "@leadline/adapter-kit/provisioner";
 import type { Api } from "./client.ts";
 import { describeClosedCountries } from "./closed-countries.ts";
+import { answered } from "./refusals.ts";
 import { signallingNetworks } from "./signalling-networks.ts";
 
 /** Every list is read whole: a second run must find what the first one made. */
 const pageSize = 1_000;
 
 export async function findTrunk({ client }: Api, name: string) {
-  const trunks = await client.trunking.v1.trunks.list({ pageSize });
+  const trunks = await answered(client.trunking.v1.trunks.list({ pageSize }));
   return trunks.find(({ friendlyName }) => friendlyName === name) ?? null;
 }
 
@@ -25,7 +26,7 @@ async function requireTrunk(api: Api, name: string) {
 export const trunkSidOf = async (api: Api, name: string): Promise<string> => (await requireTrunk(api, name)).sid;
 
 const findCredentialList = async ({ client }: Api, name: string) => {
-  const lists = await client.api.v2010.accounts(client.accountSid).sip.credentialLists.list({ pageSize });
+  const lists = await answered(client.api.v2010.accounts(client.accountSid).sip.credentialLists.list({ pageSize }));
   return lists.find(({ friendlyName }) => friendlyName === name) ?? null;
 };
 
@@ -35,10 +36,11 @@ const trunkSettings = { secure: false, transferMode: "enable-all" } as const;
 async function ensureTrunkItself(api: Api, name: string) {
   const { trunks } = api.client.trunking.v1;
   const found = await findTrunk(api, name);
-  if (!found) return trunks.create({ friendlyName: name, domainName: `${name}.pstn.twilio.com`, ...trunkSettings });
+  const created = { friendlyName: name, domainName: `${name}.pstn.twilio.com`, ...trunkSettings };
+  if (!found) return answered(trunks.create(created));
   const { secure, transferMode } = trunkSettings;
   if (found.secure === secure && found.transferMode === transferMode) return found;
-  return trunks(found.sid).update(trunkSettings);
+  return answered(trunks(found.sid).update(trunkSettings));
 }
 
 /** Elastic SIP Trunking: a trunk, a credential list attached to it, and an origination URL, each looked up by its name first. */
@@ -74,14 +76,15 @@ export async function ensureTrunk(
 
 async function ensureCredentials(api: Api, { name, user, password }: WantedTrunk, trunkSid: string): Promise<void> {
   const { sip } = api.client.api.v2010.accounts(api.accountSid);
-  const list = (await findCredentialList(api, name)) ?? (await sip.credentialLists.create({ friendlyName: name }));
-  const credentials = await sip.credentialLists(list.sid).credentials.list({ pageSize });
+  const list =
+    (await findCredentialList(api, name)) ?? (await answered(sip.credentialLists.create({ friendlyName: name })));
+  const credentials = await answered(sip.credentialLists(list.sid).credentials.list({ pageSize }));
   const ours = credentials.find(({ username }) => username === user);
-  if (ours) await sip.credentialLists(list.sid).credentials(ours.sid).update({ password });
-  else await sip.credentialLists(list.sid).credentials.create({ username: user, password });
-  const attached = await api.client.trunking.v1.trunks(trunkSid).credentialsLists.list({ pageSize });
+  if (ours) await answered(sip.credentialLists(list.sid).credentials(ours.sid).update({ password }));
+  else await answered(sip.credentialLists(list.sid).credentials.create({ username: user, password }));
+  const attached = await answered(api.client.trunking.v1.trunks(trunkSid).credentialsLists.list({ pageSize }));
   if (attached.every(({ sid }) => sid !== list.sid))
-    await api.client.trunking.v1.trunks(trunkSid).credentialsLists.create({ credentialListSid: list.sid });
+    await answered(api.client.trunking.v1.trunks(trunkSid).credentialsLists.create({ credentialListSid: list.sid }));
 }
 
 async function ensureOrigination(
@@ -99,11 +102,11 @@ async function ensureOrigination(
   const host = address.includes(":") ? `[${address}]` : address;
   const sipUrl = `sip:${host}:${port};transport=udp`;
   const urls = api.client.trunking.v1.trunks(trunkSid).originationUrls;
-  const ours = (await urls.list({ pageSize })).find(({ friendlyName }) => friendlyName === name);
+  const ours = (await answered(urls.list({ pageSize }))).find(({ friendlyName }) => friendlyName === name);
   const wanted = { weight: 10, priority: 10, enabled: true, friendlyName: name, sipUrl };
-  if (!ours) await urls.create(wanted);
+  if (!ours) await answered(urls.create(wanted));
   else if (ours.sipUrl !== sipUrl || !ours.enabled)
-    await api.client.trunking.v1.trunks(trunkSid).originationUrls(ours.sid).update(wanted);
+    await answered(api.client.trunking.v1.trunks(trunkSid).originationUrls(ours.sid).update(wanted));
   return {
     by: "address",
     sentence: `Inbound calls arrive at ${host}:${port} over UDP. Open that port, and the UDP ports for audio, to Twilio.`,
@@ -113,7 +116,7 @@ async function ensureOrigination(
 /** Only what has this name: the trunk with its origination URL, and the credential list. */
 export async function removeTrunk(api: Api, name: string): Promise<void> {
   const trunk = await findTrunk(api, name);
-  if (trunk) await api.client.trunking.v1.trunks(trunk.sid).remove();
+  if (trunk) await answered(api.client.trunking.v1.trunks(trunk.sid).remove());
   const list = await findCredentialList(api, name);
-  if (list) await api.client.api.v2010.accounts(api.accountSid).sip.credentialLists(list.sid).remove();
+  if (list) await answered(api.client.api.v2010.accounts(api.accountSid).sip.credentialLists(list.sid).remove());
 }

@@ -16,6 +16,9 @@ interface UnderTest<Settings extends z.ZodObject> {
   };
 }
 
+/** Guarantee: no caller can pass this. It stands for any mistake in our code. */
+const aMistake = (): string => 5 as unknown as string;
+
 /** More than any method sends. */
 const mostRequests = 40;
 
@@ -23,6 +26,17 @@ const mostRequests = 40;
 export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTest<Settings>): void {
   const { module, countryCode, vendor } = underTest;
   const holdings = () => vendor().counts();
+  it("doesn't blame the vendor for an error of its own code", async () => {
+    const { sandbox, key } = vendor();
+    const provisioner = await module.open(module.settings.parse(key), { sandbox });
+    try {
+      const searching = provisioner.searchNumbers({ countryCode, query: aMistake(), limit: 1 });
+      await expect(searching).rejects.toThrow(TypeError);
+      await expect(searching).rejects.not.toBeInstanceOf(ProvisionerError);
+    } finally {
+      provisioner.close();
+    }
+  });
   it.each(Object.entries(oddities))(
     "says in a sentence that %s can't be read, at each request, and succeeds when repeated",
     async (_what, oddity) => {
