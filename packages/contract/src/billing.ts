@@ -12,6 +12,7 @@ const StatementDay = z.object({
   answered: z.int(),
   talkMs: z.int().describe("The sum of the calls' durations, each in whole seconds"),
   costMicros: micros,
+  unpricedCalls: z.int().describe("Ended calls whose cost isn’t known, as no rate was; costMicros counts them as 0"),
 });
 export type StatementDay = z.infer<typeof StatementDay>;
 

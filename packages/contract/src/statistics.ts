@@ -24,6 +24,7 @@ export const PeriodFigures = z.object({
   averageTalkMs: z.int().nullable().describe("For ended, answered calls"),
   averageSetupMs: z.int().nullable().describe("From the request to the answer, for answered outbound calls"),
   costMicros: z.int().describe("Millionths of a US dollar"),
+  unpricedCalls: z.int().describe("Ended calls whose cost isn’t known, as no rate was; costMicros counts them as 0"),
   outcomes: z
     .array(OutcomeCount)
     .describe("For ended calls, most frequent first; outcomeId is null if none was chosen"),

@@ -1,3 +1,4 @@
+import { teammateCarrier } from "@leadline/contract/transfers";
 import { type RawBuilder, sql } from "kysely";
 
 /** The cost of the row's call after this duration, in millionths of a US dollar. An unanswered call is free. */
@@ -11,3 +12,10 @@ export const costUntilNow = sql<number>`(
 
 /** The cost of a live call at the moment it is answered. */
 export const costOfAnswer = sql<number>`cost_of_call(calls.rate, 0)`;
+
+/**
+ * Whether it is unknown what the row's call cost: it was answered, but no rate was known, and no record of the carrier
+ * has said the cost. It counts as $0.
+ */
+export const isUnpriced = sql<boolean>`(calls.rate is null and calls.cost_micros = 0 and calls.answered_at is not null
+  and calls.direction = 'outbound' and calls.carrier <> ${teammateCarrier})`;

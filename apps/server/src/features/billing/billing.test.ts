@@ -74,9 +74,9 @@ describe("the statement", () => {
       month: "2026-03",
       timeZone: "America/New_York",
       days: [
-        { date: "2026-03-31", calls: 1, answered: 1, talkMs: 2_000, costMicros: 1 },
-        // The whole seconds that each call shows: 0:09 and 0:01.
-        { date: "2026-03-08", calls: 3, answered: 2, talkMs: 10_000, costMicros: 7 },
+        { date: "2026-03-31", calls: 1, answered: 1, talkMs: 2_000, costMicros: 1, unpricedCalls: 0 },
+        // The whole seconds that each call shows: 0:09 and 0:01. The answered call without a rate has no known cost.
+        { date: "2026-03-08", calls: 3, answered: 2, talkMs: 10_000, costMicros: 7, unpricedCalls: 1 },
         { date: "2026-03-01", calls: 1, answered: 1, talkMs: 61_000, costMicros: 13_000 },
       ],
     });
@@ -127,6 +127,8 @@ describe("the statement as CSV", () => {
     await leaveCalls(owner, [
       { at: "2026-05-02T08:00:00Z", talkMs: 61_900, costMicros: 13_000 },
       { at: "2026-05-03T08:00:00Z", to: "+4930901820" },
+      // Answered without a known rate.
+      { at: "2026-05-04T08:00:00Z", talkMs: 5_000 },
     ]);
     const answer = await file(owner, "2026-05");
     expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
@@ -136,6 +138,7 @@ describe("the statement as CSV", () => {
       '\uFEFF"Begun (Europe/Berlin)","Who","Number","Outcome","Seconds","Carrier","Cost (USD)"',
       `"2026-05-02 10:00:00",${who},"+12025550100","Answered","61","sandbox","0.013000"`,
       `"2026-05-03 10:00:00",${who},"+4930901820","No answer","0","sandbox","0.000000"`,
+      `"2026-05-04 10:00:00",${who},"+12025550100","Answered","5","sandbox",""`,
       "",
     ]);
   });

@@ -40,9 +40,9 @@ export async function exportStatement(database: Database, caller: Member, month:
   return { name: `calls-${period.month}.csv`, mediaType: "text/csv; charset=utf-8", content: stringifier };
 }
 
-/** In the call log's words, with whole seconds as in its durations. */
-const inWords = ({ costMicros, reason, ...call }: StatementCall) => ({
+/** In the call log's words, with whole seconds as in its durations. The cost is empty if it isn't known. */
+const inWords = ({ costMicros, isUnpriced, reason, ...call }: StatementCall) => ({
   ...call,
   status: callOutcomeWords({ ...call, cause: reason === null ? null : { reason, sip: null, q850: null } }),
-  cost: (costMicros / 1_000_000).toFixed(6),
+  cost: isUnpriced ? "" : (costMicros / 1_000_000).toFixed(6),
 });

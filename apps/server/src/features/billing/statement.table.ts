@@ -4,6 +4,7 @@ import type { Call } from "@leadline/contract/calls";
 import { teammateCarrier } from "@leadline/contract/transfers";
 import { sql } from "kysely";
 import { balanceOfOrganisation } from "../../db/balance-of-organisation.ts";
+import { isUnpriced } from "../../db/cost-of-call.ts";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { wholeSeconds } from "../../db/whole-seconds.ts";
@@ -44,7 +45,8 @@ export async function selectDays(tx: Tx, organisationId: string, period: Period)
   const { rows } = await sql<StatementDay>`
     select (created_at at time zone ${period.time_zone})::date as date, count(*) as calls,
       count(answered_at) as answered, coalesce(sum(${wholeSeconds}), 0)::bigint as "talkMs",
-      coalesce(sum(cost_micros), 0)::bigint as "costMicros"
+      coalesce(sum(cost_micros), 0)::bigint as "costMicros",
+      count(*) filter (where ${isUnpriced} and ended_at is not null) as "unpricedCalls"
     from calls
     where organisation_id = ${organisationId} and created_at >= ${period.began_at} and created_at < ${period.ended_at}
       and carrier <> ${teammateCarrier}
@@ -84,6 +86,7 @@ export interface StatementCall {
   seconds: number;
   carrier: string;
   costMicros: number;
+  isUnpriced: boolean;
 }
 
 /** Oldest first, after the given call; times are in the organisation's time zone. */
@@ -97,7 +100,7 @@ export async function selectCalls(
     select calls.id, to_char(calls.created_at at time zone ${period.time_zone}, 'YYYY-MM-DD HH24:MI:SS') as "begunAt",
       case when calls.user_id is null then '' else coalesce(trim(first_name || ' ' || last_name), ${formerMember}) end as who, phone_number as "phoneNumber", direction,
       status, reason,
-      duration_ms / 1000 as seconds, carrier, cost_micros as "costMicros"
+      duration_ms / 1000 as seconds, carrier, cost_micros as "costMicros", ${isUnpriced} as "isUnpriced"
     from calls left join users on users.id = calls.user_id
     where calls.organisation_id = ${organisationId} and calls.id > ${afterId}
       and calls.created_at >= ${period.began_at} and calls.created_at < ${period.ended_at}

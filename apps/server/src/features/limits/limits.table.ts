@@ -1,7 +1,7 @@
 import { type Limits, type MemberLimits, noOwnLimits } from "@leadline/contract/limits";
 import { teammateCarrier } from "@leadline/contract/transfers";
 import { type Generated, type Selectable, sql } from "kysely";
-import { costOfAnswer, costUntilNow } from "../../db/cost-of-call.ts";
+import { costOfAnswer, costUntilNow, isUnpriced } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 interface LimitColumns {
@@ -113,8 +113,7 @@ export async function readLimits(tx: Tx, { organisationId, userId }: Caller): Pr
     ),
     spent as (
       select coalesce(sum(${costUntilNow}), 0)::bigint as micros, coalesce(sum(${costUntilNow}) ${own}, 0)::bigint as own_micros,
-        count(*) filter (where rate is null and cost_micros = 0 and answered_at is not null
-          and direction = 'outbound' and carrier <> ${teammateCarrier}) as unpriced_calls
+        count(*) filter (where ${isUnpriced}) as unpriced_calls
       from calls where calls.organisation_id = ${organisationId}
         and (created_at >= (select day_began from organisation) or ended_at is null)
     )

@@ -1,6 +1,7 @@
 import type { Statistics } from "@leadline/contract/statistics";
 import { teammateCarrier } from "@leadline/contract/transfers";
 import { sql } from "kysely";
+import { isUnpriced } from "../../db/cost-of-call.ts";
 import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { wholeSeconds } from "../../db/whole-seconds.ts";
@@ -45,7 +46,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
           else starts_at end
       from whole
     ), counted as materialized (
-      select span, calls.user_id, outcome_id, duration_ms, setup_ms, cost_micros,
+      select span, calls.user_id, outcome_id, duration_ms, setup_ms, cost_micros, ${isUnpriced} and ended_at is not null as unpriced,
         answered_at is not null as answered, ended_at is not null as ended, direction = 'outbound' as placed, created_at at time zone zone as local,
         ${userId}::uuid is null or calls.user_id = ${userId}::uuid as chosen
       from spans
@@ -57,7 +58,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
         count(*) filter (where answered) as answered, count(*) filter (where answered and ended) as talked,
         count(*) filter (where ended and placed) as tried, count(*) filter (where answered and ended and placed) as reached,
         coalesce(sum(${wholeSeconds}), 0) as talk_ms, avg(setup_ms) filter (where answered and placed) as setup_ms,
-        coalesce(sum(cost_micros), 0) as cost_micros
+        coalesce(sum(cost_micros), 0) as cost_micros, count(*) filter (where unpriced) as unpriced_calls
       from counted where chosen group by span
     ), figures as (
       select spans.span, json_build_object(
@@ -65,7 +66,7 @@ export async function selectStatistics(tx: Tx, asked: StatisticsAsked): Promise<
         'calls', coalesce(calls, 0), 'ended', coalesce(ended, 0), 'answered', coalesce(answered, 0),
         'connectRate', case when tried > 0 then reached::float8 / tried end,
         'talkMs', coalesce(talk_ms, 0), 'averageTalkMs', case when talked > 0 then round(talk_ms / talked)::int end,
-        'averageSetupMs', round(setup_ms)::int, 'costMicros', coalesce(cost_micros, 0),
+        'averageSetupMs', round(setup_ms)::int, 'costMicros', coalesce(cost_micros, 0), 'unpricedCalls', coalesce(unpriced_calls, 0),
         'outcomes', (
           select coalesce(json_agg(json_build_object('outcomeId', outcome_id, 'name', name, 'calls', calls)
             order by outcome_id is null, calls desc, name), '[]')

@@ -25,6 +25,7 @@ const nothing = {
   averageTalkMs: null,
   averageSetupMs: null,
   costMicros: 0,
+  unpricedCalls: 0,
   outcomes: [],
 };
 
@@ -101,6 +102,23 @@ describe("the figures of a period", () => {
       costMicros: 5000,
       days: [{ date: "2026-01-12" }, { date: "2026-01-13" }],
     });
+  });
+
+  test("say how many answered calls had no known rate, which the cost leaves out", async () => {
+    const rep = await newRep(app);
+    const answered = { at: "2026-01-14T09:00:00Z", talkMs: 60_000 };
+    await leavePastCalls(app, rep, [
+      { ...answered, pricePerMinuteMicros: 13_000 },
+      { ...answered, pricePerMinuteMicros: 0 },
+      answered,
+      answered,
+      { at: answered.at },
+      { ...answered, direction: "inbound" },
+      { ...answered, at: "2026-01-13T09:00:00Z" },
+    ]);
+    const { period, before } = await read(rep, "from=2026-01-14&to=2026-01-14");
+    expect(period).toMatchObject({ costMicros: 13_000, unpricedCalls: 2 });
+    expect(before).toMatchObject({ costMicros: 0, unpricedCalls: 1 });
   });
 
   test("are empty, not wrong, without calls", async () => {

@@ -1,7 +1,7 @@
 import type { Call } from "@leadline/contract/calls";
 import { Link } from "@tanstack/react-router";
 import { NotebookPen, Phone, X } from "lucide-react";
-import { formatExactCost } from "../../components/format-money.ts";
+import { costIfAny } from "../../components/cost-in-words.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { leadOfCall } from "../../components/lead-names.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,7 +25,7 @@ export function EndedCall({ call }: { call: Call }) {
           {[
             leadOfCall(call.leads) ?? number,
             call.durationMs > 0 ? formatDuration(call.durationMs) : null,
-            call.costMicros > 0 ? formatExactCost(call.costMicros) : null,
+            costIfAny(call),
           ]
             .filter(Boolean)
             .join(" · ")}

@@ -1,7 +1,7 @@
 import { PhoneOff, X } from "lucide-react";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { formatExactCost } from "../../components/format-money.ts";
+import { costIfAny } from "../../components/cost-in-words.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { useOtherEnd } from "../numbers/use-other-end.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
@@ -27,10 +27,10 @@ export function CallEndedCard() {
         </IconButton>
       </div>
       <div className="flex items-center justify-between gap-2">
-        <p className="truncate text-table text-ink-soft tabular-nums">
-          {number}
-          {call.durationMs > 0 ? ` · ${formatDuration(call.durationMs)}` : ""}
-          {call.costMicros > 0 ? ` · ${formatExactCost(call.costMicros)}` : ""}
+        <p className="line-clamp-2 min-w-0 text-table text-pretty text-ink-soft tabular-nums">
+          {[number, call.durationMs > 0 ? formatDuration(call.durationMs) : null, costIfAny(call)]
+            .filter(Boolean)
+            .join(" · ")}
         </p>
         {call.phoneNumber === "" ? null : (
           <Button tone="plain" size="small" onClick={() => void phone.start(call.phoneNumber)}>

@@ -16,7 +16,7 @@ const rate = { perMinuteMicros: 13_000, connectionFeeMicros: 0, firstSeconds: 60
 test.each([
   [{ rate, description: "United States", isSandbox: false }, "Price: $0.013/min"],
   [{ rate, description: "United States", isSandbox: true }, "Price: Sandbox $0.013/min"],
-  [{ rate: null, description: "", isSandbox: false }, "Price: No rate"],
+  [{ rate: null, description: "", isSandbox: false }, "Price: Rate unknown"],
 ])("shows what a call costs before it is made, once the number is whole: %j", async (answer, words) => {
   const asked: (string | null)[] = [];
   vi.stubGlobal("fetch", async (given: URL | string) => {

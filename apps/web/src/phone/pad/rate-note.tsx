@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { rateUnknown } from "../../components/cost-in-words.ts";
 import { rateInWords } from "../../components/rate-words.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { numberRateQuery } from "../../data/rates-query.ts";
@@ -12,7 +13,7 @@ export function RateNote({ typed }: { typed: string }) {
   const enabled = number !== "" && number === whole;
   const found = useQuery({ ...numberRateQuery(number), enabled }, queryClient).data;
   if (!enabled || !found) return null;
-  const words = found.rate === null ? "No rate" : rateInWords(found.rate);
+  const words = found.rate === null ? rateUnknown : rateInWords(found.rate);
   return (
     <span
       className="ml-auto shrink-0 pl-2 tabular-nums"

@@ -46,7 +46,9 @@ export function StatementCalls({ statement }: { statement: Statement }) {
                 <TableCell align="right" className="whitespace-nowrap">
                   {formatDuration(each.talkMs)}
                 </TableCell>
-                <TableCell align="right">{formatCost(each.costMicros)}</TableCell>
+                <TableCell align="right">
+                  {each.costMicros === 0 && each.unpricedCalls > 0 ? "Unknown" : formatCost(each.costMicros)}
+                </TableCell>
               </TableRow>
             ))}
           </TableBody>

@@ -1,5 +1,6 @@
 import type { Statement } from "@leadline/contract/billing";
 import { useQuery } from "@tanstack/react-query";
+import { unpricedInWords } from "../../components/cost-in-words.ts";
 import { alignCosts, formatMicros } from "../../components/format-money.ts";
 import { formatDuration } from "../../components/format-time.ts";
 import { billingSummaryQuery } from "../../data/billing-query.ts";
@@ -10,6 +11,7 @@ export function StatementFigures({ statement }: { statement: Statement }) {
   const sum = (of: (day: Statement["days"][number]) => number) =>
     statement.days.reduce((total, day) => total + of(day), 0);
   const formatCost = alignCosts(statement.days.map((day) => day.costMicros));
+  const left = unpricedInWords(sum((day) => day.unpricedCalls));
   const month = monthName(statement.month);
   return (
     <dl className="grid gap-px overflow-hidden rounded-md border border-line bg-line grid-cols-2 md:grid-cols-4">
@@ -18,7 +20,11 @@ export function StatementFigures({ statement }: { statement: Statement }) {
       ) : (
         <Figure name="Spent" value={summary ? formatMicros(summary.monthCostMicros) : "…"} note="this month so far" />
       )}
-      <Figure name="Calls cost" value={formatCost(sum((day) => day.costMicros))} note={`in ${month}`} />
+      <Figure
+        name="Calls cost"
+        value={formatCost(sum((day) => day.costMicros))}
+        note={left === null ? `in ${month}` : `in ${month}. ${left}`}
+      />
       <Figure name="Calls" value={sum((day) => day.calls).toLocaleString()} note={`in ${month}`} />
       <Figure name="Talk time" value={formatDuration(sum((day) => day.talkMs))} note={`in ${month}`} />
     </dl>

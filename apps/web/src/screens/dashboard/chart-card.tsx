@@ -17,13 +17,15 @@ interface ChartCardProps {
   keys?: readonly ChartKey[];
   /** Shown in place of a chart without data. */
   empty?: ReactNode;
+  /** What the chart leaves out. */
+  note?: string | null;
   /** The chart's data as a table, for people who can't see the chart. */
   table: { head: readonly string[]; rows: readonly (readonly string[])[] };
   className?: string;
   children: ReactNode;
 }
 
-export function ChartCard({ title, keys = [], empty, table, className, children }: ChartCardProps) {
+export function ChartCard({ title, keys = [], empty, note = null, table, className, children }: ChartCardProps) {
   const id = useId();
   return (
     <section
@@ -36,6 +38,7 @@ export function ChartCard({ title, keys = [], empty, table, className, children 
         </h2>
         {empty ? null : <Keys keys={keys} />}
       </div>
+      {empty || note === null ? null : <p className="mt-1 text-xs text-pretty text-ink-soft">{note}</p>}
       {empty ? (
         <p className="grid min-h-44 flex-1 place-items-center text-center text-sm text-balance text-ink-soft">
           <span className="max-w-[44ch]">{empty}</span>

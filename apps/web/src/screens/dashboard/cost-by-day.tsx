@@ -1,4 +1,5 @@
 import type { Statistics } from "@leadline/contract/statistics";
+import { unpricedInWords } from "../../components/cost-in-words.ts";
 import { formatCost } from "../../components/format-money.ts";
 import { BarsChart, ChartCard } from "./chart-card.tsx";
 import type { Period } from "./period.ts";
@@ -10,6 +11,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
   const { days, costMicros } = statistics.period;
   const before = statistics.before.days.map((day) => day.costMicros);
   const free = costMicros === 0 && statistics.before.costMicros === 0;
+  const { unpricedCalls } = statistics.period;
   if (days.length === 1 && !free) return <CostOfDay statistics={statistics} />;
   return (
     <ChartCard
@@ -24,9 +26,10 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
       ]}
       empty={
         free
-          ? "These calls were free. Add your carrier’s rates under Settings, Carriers, to see the cost of each day here."
+          ? `${unpricedCalls > 0 ? "The cost of these calls isn’t known" : "These calls were free"}. Add your carrier’s rates under Settings, Carriers, to see the cost of each day here.`
           : undefined
       }
+      note={unpricedInWords(unpricedCalls)}
       table={{
         head: ["Day", "Cost", `Cost, ${period.before}`],
         rows: days.map((day, index) => [
@@ -53,6 +56,7 @@ export function CostByDay({ statistics, period }: { statistics: Statistics; peri
 
 /** A single bar would have nothing to compare with. */
 function CostOfDay({ statistics: { period, before } }: { statistics: Statistics }) {
+  const left = unpricedInWords(period.unpricedCalls);
   return (
     <section aria-labelledby="cost" className="flex flex-col rounded-md border border-line bg-panel p-5">
       <h2 id="cost" className="text-sm font-semibold">
@@ -60,6 +64,7 @@ function CostOfDay({ statistics: { period, before } }: { statistics: Statistics 
       </h2>
       <p className="mt-3 text-display font-semibold tracking-[-0.02em] tabular-nums">{formatCost(period.costMicros)}</p>
       <p className="text-xs text-ink-soft tabular-nums">{formatCost(before.costMicros)} by this time yesterday</p>
+      {left === null ? null : <p className="mt-1 text-xs text-pretty text-ink-soft">{left}</p>}
     </section>
   );
 }

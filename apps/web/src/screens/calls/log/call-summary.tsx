@@ -5,7 +5,7 @@ import { clsx } from "clsx";
 import { PhoneIncoming, PhoneOutgoing } from "lucide-react";
 import { callEndedSentence } from "../../../components/call-ended-sentence.ts";
 import { forwardedInWords, verifiedInWords } from "../../../components/caller-words.ts";
-import { formatExactCost } from "../../../components/format-money.ts";
+import { costInWords } from "../../../components/cost-in-words.ts";
 import { formatPhoneNumber } from "../../../components/format-phone-number.ts";
 import { formatDuration } from "../../../components/format-time.ts";
 import { leadsInWords } from "../../../components/lead-names.ts";
@@ -80,7 +80,7 @@ export function CallSummary({ call, name, number }: { call: Call; name: string |
               </>
             ) : null}
             <span className="sr-only">Cost </span>
-            {formatExactCost(call.costMicros)}
+            {costInWords(call)}
           </span>
         )}
       </span>
