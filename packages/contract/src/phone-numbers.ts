@@ -41,6 +41,7 @@ export const NumberUse = z.object({
   usesNumbers: z
     .boolean()
     .describe("Whether that is the installation's; any other neither shows nor rings the numbers bought there"),
+  isSandbox: z.boolean().describe("Calls reach simulated callees, and no phone"),
   accountId: AccountId.nullable().describe("The account whose trunk calls use; null if they use another carrier"),
   sellers: z
     .array(NumberSeller)

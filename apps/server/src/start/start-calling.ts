@@ -12,7 +12,6 @@ import { runAccounts } from "../features/carrier-accounts/run-accounts.ts";
 import { useAccounts } from "../features/carrier-accounts/use-accounts.ts";
 import { runCarrierRecords } from "../features/carrier-records/run-carrier-records.ts";
 import { carrierRoutes } from "../features/carriers/carriers.routes.ts";
-import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import { openCarriers } from "../features/carriers/open-carriers.ts";
 import { createOwnCarriers, type OwnCarriers } from "../features/carriers/own-carriers.ts";
 import { putTrunk } from "../features/carriers/put-trunk.ts";
@@ -110,7 +109,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   const numbers = runNumbers({
     database,
     carriers,
-    findCarrierInUse,
+    carrierInUse: ownCarriers.describeInUse,
     accounts: usedAccounts,
     exclusiveLocks,
     resumeEveryMs: options.accounts?.resumeEveryMs,
@@ -123,6 +122,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     modules,
     carrierOf: (organisationId) => carriers.ofOrganisation(organisationId),
     api: createRateReader(accountDeps),
+    isSandbox: usedAccounts.isSandbox,
     log,
   };
   const calls = await runCalls({
@@ -135,7 +135,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     voicemail,
     rates: {
       refresh: (call) => refreshRate(rateDeps, call),
-      find: (tx, call) => findRate(tx, modules, call),
+      find: (tx, call) => findRate(tx, rateDeps, call),
     },
     commands,
     liveEvents,

@@ -1,16 +1,16 @@
-import { findCarrierInUse } from "../features/carriers/find-carrier-in-use.ts";
 import type { NumberDeps } from "../features/numbers/number-deps.ts";
 import { createLog } from "../log.ts";
 
 /** For verbs of numbers outside an app, without connected accounts. */
 export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): NumberDeps => ({
   ...given,
-  findCarrierInUse,
+  carrierInUse: async () => null,
   accounts: {
     nameOf: (vendor) => vendor,
     explainRefusal: async () => null,
     callIdIn: () => null,
     callerVerified: async () => null,
+    isSandbox: async () => false,
     list: async () => [],
     listEvery: async () => [],
     use: () => Promise.reject(new Error("No account is connected.")),

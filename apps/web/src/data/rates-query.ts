@@ -19,6 +19,9 @@ export const ratesQuery = (carrierId: string, search: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** Calls go to another carrier as soon as the first one is down, and there is no event for that. */
+export const carrierMayChangeMs = 30_000;
+
 /** What a call to this number (E.164) costs now. */
 export const numberRateQuery = (phoneNumber: string) =>
   queryOptions({
@@ -26,5 +29,6 @@ export const numberRateQuery = (phoneNumber: string) =>
     queryFn: ({ signal }) => request(readNumberRate, { query: { phoneNumber } }, { signal }),
     // The price is left out if the number is invalid or the carrier is down.
     retry: false,
-    staleTime: 60_000,
+    staleTime: 15_000,
+    refetchInterval: carrierMayChangeMs,
   });

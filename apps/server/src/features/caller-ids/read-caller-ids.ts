@@ -32,7 +32,7 @@ export async function readNow(
   };
 }
 
-/** The first carrier in the organisation's order. */
+/** The carrier that a call would go to now. */
 export const findDialled = (
   { carriers, log }: CallerIdDeps,
   { organisation: { id: organisationId } }: Member,

@@ -12,6 +12,7 @@ import { carrierModules, provisioners } from "../../adapters.ts";
 import { atVendor } from "../../testing/connect-account.ts";
 import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
+import { registerPerson } from "../../testing/test-app.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
 
 const { databaseUrl, sandboxes } = await ownVendorSandboxes();
@@ -230,6 +231,27 @@ test("an account gets a port that no other organisation's account or carrier use
     await client.end();
   }
 });
+
+test.each(provisioners.map(({ module }) => module.id))(
+  "the first call through %s's sandbox works in every country, at a price that is said to be made up",
+  async (vendor) => {
+    const person = await registerPerson(app);
+    const organisation = { name: "Thames", defaultCountry: "GB", openingHours: [] };
+    const { token } = person;
+    const made = await app.ask("POST", "/v1/organisations", { token, body: organisation });
+    const rep = { ...person, organisationId: made.json().id };
+    await connect(rep, vendor, sandboxes.get(vendor)?.key ?? {});
+    expect(await settled(rep)).toMatchObject({ state: "connected", isSandbox: true });
+    const start = (phoneNumber: string) => app.ask("POST", "/v1/calls", { token, body: { phoneNumber } });
+    expect((await start("+12125550123")).json()).toMatchObject({ type: "/api/docs#country-not-allowed" });
+    const rate = await app.ask("GET", "/v1/rates/number?phoneNumber=%2B12025550100", { token });
+    expect(rate.json()).toMatchObject({ isSandbox: true });
+    expect((await app.ask("GET", "/v1/phone-numbers/use", { token })).json()).toMatchObject({ isSandbox: true });
+    const callSid = await dial(app, rep, "+12025550100");
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token });
+  },
+);
 
 test("an unknown vendor is refused", async () => {
   const rep = await newRep(app);

@@ -74,6 +74,11 @@ export function useAccounts(deps: AccountDeps) {
       const module = deps.modules.find(({ id }) => id === vendor);
       return module?.explainRefusal(status, reason, headers) ?? null;
     },
+    /** Whether the carrier leads to a vendor's sandbox, which reaches no phone. */
+    isSandbox: async (tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<boolean> =>
+      (await selectAccounts(tx, carrier.organisationId)).some(
+        ({ carrierId, isSandbox }) => isSandbox && carrierId === carrier.carrierId,
+      ),
     /** Oldest first. */
     list: async (tx: Tx, organisationId: string): Promise<ConnectedAccount[]> =>
       (await selectAccounts(tx, organisationId)).filter(isUsable).map(toConnected),

@@ -13,7 +13,7 @@ import { openSecrets, readSettings } from "./read-settings.ts";
 
 const connected: CarrierCheck[] = [{ what: "Open", ok: true, sentence: "Connected." }];
 
-/** Tests the carrier in use if it has these settings. Otherwise opens another one for the test and closes it again. */
+/** Tests the carrier itself if it is in use and it has these settings. Otherwise opens another one for the test and closes it again. */
 export async function checkCarrier(
   deps: CarrierDeps,
   caller: Member,
@@ -34,8 +34,8 @@ export async function checkCarrier(
   const kept = stored?.inUse ? module.settings.safeParse({ ...stored.settings, ...secrets }) : null;
   try {
     // A second instance would register again, and couldn't open the same port.
-    if (kept?.success && isDeepStrictEqual(settings, kept.data)) {
-      const inUse = await deps.ownCarriers.inUse(organisationId);
+    if (stored && kept?.success && isDeepStrictEqual(settings, kept.data)) {
+      const inUse = await deps.ownCarriers.byId(organisationId, stored.id);
       if (inUse) return await tryOut(inUse.carrier);
     }
     const carrier = await module.open(settings, undefined, { calledElsewhere: false, claim: mayBeTried(deps, caller) });

@@ -187,6 +187,42 @@ test("calls go to the first carrier that can be opened, and are refused only if 
   await expect(own.inUse(organisationId)).rejects.toThrow("It cannot be opened.");
 });
 
+test("calls go to the first carrier that isn't down, and to one that is only if all are", async () => {
+  const { organisationId, carrierId } = await makeCarrier();
+  const backupId = randomUUID();
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    const backup = { organisationId, carrierId: backupId, kind, label: "Backup", settings: { host: "new.example" } };
+    await insertCarrier(tx, backup);
+    await useCarriers(tx, organisationId, [carrierId, backupId]);
+  });
+  const down = new Set<string>();
+  const module: CarrierModule = {
+    id: kind,
+    name: "Diary",
+    capabilities: { hold: false, transfer: false, inbound: true, digits: null, numbers: false },
+    settings: z.object({ host: z.string() }),
+    open: async ({ host }) => ({
+      dial: () => Promise.reject(new Error("It carries no calls.")),
+      state: () => ({ level: down.has(String(host)) ? "down" : "working", sentence: "" }),
+      close: async () => {},
+    }),
+  };
+  const exclusiveLocks = { tryHold: async () => true, letGo: async () => {} };
+  const sealer = createSealer(() => Buffer.alloc(32), "carrier-secrets");
+  const parts = { database: app.database, modules: [module], sealer, exclusiveLocks, log };
+  const own = createOwnCarriers({ ...parts, onInbound: ({ refuse }) => refuse("nobody-there") });
+  onTestFinished(() => own.close());
+  const used = async (tried: string[] = []) => (await own.inUse(organisationId, tried))?.connection?.id;
+  expect(await used()).toBe(carrierId);
+  down.add("old.example");
+  expect(await used()).toBe(backupId);
+  expect(await own.describeInUse(organisationId)).toMatchObject({ label: "Backup" });
+  // After the backup, the one that is down is still tried.
+  expect(await used([backupId])).toBe(carrierId);
+  down.add("new.example");
+  expect(await used()).toBe(carrierId);
+});
+
 test("a carrier that cannot be opened is retried at growing intervals", async () => {
   const { carrierId } = await makeCarrier();
   let tried = 0;

@@ -18,6 +18,12 @@ export interface CarrierInUse {
   connection: Pick<StoredCarrier, "id" | "label" | "callsPerSecond" | "channels"> | null;
 }
 
+interface Chosen {
+  stored: StoredCarrier;
+  /** Rejects if it can't be opened. */
+  open(): Promise<CarrierInUse>;
+}
+
 export interface OwnCarriersOptions extends HoldCarriers {
   followEveryMs?: number;
 }
@@ -41,24 +47,36 @@ export function createOwnCarriers(options: OwnCarriersOptions) {
     return found;
   }
 
-  return {
-    /**
-     * The organisation's first carrier that can be opened, in order and without those tried. Null if none is in use or
-     * left. Rejects if none can be opened.
-     */
-    async inUse(organisationId: string, tried: readonly string[] = []): Promise<CarrierInUse | null> {
-      const untried = (await findInUse(organisationId)).filter(({ id }) => !tried.includes(id));
-      let unopened: unknown;
-      for (const stored of untried) {
-        try {
-          return { id: stored.kind, carrier: await held.hold(stored), connection: stored };
-        } catch (error) {
-          log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
-          unopened = error;
-        }
+  /**
+   * The carrier that a new call goes to: in the organisation's order and without those tried, the first that isn't down.
+   * If all are, the first that can be opened, as its state may be out of date. Null if none is in use or left.
+   */
+  async function choose(organisationId: string, tried: readonly string[]): Promise<Chosen | null> {
+    const untried = (await findInUse(organisationId)).filter(({ id }) => !tried.includes(id));
+    let down: Chosen | null = null;
+    let unopened: Chosen | null = null;
+    for (const stored of untried) {
+      try {
+        const carrier = await held.hold(stored);
+        const chosen = { stored, open: async () => ({ id: stored.kind, carrier, connection: stored }) };
+        if (carrier.state?.().level !== "down") return chosen;
+        down ??= chosen;
+      } catch (error) {
+        log.warn({ err: error, carrierId: stored.id }, "a carrier could not be opened");
+        unopened ??= { stored, open: () => Promise.reject(error) };
       }
-      if (unopened !== undefined) throw unopened;
-      return null;
+    }
+    return down ?? unopened;
+  }
+
+  return {
+    /** The carrier that a new call goes to (see `choose`). Null if none is in use or left. Rejects if none can be opened. */
+    async inUse(organisationId: string, tried: readonly string[] = []): Promise<CarrierInUse | null> {
+      return (await choose(organisationId, tried))?.open() ?? null;
+    },
+    /** The same, for a screen: it needn't be open. */
+    async describeInUse(organisationId: string): Promise<Pick<StoredCarrier, "id" | "kind" | "label"> | null> {
+      return (await choose(organisationId, []))?.stored ?? null;
     },
     /**
      * One of the organisation's carriers, in use or not, for a new call. Null if there is none. Rejects if it can't be

@@ -14,12 +14,12 @@ export interface LimitedCall extends Caller {
   phoneNumber: string;
   /** Null: not known. Omitted: the price isn’t checked. */
   rate?: CallRate | null;
-  /** Through the installation's sandbox, which reaches no phone. */
+  /** Through the installation's sandbox or a vendor's, which reach no phone. */
   isSandbox?: boolean | undefined;
 }
 
 /**
- * The sandbox's own numbers can be called from every country, as a newcomer's first call goes there. 202-555-01xx is
+ * A sandbox's own numbers can be called from every country, as a newcomer's first call goes there. 202-555-01xx is
  * reserved for fiction (NANPA).
  */
 const isSandboxNumber = ({ isSandbox, phoneNumber }: LimitedCall): boolean =>

@@ -4,7 +4,6 @@ import type { RunExclusively } from "../../db/create-exclusive-runner.ts";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
-import type { Tx } from "../../db/transaction.ts";
 import type { UsedAccounts } from "../carrier-accounts/use-accounts.ts";
 import type { NumberOrder } from "./phone-numbers.table.ts";
 
@@ -18,8 +17,8 @@ export interface NumberCarriers {
 export interface NumberDeps {
   database: Database;
   carriers: NumberCarriers;
-  /** The organisation's own carrier in use. Null if its calls use the installation's. */
-  findCarrierInUse(tx: Tx, organisationId: string): Promise<{ id: string; kind: string; label: string } | null>;
+  /** The organisation's own carrier that its calls go to now. Null if they use the installation's. */
+  carrierInUse(organisationId: string): Promise<{ id: string; kind: string; label: string } | null>;
   accounts: UsedAccounts;
   runExclusively: RunExclusively;
   log: Log;

@@ -5,10 +5,10 @@ import type { NumberDeps } from "./number-deps.ts";
 /** Every member may see this, even those who can't see the carriers. */
 export async function readNumberUse(deps: NumberDeps, { organisation, userId }: Member): Promise<NumberUse> {
   const scope = { userId, organisationId: organisation.id };
-  const { own, accounts } = await deps.database.withTransaction(scope, async (tx) => ({
-    own: await deps.findCarrierInUse(tx, organisation.id),
-    accounts: await deps.accounts.list(tx, organisation.id),
-  }));
+  const [own, accounts] = await Promise.all([
+    deps.carrierInUse(organisation.id),
+    deps.database.withTransaction(scope, (tx) => deps.accounts.list(tx, organisation.id)),
+  ]);
   const { id } = deps.carriers.ofInstallation();
   const name = deps.carriers.find(id)?.name ?? id;
   const sellers = accounts.map((account) => ({
@@ -17,11 +17,14 @@ export async function readNumberUse(deps: NumberDeps, { organisation, userId }: 
     label: account.label,
     isSandbox: account.isSandbox,
   }));
+  const usesNumbers = own === null || own.kind === id;
+  const used = accounts.find(({ carrierId }) => carrierId === own?.id);
   return {
     carrier: own?.label ?? name,
-    usesNumbers: own === null || own.kind === id,
-    accountId: accounts.find(({ carrierId }) => carrierId === own?.id)?.id ?? null,
-    // In the order of use: the carrier that calls go through first.
+    usesNumbers,
+    isSandbox: used?.isSandbox ?? usesNumbers,
+    accountId: used?.id ?? null,
+    // First the one whose trunk calls use.
     sellers:
       sellers.length === 0
         ? [{ accountId: null, name, label: name, isSandbox: true }]
@@ -29,6 +32,6 @@ export async function readNumberUse(deps: NumberDeps, { organisation, userId }: 
   };
 
   function isUsed({ accountId }: { accountId: string }): boolean {
-    return accounts.some((account) => account.id === accountId && account.carrierId === own?.id);
+    return accountId === used?.id;
   }
 }

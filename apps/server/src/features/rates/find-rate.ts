@@ -2,6 +2,7 @@ import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import { withMargin } from "@leadline/contract/cost-of-call";
 import type { NumberRate } from "@leadline/contract/rates";
 import type { Tx } from "../../db/transaction.ts";
+import type { RateDeps } from "./rate-deps.ts";
 import { findRateInForce } from "./rates.table.ts";
 
 export interface RatedCall {
@@ -16,15 +17,19 @@ export interface RatedCall {
 /** The rate of a call that begins now. */
 export async function findRate(
   tx: Tx,
-  modules: readonly CarrierModule[],
+  { modules, isSandbox: askWhetherSandbox }: Pick<RateDeps, "modules" | "isSandbox">,
   { organisationId, phoneNumber, carrier, connection }: RatedCall,
 ): Promise<NumberRate> {
   if (connection === null) return ofInstallation(modules, { phoneNumber, carrier });
-  const found = await findRateInForce(tx, { organisationId, carrierId: connection.id, phoneNumber });
-  if (found === null) return { rate: null, description: "", isSandbox: false };
+  const key = { organisationId, carrierId: connection.id };
+  const [found, isSandbox] = await Promise.all([
+    findRateInForce(tx, { ...key, phoneNumber }),
+    askWhetherSandbox(tx, key),
+  ]);
+  if (found === null) return { rate: null, description: "", isSandbox };
   const { description, marginPercent, perMinuteMicros, connectionFeeMicros, firstSeconds, nextSeconds } = found;
   const rate = { perMinuteMicros, connectionFeeMicros, firstSeconds, nextSeconds };
-  return { rate: withMargin(rate, marginPercent), description, isSandbox: false };
+  return { rate: withMargin(rate, marginPercent), description, isSandbox };
 }
 
 function ofInstallation(modules: readonly CarrierModule[], call: { phoneNumber: string; carrier: string }): NumberRate {

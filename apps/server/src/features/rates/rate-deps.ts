@@ -1,6 +1,7 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
 import type { CallRate } from "@leadline/adapter-kit/provisioner";
 import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
 
@@ -16,6 +17,8 @@ export interface RateDeps {
     /** The rate for calls to this number (digits after the +). Empty if the carrier has no such API. */
     read(carrier: { organisationId: string; carrierId: string }, digits: string): Promise<readonly CallRate[]>;
   };
+  /** Whether the organisation's own carrier leads to a vendor's sandbox, which reaches no phone. */
+  isSandbox(tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<boolean>;
   log: Log;
 }
 

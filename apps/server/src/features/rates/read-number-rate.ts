@@ -22,5 +22,5 @@ export async function readNumberRate(deps: RateDeps, caller: Member, typed: stri
   });
   const call = { organisationId, phoneNumber, carrier, connection };
   await refreshRate(deps, call);
-  return deps.database.withTransaction(scope, (tx) => findRate(tx, deps.modules, call));
+  return deps.database.withTransaction(scope, (tx) => findRate(tx, deps, call));
 }

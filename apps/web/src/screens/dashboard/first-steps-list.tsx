@@ -3,7 +3,7 @@ import { listIntegrations } from "@leadline/contract/integrations";
 import { listPhoneNumbers } from "@leadline/contract/phone-numbers";
 import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+import { useCallsSandbox, useOtherCarrier } from "../../components/use-other-carrier.ts";
 import { request } from "../../data/api-client.ts";
 import { callsKey } from "../../data/calls-query.ts";
 import { integrationsQuery } from "../../data/integrations-query.ts";
@@ -31,7 +31,7 @@ const number = (text: string) => <span className="font-medium whitespace-nowrap 
 
 function NumbersToCall() {
   const carrier = useOtherCarrier();
-  return carrier === null ? (
+  return useCallsSandbox() ? (
     <>
       Call {number("+1 202 555 0100")}: it answers and speaks. Call {number("…0101")} to hear yourself. Both are
       simulated, at made-up prices.

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 const steps = firstSteps.map((step) => ({ step, done: false }));
-async function show(use: { usesNumbers: boolean; carrier: string }, shown = steps) {
+async function show(use: { usesNumbers: boolean; isSandbox: boolean; carrier: string }, shown = steps) {
   const { phone } = openTestPhone();
   vi.stubGlobal("fetch", async () => Response.json(use));
   const layout = () => (
@@ -29,22 +29,25 @@ async function show(use: { usesNumbers: boolean; carrier: string }, shown = step
 }
 
 test("suggests calling the sandbox's callees, or a phone at hand if calls are real and cost money", async () => {
-  await show({ usesNumbers: true, carrier: "Sandbox" });
+  await show({ usesNumbers: true, isSandbox: true, carrier: "Sandbox" });
   screen.getByText(/Both are simulated, at made-up prices/);
   cleanup();
-  await show({ usesNumbers: false, carrier: "SIP trunk" });
+  await show({ usesNumbers: false, isSandbox: true, carrier: "Sales" });
+  screen.getByText(/Both are simulated, at made-up prices/);
+  cleanup();
+  await show({ usesNumbers: false, isSandbox: false, carrier: "SIP trunk" });
   screen.getByText(/It’s a real call through SIP trunk, at your normal rate/);
   expect(screen.queryByText(/simulated/)).toBeNull();
 });
 
 test("puts the test number on the pad only if that number is simulated", async () => {
   const testCall = steps.filter(({ step }) => step.title === "Place a test call");
-  const phone = await show({ usesNumbers: true, carrier: "Sandbox" }, testCall);
+  const phone = await show({ usesNumbers: true, isSandbox: true, carrier: "Sandbox" }, testCall);
   fireEvent.click(screen.getByRole("link", { name: "Open the dial pad" }));
   expect(phone.getState().padText).toBe("+1 202 555 0100");
   await screen.findByText("Calls");
   cleanup();
-  const other = await show({ usesNumbers: false, carrier: "SIP trunk" }, testCall);
+  const other = await show({ usesNumbers: false, isSandbox: false, carrier: "SIP trunk" }, testCall);
   fireEvent.click(screen.getByRole("link", { name: "Open the dial pad" }));
   expect(other.getState().padText).toBe("");
 });

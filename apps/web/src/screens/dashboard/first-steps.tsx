@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
-import { useOtherCarrier } from "../../components/use-other-carrier.ts";
+import { useCallsSandbox } from "../../components/use-other-carrier.ts";
 import { usePhone } from "../../phone/phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import type { StepState } from "./use-first-steps.ts";
@@ -24,8 +24,7 @@ export function FirstSteps({ steps }: { steps: readonly StepState[] }) {
 
 function Step({ step, done, isNext, isLast }: StepState & { isNext: boolean; isLast: boolean }) {
   const phone = usePhone();
-  const isSandbox = useOtherCarrier() === null;
-  const dials = isSandbox ? step.action.dials : undefined;
+  const dials = useCallsSandbox() ? step.action.dials : undefined;
   return (
     <li className="flex gap-4">
       <div aria-hidden="true" className="flex flex-col items-center">

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function show(timeZone: string, use?: { usesNumbers: boolean; carrier: string }) {
+async function show(timeZone: string, use?: { usesNumbers: boolean; isSandbox: boolean; carrier: string }) {
   vi.stubGlobal("fetch", async () => Response.json([]));
   const me = { id: "robin", activeOrganisation: { id: "harbour", timeZone } };
   await showScreens({
@@ -23,7 +23,7 @@ async function show(timeZone: string, use?: { usesNumbers: boolean; carrier: str
     screens: { "/calls": CallLists },
     known: [
       [meQuery.queryKey, me],
-      [numberUseQuery.queryKey, use ?? { usesNumbers: true, carrier: "Sandbox" }],
+      [numberUseQuery.queryKey, use ?? { usesNumbers: true, isSandbox: true, carrier: "Sandbox" }],
     ],
   });
   await screen.findByText("No calls yet");
@@ -44,7 +44,7 @@ test("the sandbox's numbers are only suggested while calls go to the sandbox", a
   await show(timeZone);
   screen.getByText(/Try \+1 202 555 0100/);
   cleanup();
-  await show(timeZone, { usesNumbers: false, carrier: "SIP trunk" });
+  await show(timeZone, { usesNumbers: false, isSandbox: false, carrier: "SIP trunk" });
   expect(screen.queryByText(/555 0100/)).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { type LucideIcon, PhoneMissed, PhoneOutgoing, SearchX, Users, Voicemail } from "lucide-react";
 import { LoadFailed } from "../../../components/load-failed.tsx";
-import { useOtherCarrier } from "../../../components/use-other-carrier.ts";
+import { useCallsSandbox } from "../../../components/use-other-carrier.ts";
 import { useReadsOnly } from "../../../components/use-own-role.ts";
 import { type CallLogFilter, callLogQuery } from "../../../data/calls-query.ts";
 import { problemDetail } from "../../../data/problem-error.ts";
@@ -53,8 +53,8 @@ interface CallLogProps {
 export function CallLog({ filter, onClear, empty, onCall }: CallLogProps) {
   const log = useInfiniteQuery(callLogQuery(filter));
   const readsOnly = useReadsOnly();
-  // Only the sandbox simulates these callees. With another carrier the numbers don't exist.
-  const tries = useOtherCarrier() === null && !readsOnly;
+  // Only a sandbox simulates these callees. With another carrier the numbers don't exist.
+  const tries = useCallsSandbox() && !readsOnly;
   const Picture = pictures[empty];
   const calls = log.data?.pages.flatMap((page) => page.items) ?? [];
   if (log.isPending) return <CallLogSkeleton />;

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import type { CarrierModule, CarrierState } from "@leadline/adapter-kit/carrier";
+import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
+
+const callee = "+12025550100";
+const kind = `line-${randomUUID().slice(0, 8)}`;
+const numbers = { "Main trunk": "+442079460101", "Backup trunk": "+442079460102" };
+let level: CarrierState["level"] = "working";
+
+/** Reaches the sandbox's callees. The main trunk is as good as `level`. */
+const line: CarrierModule = {
+  ...sandbox,
+  id: kind,
+  settings: z.object({ name: z.literal(["Main trunk", "Backup trunk"]) }),
+  async open(settings) {
+    const { name } = z.object({ name: z.literal(["Main trunk", "Backup trunk"]) }).parse(settings);
+    const servers = [{ name: "pbx.example", vouchedFor: true }];
+    return {
+      ...(await sandbox.open({})),
+      state: () => ({ level: name === "Main trunk" ? level : "working", sentence: "" }),
+      shownNumber: () => ({ number: numbers[name], others: [], servers }),
+    };
+  },
+};
+const app = testAppWithCalls([sandbox, line]);
+
+async function connect(rep: Rep, label: keyof typeof numbers, pricePerMinute: number): Promise<void> {
+  const body = { kind, label, settings: { name: label }, pricePerMinute };
+  expect((await app.ask("POST", "/v1/carriers", { token: rep.token, body })).statusCode).toBe(201);
+}
+
+test("while the first carrier is down, price, caller ID and numbers are those of the backup that calls go through", async () => {
+  const rep = await newRep(app);
+  const get = async (path: string) => (await app.ask("GET", path, { token: rep.token })).json();
+  await connect(rep, "Backup trunk", 20_000);
+  await connect(rep, "Main trunk", 10_000);
+  for (const [now, label, price] of [
+    ["working", "Main trunk", 10_000],
+    ["down", "Backup trunk", 20_000],
+    ["partly", "Main trunk", 10_000],
+  ] as const) {
+    level = now;
+    const phoneNumber = encodeURIComponent(callee);
+    expect(await get(`/v1/rates/number?phoneNumber=${phoneNumber}`)).toMatchObject({
+      rate: { perMinuteMicros: price },
+    });
+    expect(await get(`/v1/caller-ids?phoneNumber=${phoneNumber}`)).toMatchObject({
+      automatic: { number: numbers[label] },
+    });
+    expect(await get("/v1/phone-numbers/use")).toMatchObject({ carrier: label });
+    const callSid = await dial(app, rep, callee);
+    const call = await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    expect(call).toMatchObject({ rate: { perMinuteMicros: price }, shownNumber: numbers[label] });
+    await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+  }
+});
