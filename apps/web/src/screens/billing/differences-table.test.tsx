@@ -58,10 +58,23 @@ test("shows calls whose cost differs, calls without a record, and records withou
     </QueryClientProvider>,
   );
   const rows = screen.getAllByRole("row").slice(1);
-  const texts = rows.map((row) => [...row.querySelectorAll("td")].slice(1).map(({ textContent }) => textContent));
-  expect(texts).toEqual([
+  const wide = rows.map((row) =>
+    [...row.querySelectorAll("td")].slice(1).map((cell) => {
+      const shown = cell.cloneNode(true) as HTMLElement;
+      shown.querySelector("[data-narrow]")?.remove();
+      return shown.textContent;
+    }),
+  );
+  expect(wide).toEqual([
     ["+1 202 555 0100", "Cost differs", "Sales", "1:01", "$0.02", "$0.013", "−$0.007"],
     ["+1 202 555 0100", "No record", "Disconnected", "1:01", "$0.02", "–", "–"],
     [expect.stringMatching(/withheld/i), "No call", "Sales", "1:01", "–", "0.013 EUR", "–"],
+  ]);
+  // On a phone, the columns that don't fit are lines below the number.
+  const narrow = rows.map((row) => row.querySelector("[data-narrow]")?.textContent);
+  expect(narrow).toEqual([
+    expect.stringMatching(/^Cost differs · .+Sales · 1:01Counted \$0\.02, carrier’s cost \$0\.013$/),
+    expect.stringMatching(/^No record · .+Disconnected · 1:01Counted \$0\.02, carrier’s cost –$/),
+    expect.stringMatching(/^No call · .+Sales · 1:01Counted –, carrier’s cost 0\.013 EUR$/),
   ]);
 });
