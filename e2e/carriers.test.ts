@@ -73,6 +73,14 @@ test.each(looks)(
     await choose(page, "Transport", "UDP");
     await page.getByLabel("User", { exact: true }).fill(account.user);
     await page.getByLabel("Password").fill("not the password");
+    // A wrong limit is marked at its own field.
+    const perSecond = page.getByLabel("New calls per second");
+    await perSecond.fill("0");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await message(page, "At least 0.1 a second.");
+    await expect.poll(() => perSecond.evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await perSecond.fill("");
     await page.getByRole("button", { name: "Test connection" }).click();
     const result = page.getByRole("status", { name: "Connection test" });
     await result.getByText("The connection does not work yet").waitFor();

@@ -1,7 +1,8 @@
 import { type CarrierAccount, reconnectCarrierAccount } from "@leadline/contract/carrier-accounts";
+import type { CarrierConnection } from "@leadline/contract/carriers";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Circle, CircleCheck, KeyRound, RefreshCw, Unplug } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Circle, CircleAlert, CircleCheck, KeyRound, RefreshCw, Unplug } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
 import { request } from "../../data/api-client.ts";
 import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -20,8 +21,15 @@ const titles: Record<CarrierAccount["steps"][number]["step"], string> = {
   inbound: "Calls possible",
 };
 
+interface AccountCardProps {
+  account: CarrierAccount;
+  /** Its trunk. Undefined if it isn't set up yet, or was removed. */
+  carrier: CarrierConnection | undefined;
+  mayChange: boolean;
+}
+
 /** An account at a carrier, with each step of connecting it, and actions for its owner. */
-export function AccountCard({ account, mayChange }: { account: CarrierAccount; mayChange: boolean }) {
+export function AccountCard({ account, carrier, mayChange }: AccountCardProps) {
   const [dialog, setDialog] = useState<"disconnect" | "key" | null>(null);
   const { id, state } = account;
   const kind = useQuery(accountKindsQuery).data?.find(({ vendor }) => vendor === account.vendor);
@@ -44,7 +52,7 @@ export function AccountCard({ account, mayChange }: { account: CarrierAccount; m
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="min-w-0 truncate text-base font-semibold">{account.label}</h2>
         <span className="text-ink-soft">{account.label === name ? "by API key" : `${name}, by API key`}</span>
-        {account.carrierRemoved ? <Badge tone="fault">Carrier removed</Badge> : <StateBadge state={state} />}
+        {account.carrierRemoved ? <Badge tone="fault">Carrier removed</Badge> : <StateBadge {...{ state, carrier }} />}
         {account.isSandbox ? <Badge tone="brass">Sandbox</Badge> : null}
       </div>
       {account.failure ? (
@@ -62,21 +70,21 @@ export function AccountCard({ account, mayChange }: { account: CarrierAccount; m
       {again.isError ? <Notice>{problemDetail(again.error)}</Notice> : null}
       {account.restriction ? <Notice tone="brass">{account.restriction}</Notice> : null}
       <ol aria-label="Steps" aria-live="polite" className="flex flex-col gap-2">
-        {account.steps.map(({ step, done, sentence }) => (
-          <li key={step} className="flex items-start gap-2.5">
-            {done ? (
-              <CircleCheck role="img" aria-label="Done" className="mt-0.5 size-4 shrink-0 text-brand" />
-            ) : step === current ? (
-              <Spinner />
-            ) : (
-              <Circle role="img" aria-label="Not done" className="mt-0.5 size-4 shrink-0 text-ink-soft" />
-            )}
-            <p className="min-w-0 text-pretty [overflow-wrap:anywhere]">
-              <span className="font-medium">{titles[step]}.</span>{" "}
-              <span className="text-ink-soft">{sentence ?? ""}</span>
-            </p>
-          </li>
-        ))}
+        {account.steps.map(({ step, done, sentence }) => {
+          const shown: ShownStep =
+            step === "inbound" && done && !isBusy
+              ? describeTrunk(carrier, sentence ?? "")
+              : { mark: done ? "done" : step === current ? "busy" : "open", title: titles[step], sentence };
+          return (
+            <li key={step} className="flex items-start gap-2.5">
+              {marks[shown.mark]}
+              <p className="min-w-0 text-pretty [overflow-wrap:anywhere]">
+                <span className="font-medium">{shown.title}.</span>{" "}
+                <span className="text-ink-soft">{shown.sentence ?? ""}</span>
+              </p>
+            </li>
+          );
+        })}
       </ol>
       {mayChange ? (
         <div className="flex flex-wrap gap-2">
@@ -106,10 +114,48 @@ export function AccountCard({ account, mayChange }: { account: CarrierAccount; m
   );
 }
 
-function StateBadge({ state }: Pick<CarrierAccount, "state">) {
+type Mark = "done" | "busy" | "open" | "down";
+
+interface ShownStep {
+  mark: Mark;
+  title: string;
+  sentence: string | null;
+}
+
+const marks: Record<Mark, ReactNode> = {
+  done: <CircleCheck role="img" aria-label="Done" className="mt-0.5 size-4 shrink-0 text-brand" />,
+  busy: <Spinner />,
+  open: <Circle role="img" aria-label="Not done" className="mt-0.5 size-4 shrink-0 text-ink-soft" />,
+  down: <CircleAlert role="img" aria-label="Down" className="mt-0.5 size-4 shrink-0 text-fault" />,
+};
+
+/** Whether calls are possible now: the trunk may have gone down since it was set up. `inbound`: how calls arrive. */
+function describeTrunk(carrier: CarrierConnection | undefined, inbound: string): ShownStep {
+  const title = titles.inbound;
+  if (!carrier) return { mark: "open", title: "No calls possible", sentence: "Its carrier was removed." };
+  const { level, sentence } = carrier.state;
+  switch (level) {
+    case "down":
+      return { mark: "down", title: "No calls possible now", sentence };
+    case "starting":
+      return { mark: "busy", title: "Checking the trunk", sentence };
+    case "unused":
+      return { mark: "done", title, sentence: `It isn’t in use, so no calls go there yet. ${inbound}` };
+    case "partly":
+      return { mark: "done", title, sentence: `${sentence} ${inbound}` };
+    case "working":
+      return { mark: "done", title, sentence: inbound };
+  }
+}
+
+function StateBadge({ state, carrier }: Pick<CarrierAccount, "state"> & Pick<AccountCardProps, "carrier">) {
   switch (state) {
     case "connected":
-      return <Badge tone="brand">Connected</Badge>;
+      return carrier?.state.level === "down" ? (
+        <Badge tone="fault">Trunk down</Badge>
+      ) : (
+        <Badge tone="brand">Connected</Badge>
+      );
     case "connecting":
       return <Badge tone="brass">Connecting</Badge>;
     case "disconnecting":

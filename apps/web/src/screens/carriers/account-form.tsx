@@ -7,7 +7,7 @@ import {
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
@@ -19,6 +19,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { readForm, sortMessages, startValues, toSettings } from "./read-form.ts";
+import { showRefusal } from "./use-carrier-form.ts";
 import { SettingsField } from "./settings-field.tsx";
 
 interface AccountFormProps {
@@ -53,13 +54,17 @@ export function AccountForm({ kind, account, onDone }: AccountFormProps) {
   const { byName, elsewhere } = sortMessages(fields, values, errors);
   const refusal = connecting.isError && errors.length === 0 ? problemDetail(connecting.error) : elsewhere.join(" ");
   const { sandboxKey } = kind;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (connecting.error) showRefusal(form.current);
+  }, [connecting.error]);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
     connecting.mutate();
   }
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
       <AskBeforeLeaving unsaved={dirty || connecting.isPending} />
       {refusal === "" ? null : <Notice>{refusal}</Notice>}
       {account ? null : (

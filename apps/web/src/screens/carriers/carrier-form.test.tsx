@@ -197,3 +197,58 @@ test("another provider fills in its own settings, and keeps the label, user, pas
   await choose("Other");
   expect(["Label", "User", "Server"].map(value)).toEqual(["Sales", "4711", "typed.example.com"]);
 });
+
+const refuse = (...errors: object[]) =>
+  Response.json(
+    { type: "/api/docs#invalid-input", title: "Check", status: 422, detail: "Check.", errors },
+    { status: 422, headers: { "content-type": "application/problem+json" } },
+  );
+
+test("a refused limit is marked at its own field, which takes the focus", async () => {
+  const message = "At most 1,000 a second.";
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: URL, { body }: RequestInit) => {
+    sent.push(JSON.parse(String(body)));
+    return refuse({ field: "callsPerSecond", message }, { field: "channels", message: "At least 1." });
+  });
+  await showScreens({
+    at: "/settings/carriers/new",
+    screens: { "/settings/carriers/new": () => <CarrierForm kind={kind} /> },
+  });
+  const field = screen.getByLabelText<HTMLInputElement>("New calls per second");
+  fireEvent.change(field, { target: { value: "2,5" } });
+  fireEvent.change(screen.getByLabelText("Calls at once"), { target: { value: "many" } });
+  fireEvent.click(screen.getByRole("button", { name: "Connect" }));
+  await screen.findByText(message);
+  // Many isn't the same as no limit.
+  expect(sent).toMatchObject([{ callsPerSecond: 2.5, channels: "many" }]);
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(field.getAttribute("aria-invalid")).toBe("true");
+  expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent).toBe(message);
+  expect(screen.getByLabelText("Calls at once").getAttribute("aria-invalid")).toBe("true");
+  // Only beside the fields.
+  expect(screen.getAllByRole("alert")).toHaveLength(2);
+  fireEvent.change(field, { target: { value: "5" } });
+  expect(screen.queryByText(message)).toBeNull();
+});
+
+test("a refusal of no field in particular comes into view above the form", async () => {
+  const detail = "Your organisation has reached the limit of 20 carriers.";
+  vi.stubGlobal("fetch", async () =>
+    Response.json(
+      { type: "/api/docs#quota-reached", title: "Limit reached", status: 409, detail },
+      { status: 409, headers: { "content-type": "application/problem+json" } },
+    ),
+  );
+  const shown: string[] = [];
+  vi.spyOn(HTMLElement.prototype, "scrollIntoView").mockImplementation(function (this: HTMLElement) {
+    shown.push(this.textContent);
+  });
+  await showScreens({
+    at: "/settings/carriers/new",
+    screens: { "/settings/carriers/new": () => <CarrierForm kind={kind} /> },
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Connect" }));
+  await screen.findByText(detail);
+  await waitFor(() => expect(shown).toContain(detail));
+});

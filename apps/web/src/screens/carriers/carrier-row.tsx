@@ -13,6 +13,7 @@ import {
   PhoneOff,
   ScrollText,
   Trash2,
+  Unplug,
 } from "lucide-react";
 import { toast } from "sonner";
 import { request } from "../../data/api-client.ts";
@@ -25,19 +26,21 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { RowNote } from "../../ui/row-note.tsx";
 import { TableCell, TableRow } from "../../ui/table.tsx";
 
-export type CarrierDialog = "check" | "test-call" | "verify-caller-id" | "remove";
+export type CarrierDialog = "check" | "test-call" | "verify-caller-id" | "remove" | "disconnect";
 
 interface CarrierRowProps {
   carrier: CarrierConnection;
   kindName: string;
   /** Of all carriers, in order of use. */
   inUseIds: readonly string[];
+  /** Connected by API key: it goes with what connecting made at the vendor. */
+  isByKey: boolean;
   mayChange: boolean;
   onOpen: (dialog: CarrierDialog) => void;
 }
 
 /** The row, with the carrier's state as a sentence below it. */
-export function CarrierRow({ carrier, kindName, inUseIds, mayChange, onOpen }: CarrierRowProps) {
+export function CarrierRow({ carrier, kindName, inUseIds, isByKey, mayChange, onOpen }: CarrierRowProps) {
   const { id, label, inUse, state } = carrier;
   const using = useMutation({
     mutationFn: (use: boolean) => request(updateCarrier, { params: { id }, body: { inUse: use } }),
@@ -113,9 +116,15 @@ export function CarrierRow({ carrier, kindName, inUseIds, mayChange, onOpen }: C
                 )}
                 <OrderItems id={id} inUseIds={inUseIds} onOrder={(ids) => ordering.mutate(ids)} />
                 <MenuSeparator />
-                <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
-                  <Trash2 aria-hidden="true" /> Remove
-                </MenuItem>
+                {isByKey ? (
+                  <MenuItem className="text-fault" onSelect={() => onOpen("disconnect")}>
+                    <Unplug aria-hidden="true" /> Disconnect
+                  </MenuItem>
+                ) : (
+                  <MenuItem className="text-fault" onSelect={() => onOpen("remove")}>
+                    <Trash2 aria-hidden="true" /> Remove
+                  </MenuItem>
+                )}
               </Menu>
             </div>
           ) : (

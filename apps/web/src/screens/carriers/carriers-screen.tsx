@@ -56,10 +56,15 @@ function Carriers({ mayChange }: { mayChange: boolean }) {
       ) : carriers.data.length > 0 || accounts.data.length > 0 ? (
         <>
           {accounts.data.map((account) => (
-            <AccountCard key={account.id} account={account} mayChange={mayChange} />
+            <AccountCard
+              key={account.id}
+              account={account}
+              carrier={carriers.data.find(({ id }) => id === account.carrierId)}
+              mayChange={mayChange}
+            />
           ))}
           {carriers.data.length > 0 ? (
-            <CarriersTable carriers={carriers.data} kinds={kinds.data} mayChange={mayChange} />
+            <CarriersTable carriers={carriers.data} accounts={accounts.data} kinds={kinds.data} mayChange={mayChange} />
           ) : null}
         </>
       ) : (

@@ -18,9 +18,8 @@ export function LineLimits({ lines, onLine, messages }: LineLimitsProps) {
       {(control) => (
         <Input
           {...control}
-          type="number"
+          autoComplete="off"
           inputMode="decimal"
-          min={0}
           className="max-w-32"
           value={lines[name]}
           onChange={(event) => onLine(name, event.target.value)}

@@ -104,7 +104,7 @@ export function toSettings(fields: readonly FormField[], values: FormValues): Re
 }
 
 /** Fields that every carrier has. */
-const ofConnection: ReadonlySet<string> = new Set(["label", "pricePerMinute"]);
+const ofConnection: ReadonlySet<string> = new Set(["label", "pricePerMinute", "callsPerSecond", "channels"]);
 export const isOfConnection = (name: string): boolean => ofConnection.has(name);
 
 /**

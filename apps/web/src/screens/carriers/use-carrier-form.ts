@@ -27,8 +27,21 @@ const only = (byName: Refusal["byName"], wanted: (name: string) => boolean): Ref
   Object.fromEntries(Object.entries(byName).filter(([name]) => wanted(name)));
 
 const asTyped = (limit: number | null | undefined): string => (typeof limit === "number" ? String(limit) : "");
-/** Empty: no known limit. */
-const asLimit = (typed: string): number | null => (typed.trim() === "" ? null : Number(typed));
+/** Empty: no known limit. What isn't a number is sent as typed, so that it is refused and not taken for no limit. */
+const asLimit = (typed: string): number | null => {
+  const text = typed.trim().replace(",", ".");
+  if (text === "") return null;
+  return Number.isFinite(Number(text)) ? Number(text) : asNumber(text);
+};
+/** Guarantee: only for the server, which refuses it. */
+const asNumber = (text: string): number => text as unknown as number;
+
+/** The first invalid field takes the focus; without one, what is said above the form comes into view. */
+export function showRefusal(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLElement>("[aria-invalid=true]");
+  field?.focus({ preventScroll: true });
+  (field ?? form?.querySelector("[role=alert]"))?.scrollIntoView({ block: "center" });
+}
 
 /** The form's values, error messages, and functions to save and test it. */
 export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConnection; preset?: CarrierPreset }) {
@@ -73,9 +86,7 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
   // After the errors are rendered and their section is open.
   useEffect(() => {
     if (timesRefused === 0) return;
-    const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
-    first?.focus({ preventScroll: true });
-    first?.scrollIntoView({ block: "center" });
+    showRefusal(form.current);
   }, [timesRefused]);
 
   const saving = useMutation({

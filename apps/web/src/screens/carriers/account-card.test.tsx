@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
+import type { CarrierConnection } from "@leadline/contract/carriers";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
+import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
+import { meQuery } from "../../data/me-query.ts";
+import { showScreens } from "../../routes/testing/show-screens.tsx";
+import { CarriersScreen } from "./carriers-screen.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const carrier: CarrierConnection = {
+  id: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009",
+  kind: "sip-trunk",
+  label: "Sales",
+  settings: {},
+  secretsSet: [],
+  callsPerSecond: null,
+  channels: null,
+  inUse: true,
+  state: { level: "working", sentence: "Connected at sales.example." },
+  callerId: null,
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
+const inbound = "Inbound calls arrive at 203.0.113.7:5070.";
+const account: CarrierAccount = {
+  id: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0010",
+  vendor: "acme",
+  label: "Sales",
+  state: "connected",
+  failure: null,
+  steps: [
+    { step: "account", done: true, sentence: "The key works." },
+    { step: "trunk", done: true, sentence: "The trunk is ready." },
+    { step: "credentials", done: true, sentence: "User and password are set." },
+    { step: "inbound", done: true, sentence: inbound },
+  ],
+  trunk: "leadline-0b0c3b8e5a6d",
+  carrierId: carrier.id,
+  carrierRemoved: false,
+  isUsed: true,
+  isSandbox: false,
+  balance: null,
+  restriction: null,
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
+
+async function show(given: { state?: CarrierConnection["state"]; account?: Partial<CarrierAccount> } = {}) {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (url: URL | string, init?: RequestInit) => {
+    asked.push(`${init?.method ?? "GET"} ${new URL(url, location.href).pathname}`);
+    return init?.method === "DELETE" ? new Response(null, { status: 204 }) : Response.json([]);
+  });
+  await showScreens({
+    at: "/settings/carriers",
+    screens: { "/settings/carriers": CarriersScreen },
+    known: [
+      [meQuery.queryKey, { activeOrganisation: { id: "o", name: "Acme", role: "owner" } }],
+      [carriersQuery.queryKey, [{ ...carrier, ...(given.state && { state: given.state }) }]],
+      [carrierKindsQuery.queryKey, []],
+      [carrierAccountsQuery.queryKey, [{ ...account, ...given.account }]],
+      [
+        accountKindsQuery.queryKey,
+        [{ vendor: "acme", name: "Acme Telecom", keyHelp: "", form: {}, sandboxKey: null, byHand: [] }],
+      ],
+    ],
+  });
+  return asked;
+}
+
+const card = () => within(screen.getByRole("region", { name: "Sales, Acme Telecom account" }));
+const lastStep = () => card().getAllByRole("listitem").at(-1)?.textContent;
+
+test("a connected account says whether calls are possible now, by the state of its trunk", async () => {
+  await show();
+  card().getByText("Connected");
+  expect(card().getAllByRole("img", { name: "Done" })).toHaveLength(4);
+  expect(lastStep()).toBe(`Calls possible. ${inbound}`);
+  cleanup();
+
+  const sentence = "sales.example does not answer. We keep trying.";
+  await show({ state: { level: "down", sentence } });
+  card().getByText("Trunk down");
+  expect(card().queryByText("Connected")).toBeNull();
+  card().getByRole("img", { name: "Down" });
+  expect(card().getAllByRole("img", { name: "Done" })).toHaveLength(3);
+  expect(lastStep()).toBe(`No calls possible now. ${sentence}`);
+  cleanup();
+
+  await show({ state: { level: "starting", sentence: "Reaching sales.example." } });
+  expect(lastStep()).toMatch(/Checking the trunk\. Reaching sales\.example\./);
+  expect(card().getAllByRole("img", { name: "Done" })).toHaveLength(3);
+  cleanup();
+
+  await show({ state: { level: "unused", sentence: "No calls go there." } });
+  expect(lastStep()).toMatch(/It isn’t in use, so no calls go there yet\./);
+});
+
+test("a carrier that was connected by API key is disconnected, which also removes what was made at the vendor", async () => {
+  const asked = await show();
+  fireEvent.keyDown(screen.getByRole("button", { name: "Actions for Sales" }), { key: "Enter" });
+  expect(await screen.findByRole("menuitem", { name: "Disconnect" })).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "Remove" })).toBeNull();
+  fireEvent.click(screen.getByRole("menuitem", { name: "Disconnect" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Disconnect Sales?" }));
+  dialog.getByText(/What Leadline made at Acme Telecom, all of it called leadline-0b0c3b8e5a6d, is removed there/);
+  fireEvent.click(dialog.getByRole("button", { name: "Disconnect" }));
+  await waitFor(() => expect(asked).toContain(`DELETE /api/v1/carrier-accounts/${account.id}`));
+});
