@@ -1,4 +1,5 @@
 import { auditBreaks } from "./audit-breaks.ts";
+import { faultBreaks } from "./fault-breaks.ts";
 import { productBreaks } from "./product-breaks.ts";
 import { syncBreaks } from "./sync-breaks.ts";
 
@@ -30,6 +31,7 @@ const planted = (what: string, file: string, [from, to]: [string, string], tests
 
 export const breaks: readonly Break[] = [
   ...auditBreaks,
+  ...faultBreaks,
   ...productBreaks,
   ...syncBreaks,
   planted(

@@ -1,7 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { setImmediate } from "node:timers/promises";
+
+import { afterEach, describe, expect, it, vi } from "vitest";
 
 import { openSipTrunk } from "./open-sip-trunk.ts";
 import { settings } from "./settings.ts";
+import { startSilentDns } from "./testing/start-dns.ts";
+import { until } from "./testing/start-program.ts";
 import { startRegistrar } from "./testing/start-registrar.ts";
 import { startRawPeer } from "./testing/start-raw-peer.ts";
 
@@ -115,22 +119,41 @@ describe.concurrent("a response to OPTIONS of a trunk that knows us by address",
   });
 });
 
-describe("a name whose DNS doesn't respond", () => {
-  it("is given up within seconds, and the test says so", async () => {
-    const never = () => new Promise<never>(() => {});
-    const resolver = { resolveNaptr: never, resolveSrv: never, resolve4: never, resolve6: never, lookup: never };
-    const given = { host: "pbx.example.com", transport: "udp", authentication: "ip" };
-    const trunk = await openSipTrunk(settings.parse(given), { resolver });
-    expect(await trunk.check?.()).toEqual([
+describe("a name whose DNS server never answers", () => {
+  const given = { host: "pbx.example.com", transport: "udp", authentication: "ip", keepAlive: "off" };
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it("is given up after eight seconds, by the connection test and by a call, and the test says so", async () => {
+    const dns = await startSilentDns();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const trunk = await openSipTrunk(settings.parse(given), { resolver: dns.resolver });
+    vi.advanceTimersByTime(8_000);
+    await setImmediate();
+    /** What is pending 8 s after its own query has been sent. */
+    async function afterEightSeconds<T>(what: () => Promise<T>): Promise<T> {
+      const before = dns.queries();
+      let isOver = false;
+      const done = what().finally(() => (isOver = true));
+      done.catch(() => {});
+      await until("DNS is asked", () => dns.queries() > before);
+      vi.advanceTimersByTime(7_999);
+      await setImmediate();
+      expect(isOver).toBe(false);
+      vi.advanceTimersByTime(1);
+      return done;
+    }
+    expect(await afterEightSeconds(async () => trunk.check?.())).toEqual([
       {
         what: "Find the server",
         ok: false,
         sentence: expect.stringMatching(/^pbx\.example\.com couldn’t be resolved because DNS didn’t respond in time\./),
       },
     ]);
-    await expect(
-      trunk.dial({ callSid: "CA1", to: "+12025550101", callerId: null, offer: "", onEvent: () => {} }),
-    ).rejects.toThrow("DNS did not answer");
+    const dialling = { callSid: "CA1", to: "+12025550101", callerId: null, offer: "", onEvent: () => {} };
+    await expect(afterEightSeconds(() => trunk.dial(dialling))).rejects.toThrow("DNS did not answer");
     await trunk.close();
+    dns.close();
   });
 });

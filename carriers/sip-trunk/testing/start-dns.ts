@@ -22,7 +22,7 @@ function dataOf(record: DnsRecord): Buffer {
 
 /** A DNS server on loopback with only these records (RFC 1035), and a resolver that uses it alone. */
 export async function startDns(records: readonly DnsRecord[]) {
-  const socket = createSocket("udp4");
+  const { socket, address } = await openSocket();
   socket.on("message", (query, from) => {
     const labels: string[] = [];
     let at = 12;
@@ -43,14 +43,36 @@ export async function startDns(records: readonly DnsRecord[]) {
     const head = Buffer.concat([query.subarray(0, 2), numbers(flags, 1, found.length, 0, 0)]);
     socket.send(Buffer.concat([head, question, ...answers]), from.port, from.address);
   });
-  const listening = once(socket, "listening");
-  socket.bind(0, "127.0.0.1");
-  await listening;
   const resolver = new Resolver({ timeout: 1_000, tries: 1 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  resolver.setServers([address]);
   // The machine's own DNS never sees these names either.
   return {
     resolver: Object.assign(resolver, { lookup: async (): Promise<string[]> => [] }),
     close: (): void => void socket.close(),
   };
+}
+
+/** A DNS server on loopback that never answers, and a resolver as patient with it as with the system's own. */
+export async function startSilentDns() {
+  const { socket, address } = await openSocket();
+  let queries = 0;
+  socket.on("message", () => void queries++);
+  const resolver = new Resolver();
+  resolver.setServers([address]);
+  return {
+    resolver: Object.assign(resolver, { lookup: () => new Promise<never>(() => {}) }),
+    queries: (): number => queries,
+    close(): void {
+      resolver.cancel();
+      socket.close();
+    },
+  };
+}
+
+async function openSocket() {
+  const socket = createSocket("udp4");
+  const listening = once(socket, "listening");
+  socket.bind(0, "127.0.0.1");
+  await listening;
+  return { socket, address: `127.0.0.1:${socket.address().port}` };
 }

@@ -98,6 +98,16 @@ describe("problems", () => {
       },
     ],
     ["body-too-large", 413, { method: "POST", url: `/api/v1/echo/${id}`, payload: { name: "x".repeat(300_000) } }],
+    [
+      "invalid-input",
+      422,
+      {
+        method: "POST",
+        url: `/api/v1/echo/${id}`,
+        headers: { "content-type": "application/json" },
+        payload: "[".repeat(120_000) + "]".repeat(120_000),
+      },
+    ],
     ["invalid-input", 422, { method: "POST", url: `/api/v1/echo/${id}` }],
     ["invalid-input", 422, { method: "POST", url: "/api/v1/echo/7", payload: body }],
     ["internal-error", 500, { url: "/api/v1/fail" }],

@@ -9,14 +9,14 @@ export type FromThread<Answer> = { answer: Answer } | { failure: ThreadFailure }
 
 export interface WorkThread<Question, Answer> {
   /**
-   * Rejects with the signal's reason if it is aborted before the question's turn, and with whatever the thread threw.
+   * Rejects with the signal's reason once it is aborted, which ends the thread if it is working on this question, and
+   * with whatever the thread threw.
    */
   ask(question: Question, options?: { signal?: AbortSignal | undefined }): Promise<Answer>;
 }
 
 interface Waiting<Question, Answer> {
   question: Question;
-  signal: AbortSignal | undefined;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
@@ -39,7 +39,7 @@ export function openWorkThread<Question, Answer>(
   file: URL,
   { name, longestMs, heapMb }: ThreadLimits,
 ): WorkThread<Question, Answer> {
-  const queue: Waiting<Question, Answer>[] = [];
+  const queue = new Set<Waiting<Question, Answer>>();
   let worker: Worker | null = null;
   let current: Waiting<Question, Answer> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -47,10 +47,9 @@ export function openWorkThread<Question, Answer>(
   function start(): Worker {
     const started = new Worker(file, { name, resourceLimits: { maxOldGenerationSizeMb: heapMb } });
     started.on("message", (told: FromThread<Answer>) => {
+      if (worker !== started) return;
       const asked = finish();
       if ("answer" in told) asked?.resolve(told.answer);
-      // An upload is removed when its client disconnects, and the thread may then not find it.
-      else if (asked?.signal?.aborted) asked.reject(asked.signal.reason);
       else asked?.reject(Object.assign(new Error(told.failure.message), { code: told.failure.code }));
     });
     const end = (error: Error): void => {
@@ -86,15 +85,12 @@ export function openWorkThread<Question, Answer>(
   function next(): void {
     if (current !== null) return;
     clearTimeout(timer);
-    const waiting = queue.shift();
+    const [waiting] = queue;
     if (waiting === undefined) {
       timer = setTimeout(letGo, idleMs).unref();
       return;
     }
-    if (waiting.signal?.aborted) {
-      waiting.reject(waiting.signal.reason);
-      return next();
-    }
+    queue.delete(waiting);
     current = waiting;
     worker ??= start();
     worker.ref();
@@ -102,11 +98,25 @@ export function openWorkThread<Question, Answer>(
     worker.postMessage(waiting.question);
   }
 
+  function giveUp(waiting: Waiting<Question, Answer>, reason: unknown): void {
+    queue.delete(waiting);
+    if (current === waiting) {
+      letGo();
+      finish();
+    }
+    waiting.reject(reason);
+  }
+
   return {
-    ask: (question, { signal } = {}) =>
-      new Promise((resolve, reject) => {
-        queue.push({ question, signal, resolve, reject });
-        next();
-      }),
+    async ask(question, { signal } = {}) {
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      const waiting = { question, resolve, reject };
+      const onAbort = (): void => giveUp(waiting, signal?.reason);
+      signal?.addEventListener("abort", onAbort);
+      queue.add(waiting);
+      next();
+      return promise.finally(() => signal?.removeEventListener("abort", onAbort));
+    },
   };
 }

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { StoredFile } from "@leadline/contract/files";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { joinOrganisation, makeOrganisation, registerPerson, testApp, testQuotaBytes } from "../../testing/test-app.ts";
 import { neededFiles } from "../../start/define-jobs.ts";
+import { recogniseFile } from "./recognise-file.ts";
 import { sweepFiles } from "./sweep-files.ts";
 
 const app = testApp();
@@ -267,6 +271,17 @@ describe("an avatar", () => {
     const both = await Promise.all([1, 2].map(() => upload(person, [["me.png", png]], face(person))));
     expect(both.map((answer) => answer.statusCode)).toEqual([201, 201]);
   });
+});
+
+test("only the beginning of an upload is read, however large it is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "leadline-large-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "large.png");
+  writeFileSync(path, png);
+  // More than Node can read at once. It takes up no space.
+  const sizeBytes = 3 * 2 ** 30;
+  truncateSync(path, sizeBytes);
+  expect(await recogniseFile({ name: "large.png", path, sizeBytes })).toBe("image/png");
 });
 
 test("files are stored in DATA_DIR/files, under generated names", async () => {

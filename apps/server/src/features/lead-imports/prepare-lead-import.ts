@@ -23,7 +23,7 @@ const longestShown = 200;
 
 /** Reads the whole file once, so that errors of the file itself are reported now, and stores it for the import. */
 export async function prepareLeadImport(
-  deps: LeadImportDeps,
+  deps: Pick<LeadImportDeps, "database" | "store">,
   caller: Member,
   { file, gone }: { file: ReceivedFile | undefined; gone: AbortSignal },
 ): Promise<LeadImport> {

@@ -44,7 +44,7 @@ interface Confirmable {
 
 /** `change` throws if it makes calls cheaper and the password isn’t confirmed: the limits count what calls cost. */
 const confirmedIfCheaper = <T>(
-  { database }: RateDeps,
+  { database }: Pick<RateDeps, "database">,
   caller: Member,
   { currentPassword }: Confirmable,
   change: (tx: Tx, confirmed: boolean) => Promise<T>,
@@ -66,7 +66,7 @@ export async function saveRate(
 
 /** Saves all of them or none. */
 export function saveRates(
-  deps: RateDeps,
+  deps: Pick<RateDeps, "database">,
   caller: Member,
   { carrierId, rates, ...confirmable }: { carrierId: string; rates: readonly RateInput[] } & Confirmable,
 ): Promise<Rate[]> {

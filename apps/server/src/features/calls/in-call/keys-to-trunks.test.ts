@@ -89,6 +89,18 @@ describe.concurrent.each([
     },
   );
 
+  test("are sent as tones while INFO stays unanswered, and INFO isn't tried again", async (context) => {
+    const call = await placeCall({ sdp: withoutEvents, context });
+    expect((await press(call, "159")).statusCode).toBe(204);
+    await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("159"));
+    // It is still being retransmitted, so it hasn't simply run out.
+    const before = call.peer.all("INFO").length;
+    await vi.waitFor(() => expect(call.peer.all("INFO").length).toBeGreaterThan(before));
+    expect((await press(call, "*0D#")).statusCode).toBe(204);
+    await vi.waitFor(() => expect(tonesIn(call.rtp.received)).toBe("159*0D#"));
+    expect(new Set(call.peer.all("INFO").map((info) => info.header("cseq"))).size).toBe(1);
+  });
+
   test("are sent as tones at once if the far end's Allow header lists no INFO", async (context) => {
     const headers = ["Allow: INVITE, ACK, BYE"];
     const call = await placeCall({ sdp: withoutEvents, headers, context });

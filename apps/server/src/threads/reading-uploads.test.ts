@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { prepareLeadImport } from "../features/lead-imports/prepare-lead-import.ts";
+import { importRates } from "../features/rates/import-rates.ts";
+import { uploadGreeting } from "../features/voicemail/greeting/upload-greeting.ts";
+import type { Member } from "../http/route.ts";
+import { holdFile } from "../testing/held-file.ts";
+import { toneFile } from "../testing/left-messages.ts";
+import { ownSilentAddress } from "../testing/one-of-everything.ts";
+import { newRep, testAppWithCalls } from "../testing/test-calls.ts";
+
+const app = testAppWithCalls();
+const { database, store } = app;
+
+interface Upload {
+  caller: Member;
+  path: string;
+  gone: AbortSignal;
+}
+const fileAt = (name: string, path: string) => ({ name, path, sizeBytes: 1 });
+
+const uploads: [string, string | Buffer, (upload: Upload) => Promise<unknown>][] = [
+  [
+    "an import of leads",
+    "First name,Last name,Email,Phone\nBob,Stone,bob@stone.example,+12025550107\n",
+    ({ caller, path, gone }) =>
+      prepareLeadImport({ database, store }, caller, { file: fileAt("leads.csv", path), gone }),
+  ],
+  [
+    "an import of rates",
+    "Prefix,Price per minute (USD)\n44,0.02\n",
+    async ({ caller, path, gone }) => {
+      const carrierId = await addCarrier(caller);
+      return importRates({ database }, caller, { carrierId, file: fileAt("rates.csv", path), gone });
+    },
+  ],
+  [
+    "a greeting",
+    toneFile(440, 600),
+    ({ caller, path, gone }) =>
+      uploadGreeting({ database, store }, { caller, files: [fileAt("hello.wav", path)], gone }),
+  ],
+];
+
+const tokens = new Map<string, string>();
+async function newMember(): Promise<Member> {
+  const { id: userId, organisationId, token } = await newRep(app);
+  tokens.set(userId, token);
+  return { userId, sessionId: randomUUID(), organisation: { id: organisationId, role: "owner" } };
+}
+async function addCarrier({ userId }: Member): Promise<string> {
+  const settings = { host: ownSilentAddress(), authentication: "ip" };
+  const body = { kind: "sip-trunk", label: "Silent", settings };
+  return (await app.ask("POST", "/v1/carriers", { token: tokens.get(userId) ?? "", body })).json().id;
+}
+
+describe.each(uploads)("%s", (_, content, upload) => {
+  test("is read in a thread of its own, and the API answers meanwhile", async () => {
+    const held = holdFile(content);
+    const uploaded = upload({ caller: await newMember(), path: held.path, gone: new AbortController().signal });
+    await Promise.race([held.isBeingRead, uploaded]);
+    expect((await app.ask("GET", "/health")).statusCode).toBe(200);
+    expect(held.isReleased()).toBe(false);
+    held.release();
+    await uploaded;
+  });
+
+  test("ends as soon as its sender has gone, in the middle of the file", async () => {
+    const held = holdFile(content);
+    const sender = new AbortController();
+    const uploaded = upload({ caller: await newMember(), path: held.path, gone: sender.signal });
+    await Promise.race([held.isBeingRead, uploaded]);
+    const gone = new Error("the sender has gone");
+    sender.abort(gone);
+    await expect(uploaded).rejects.toBe(gone);
+    expect(held.isReleased()).toBe(false);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Break } from "./breaks.ts";
+
+const server = "apps/server/src";
+const trunk = "carriers/sip-trunk";
+const readItself = `process.getBuiltinModule("node:fs").readFileSync`;
+
+/** Defects in what keeps one user's file, or a silent far end, from holding up everyone. */
+export const faultBreaks: readonly Break[] = [
+  {
+    what: "the API's thread reads imports itself",
+    file: `${server}/features/lead-imports/reading/read-csv.ts`,
+    from: `  const answer = await thread.ask(`,
+    to: `  if (question.kind === "tidy") ${readItself}(question.path);\n  const answer = await thread.ask(`,
+    tests: [`${server}/threads/reading-uploads.test.ts`],
+  },
+  {
+    what: "the API's thread reads greetings itself",
+    file: `${server}/features/voicemail/greeting/read-greeting.ts`,
+    from: `  const told = await thread.ask(`,
+    to: `  ${readItself}(file.path);\n  const told = await thread.ask(`,
+    tests: [`${server}/threads/reading-uploads.test.ts`],
+  },
+  {
+    what: "an upload is read to its end though its sender has gone",
+    file: `${server}/threads/open-work-thread.ts`,
+    from: `      signal?.addEventListener("abort", onAbort);\n`,
+    to: ``,
+    tests: [`${server}/threads/reading-uploads.test.ts`],
+  },
+  {
+    what: "a thread that works for a sender who has gone goes on",
+    file: `${server}/threads/open-work-thread.ts`,
+    from: `    if (current === waiting) {\n      letGo();\n      finish();\n    }\n`,
+    to: ``,
+    tests: [`${server}/threads/open-work-thread.test.ts`],
+  },
+  {
+    what: "attachments are read whole",
+    file: `${server}/features/files/recognise-file.ts`,
+    from: `    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);`,
+    to: `    const buffer = await handle.readFile();\n    const bytesRead = buffer.length;`,
+    tests: [`${server}/features/files/files.test.ts`],
+  },
+  {
+    what: "DNS is waited for however long it takes",
+    file: `${trunk}/transport/locate.ts`,
+    from: `const locatedWithinMs = 8_000;`,
+    to: `const locatedWithinMs = 8_000_000;`,
+    tests: [`${trunk}/check-answers.test.ts`],
+  },
+  {
+    what: "an INFO that stays unanswered holds up its key",
+    file: `${trunk}/calls/send-digits.ts`,
+    from: `Promise.race([promise, sleep(answerMs, false, { ref: false })])`,
+    to: `Promise.race([promise, sleep(answerMs * 100, false, { ref: false })])`,
+    tests: [`${trunk}/calls/send-digits.test.ts`, `${server}/features/calls/in-call/keys-to-trunks.test.ts`],
+  },
+];
