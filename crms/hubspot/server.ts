@@ -27,7 +27,6 @@ export const crm: CrmModule<typeof settings> = {
     const api = createApi(outbound, sandbox?.domain ?? null);
     const app = clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
     return {
-      registered: app !== null,
       readWorkspace: (typed) => readWorkspace(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api),

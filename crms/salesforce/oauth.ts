@@ -1,4 +1,4 @@
-import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox } from "@leadline/adapter-kit/crm";
+import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox, whatToSet } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 import { type Api, readJson } from "./api.ts";
 import { checkInstanceUrl } from "./workspace-domain.ts";
@@ -27,14 +27,13 @@ export interface OAuthOptions {
   app: Credentials | null;
 }
 
+const missing = whatToSet("Salesforce", "SALESFORCE_CLIENT_ID");
+
 export function createOAuth({ api, sandbox, app }: OAuthOptions) {
   function credentialsFor(workspaceDomain: string): Credentials {
     if (workspaceDomain === sandbox?.domain) return { clientId: sandbox.clientId, clientSecret: null };
     if (app !== null) return app;
-    throw new CrmError(
-      "refused",
-      "Leadline isn’t registered with Salesforce yet. The administrator of this server must set SALESFORCE_CLIENT_ID.",
-    );
+    throw new CrmError("refused", missing);
   }
 
   async function askForTokens(
@@ -63,6 +62,7 @@ export function createOAuth({ api, sandbox, app }: OAuthOptions) {
   }
 
   return {
+    notRegistered: app === null ? missing : null,
     authoriseUrl(login: CrmLogin & { state: string; codeChallenge: string }): string {
       const { callbackUrl, state, codeChallenge } = login;
       const workspaceDomain = domainOf(login.workspace);

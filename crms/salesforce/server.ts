@@ -35,7 +35,6 @@ export const crm: CrmModule<typeof settings> = {
     const bulk = createBulkReader({ api, sandbox, fromLeads: chosen.SALESFORCE_BULK_FROM ?? 2_000 });
     const app = clientId === undefined ? null : { clientId, clientSecret: clientSecret ?? null };
     return {
-      registered: app !== null,
       readWorkspace: (typed) => readWorkspaceDomain(typed, sandbox?.domain ?? null),
       ...createOAuth({ api, sandbox, app }),
       sources: createSources(api, sandbox),

@@ -204,8 +204,11 @@ export interface CrmSources {
 export interface Crm {
   /** Served below `/api/adapters/<id>`. */
   routes?: readonly AdapterRoute[];
-  /** Whether the installation has an app registered with the vendor. Without one, only the sandbox can be connected. */
-  registered: boolean;
+  /**
+   * What the administrator must set to register the installation with the vendor; null if it is. Until then, only the
+   * sandbox can be connected.
+   */
+  notRegistered: string | null;
   /**
    * Normalises what a person typed or pasted into the workspace field. Null if the CRM has one address for all
    * customers. The sandbox's name selects the sandbox. Throws workspace-refused.
@@ -280,3 +283,7 @@ export interface CrmModule<Settings extends z.ZodObject = z.ZodObject> {
   /** `sandbox`: this CRM's sandbox, if it is running. */
   open(settings: z.output<Settings>, options: { sandbox: CrmSandbox | null }): Crm;
 }
+
+/** settings: the environment variables that configure the vendor's app, as in a sentence. */
+export const whatToSet = (name: string, settings: string): string =>
+  `Leadline isn’t registered with ${name} yet. The administrator of this server must set ${settings}.`;

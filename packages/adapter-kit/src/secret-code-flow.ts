@@ -1,4 +1,4 @@
-import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox } from "./crm.ts";
+import { CrmError, type CrmGrant, type CrmLogin, type CrmSandbox, whatToSet } from "./crm.ts";
 
 export interface OAuthApp {
   clientId: string;
@@ -26,6 +26,8 @@ export interface SecretCodeFlow {
  * 2.3.1).
  */
 export function createSecretCodeFlow({ name, settings, authorise, sandbox, app, requestGrant }: SecretCodeFlow) {
+  const missing = whatToSet(name, settings);
+
   function sandboxOf(workspace: string | null): CrmSandbox | null {
     return workspace !== null && workspace === sandbox?.domain ? sandbox : null;
   }
@@ -34,14 +36,12 @@ export function createSecretCodeFlow({ name, settings, authorise, sandbox, app, 
     const own = sandboxOf(workspace);
     if (own !== null) return { client_id: own.clientId, client_secret: own.clientSecret ?? "" };
     if (app !== null) return { client_id: app.clientId, client_secret: app.clientSecret };
-    throw new CrmError(
-      "refused",
-      `Leadline isn’t registered with ${name} yet. The administrator of this server must set ${settings}.`,
-    );
+    throw new CrmError("refused", missing);
   }
 
   return {
     credentialsFor,
+    notRegistered: app === null ? missing : null,
 
     authoriseUrl({ workspace, callbackUrl, state }: CrmLogin & { state: string; codeChallenge: string }): string {
       const own = sandboxOf(workspace);

@@ -17,9 +17,10 @@ export const specifiedCrm = "salesforce";
 export const CrmServiceDescription = z.object({
   service: CrmService,
   name: z.string(),
-  registered: z
-    .boolean()
-    .describe("Whether the server has an app at the vendor; without one only the sandbox connects"),
+  notRegistered: z
+    .string()
+    .nullable()
+    .describe("What the server's administrator must set before more than the sandbox can be added; null if nothing"),
   workspaceField: z
     .object({
       label: z.string(),
@@ -153,7 +154,7 @@ export const createIntegration = endpoint({
   audit: "integration.created",
   body: CreateIntegrationInput,
   success: [201, Integration],
-  problems: ["workspace-domain-refused", "quota-reached"],
+  problems: ["workspace-domain-refused", "crm-not-available", "quota-reached"],
 });
 export const updateIntegration = endpoint({
   method: "PUT",

@@ -30,7 +30,7 @@ const fields = {
 };
 const written: CrmCall[] = [];
 const harbour: Crm = {
-  registered: true,
+  notRegistered: null,
   readWorkspace: () => null,
   authoriseUrl: ({ state }) => `https://harbour.example/authorise?state=${encodeURIComponent(state)}`,
   exchangeCode: async ({ code }) => ({

@@ -6,6 +6,7 @@ import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { announceIntegration } from "./find-integration.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
+import type { OpenCrm } from "./open-crms.ts";
 import { insertIntegration, lockIntegrations, selectIntegrations } from "./integrations.table.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
@@ -21,9 +22,12 @@ export async function createIntegration(
   const organisationId = caller.organisation.id;
   const integrationId = randomUUID();
   const { service, label } = given;
-  if (deps.crms.find(service) === null)
-    throw invalidInput([{ path: ["service"], message: "Please select a service." }]);
-  const workspace = readWorkspace(deps, service, given.workspaceDomain ?? "");
+  const opened = deps.crms.find(service);
+  if (opened === null) throw invalidInput([{ path: ["service"], message: "Please select a service." }]);
+  const workspace = readWorkspace(opened, given.workspaceDomain ?? "");
+  // It could never be connected.
+  if (opened.crm.notRegistered !== null && workspace !== deps.crms.sandboxes.get(service)?.domain)
+    throw new Problem("crm-not-available", opened.crm.notRegistered);
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await lockIntegrations(tx, organisationId);
     if ((await selectIntegrations(tx, organisationId)).length >= mostIntegrations)
@@ -37,11 +41,9 @@ export async function createIntegration(
 }
 
 /** Null if the service has one address for all customers. */
-function readWorkspace({ crms }: IntegrationDeps, service: string, typed: string): string | null {
-  const opened = crms.find(service);
-  if (opened === null) return null;
+function readWorkspace({ crm }: OpenCrm, typed: string): string | null {
   try {
-    return opened.crm.readWorkspace(typed);
+    return crm.readWorkspace(typed);
   } catch (error) {
     throw toCrmProblem(error);
   }

@@ -5,7 +5,7 @@ export function describeCrms({ all, sandboxes }: OpenCrms): CrmServiceDescriptio
   return all.map(({ module, crm }) => ({
     service: module.id,
     name: module.name,
-    registered: crm.registered,
+    notRegistered: crm.notRegistered,
     workspaceField: module.workspaceField,
     deletions: module.capabilities.deletions,
     writingHelp: module.writingHelp,

@@ -14,7 +14,7 @@ test("an organisation has at most twenty integrations", async () => {
   const add = () =>
     app.ask("POST", "/v1/integrations", {
       token,
-      body: { label: "CRM", service: "salesforce", workspaceDomain: "acme.my.salesforce.com" },
+      body: { label: "CRM", service: "salesforce", workspaceDomain: app.crm.sandbox.domain },
     });
   const added = await Promise.all(Array.from({ length: 21 }, add));
   const refused = added.filter(({ statusCode }) => statusCode !== 201);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { CreateIntegrationInput } from "@leadline/contract/integrations";
 import { describe, expect, test } from "vitest";
 import { openEventStream } from "../../testing/open-event-stream.ts";
 import { joinOrganisation, registerPerson, testApp } from "../../testing/test-app.ts";
@@ -24,14 +25,23 @@ describe("the services", () => {
     const answer = await app.ask("GET", "/v1/integrations/services", { token: by.token });
     const workspaceField = expect.objectContaining({ label: "Workspace domain", minLength: 5 });
     const writingHelp = expect.stringMatching(/\.$/);
-    const sandbox = { registered: false, deletions: true, writingHelp, choosesSource: false };
+    const missing = (name: string, settings: string) => ({
+      name,
+      notRegistered: `Leadline isn’t registered with ${name} yet. The administrator of this server must set ${settings}.`,
+    });
+    const sandbox = { deletions: true, writingHelp, choosesSource: false };
     expect(answer.json()).toEqual([
-      { service: "salesforce", name: "Salesforce", workspaceField, ...sandbox, sandboxDomain: app.crm.sandbox.domain },
+      {
+        service: "salesforce",
+        ...missing("Salesforce", "SALESFORCE_CLIENT_ID"),
+        workspaceField,
+        ...sandbox,
+        sandboxDomain: app.crm.sandbox.domain,
+      },
       {
         service: "podio",
-        name: "Podio",
+        ...missing("Podio", "PODIO_CLIENT_ID and PODIO_CLIENT_SECRET"),
         workspaceField: null,
-        registered: false,
         deletions: false,
         writingHelp,
         choosesSource: true,
@@ -39,7 +49,7 @@ describe("the services", () => {
       },
       {
         service: "hubspot",
-        name: "HubSpot",
+        ...missing("HubSpot", "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET"),
         workspaceField: null,
         ...sandbox,
         sandboxDomain: app.crm.sandboxOf("hubspot").domain,
@@ -48,19 +58,30 @@ describe("the services", () => {
   });
 });
 
+/** Without the settings that register Leadline with the vendors, only sandboxes can be added. */
+const createWith = (
+  environment: Record<string, string>,
+  by: Admin,
+  body: { service: string; label: string; workspaceDomain?: string },
+) => {
+  const organisation = { id: by.organisationId, role: "owner" } as const;
+  const caller = { userId: by.id, sessionId: randomUUID(), organisation };
+  return createIntegration(app.crm.openDeps(environment), caller, CreateIntegrationInput.parse(body));
+};
+
 describe("a new integration", () => {
   test("is inactive, and listed with the given values", async () => {
     const by = await newAdmin(app);
-    const made = await create(by, {
+    const given = {
       service: "salesforce",
       label: "  Sales cloud ",
       workspaceDomain: " https://ACME.lightning.force.com/lightning/page/home ",
-    });
-    expect(made.statusCode).toBe(201);
+    };
+    const made = await createWith({ SALESFORCE_CLIENT_ID: "ours" }, by, given);
     const expected = { label: "Sales cloud", service: "salesforce", workspaceDomain: "acme.my.salesforce.com" };
-    expect(made.json()).toMatchObject({ ...expected, status: "inactive", problem: null, lastSync: null });
+    expect(made).toMatchObject({ ...expected, status: "inactive", problem: null, lastSync: null });
     const list = await app.ask("GET", "/v1/integrations", { token: by.token });
-    expect(list.json()).toEqual([made.json()]);
+    expect(list.json()).toEqual([made]);
   });
 
   test("for a CRM that can't be connected is refused, and leaves no row", async () => {
@@ -79,8 +100,10 @@ describe("a new integration", () => {
 
   test("of a CRM with one address for all customers has no domain, and accepts only the sandbox's", async () => {
     const by = await newAdmin(app);
-    const made = await create(by, { service: "hubspot", label: "Contacts" });
-    expect([made.statusCode, made.json().workspaceDomain]).toEqual([201, null]);
+    const environment = { HUBSPOT_CLIENT_ID: "ours", HUBSPOT_CLIENT_SECRET: "secret" };
+    expect(await createWith(environment, by, { service: "hubspot", label: "Contacts" })).toMatchObject({
+      workspaceDomain: null,
+    });
     const foreign = await create(by, { service: "hubspot", label: "Trap", workspaceDomain: "evil.example" });
     expect(foreign.json()).toMatchObject({ type: "/api/docs#workspace-domain-refused" });
   });
@@ -113,10 +136,33 @@ describe("a new integration", () => {
     },
   );
 
-  test("with a real domain says what the operator must do before it can be connected", async () => {
+  test.each([
+    ["salesforce", { workspaceDomain: "acme.my.salesforce.com" }, "SALESFORCE_CLIENT_ID"],
+    ["hubspot", {}, "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET"],
+    ["podio", {}, "PODIO_CLIENT_ID and PODIO_CLIENT_SECRET"],
+  ])(
+    "of %s isn't saved while the operator hasn't registered Leadline there, and says how",
+    async (service, domain, settings) => {
+      const by = await newAdmin(app);
+      const refused = await create(by, { service, label: "Real", ...domain });
+      expect(refused.json()).toMatchObject({
+        status: 409,
+        type: "/api/docs#crm-not-available",
+        detail: expect.stringMatching(`The administrator of this server must set ${settings}\\.$`),
+      });
+      expect((await app.ask("GET", "/v1/integrations", { token: by.token })).json()).toEqual([]);
+      expect(
+        (await create(by, { service, label: "Made up", workspaceDomain: app.crm.sandboxOf(service).domain }))
+          .statusCode,
+      ).toBe(201);
+    },
+  );
+
+  test("whose registration the operator has removed says so when it is connected", async () => {
     const by = await newAdmin(app);
-    const made = await create(by, { service: "salesforce", label: "Real", workspaceDomain: "acme.my.salesforce.com" });
-    const login = await app.ask("POST", `/v1/integrations/salesforce/login/${made.json().id}`, { token: by.token });
+    const given = { service: "salesforce", label: "Real", workspaceDomain: "acme.my.salesforce.com" };
+    const { id } = await createWith({ SALESFORCE_CLIENT_ID: "ours" }, by, given);
+    const login = await app.ask("POST", `/v1/integrations/salesforce/login/${id}`, { token: by.token });
     expect(login.json()).toMatchObject({
       type: "/api/docs#crm-not-available",
       detail: expect.stringContaining("SALESFORCE_CLIENT_ID"),

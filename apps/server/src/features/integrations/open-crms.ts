@@ -4,7 +4,7 @@ import type { AdapterRoutes } from "../../http/serve-adapter-routes.ts";
 
 export type CrmSandboxes = ReadonlyMap<string, CrmSandbox>;
 
-interface OpenCrm {
+export interface OpenCrm {
   module: CrmModule;
   crm: Crm;
 }

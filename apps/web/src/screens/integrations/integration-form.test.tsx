@@ -57,7 +57,7 @@ test("a service's form follows its description, and sends nothing that is too sh
     {
       service,
       name: "Harbour CRM",
-      registered: false,
+      notRegistered: null,
       workspaceField,
       deletions: true,
       writingHelp: "",
@@ -76,17 +76,42 @@ test("a service's form follows its description, and sends nothing that is too sh
 });
 
 test("a service without a registered app on this server can only be added with its sandbox", async () => {
-  const none = { registered: false, workspaceField: null, deletions: true, writingHelp: "", choosesSource: false };
+  const notRegistered = "The administrator of this server must set HARBOUR_ID.";
+  const none = { notRegistered, workspaceField: null, deletions: true, writingHelp: "", choosesSource: false };
   await openForm([{ service, name: "Harbour CRM", ...none, sandboxDomain: "crm.sandbox.test" }]);
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
   await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));
+  screen.getByText(/must set HARBOUR_ID\. Until then, there is a sandbox CRM/);
   await typeLabel("Harbour sales");
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Add integration" })));
-  await screen.findByText(
-    "Harbour CRM isn’t set up on this server yet. Ask its administrator, or try the sandbox below.",
-  );
+  await screen.findByText(notRegistered);
   await act(async () => fireEvent.click(screen.getByRole("button", { name: "Use it" })));
-  await vi.waitFor(() => expect(screen.queryByText(/isn’t set up on this server/)).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByText(/HARBOUR_ID/)).toBeNull());
+});
+
+test("a service with a domain shows what its server must set, before and after it refuses the domain", async () => {
+  const notRegistered = "The administrator of this server must set HARBOUR_ID.";
+  vi.stubGlobal("fetch", async (input: RequestInfo, init?: RequestInit) =>
+    new Request(input, init).method === "POST"
+      ? Response.json(
+          { type: "/api/docs#crm-not-available", title: "No", status: 409, detail: notRegistered },
+          { status: 409 },
+        )
+      : Response.json([]),
+  );
+  const workspaceField = { label: "Company address", help: "It is on your bill.", minLength: 3, missing: "Name it." };
+  const rest = { deletions: true, writingHelp: "", choosesSource: false, sandboxDomain: null };
+  await openForm([{ service, name: "Harbour CRM", notRegistered, workspaceField, ...rest }]);
+  await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
+  await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));
+  screen.getByText("Harbour CRM can’t be added yet");
+  screen.getByText(notRegistered);
+  await typeLabel("Harbour sales");
+  const domain = screen.getByLabelText("Company address");
+  await act(async () => fireEvent.input(domain, { target: { value: "acme.harbour.example" } }));
+  await act(async () => fireEvent.click(screen.getByRole("button", { name: "Add integration" })));
+  await vi.waitFor(() => expect(domain.getAttribute("aria-invalid")).toBe("true"));
+  expect(screen.getAllByText(notRegistered)).toHaveLength(2);
 });
 
 test.each([
@@ -99,7 +124,7 @@ test.each([
     if (request.method === "POST") sent.push(await request.json());
     return Response.json(request.method === "POST" ? { label: "Harbour sales" } : []);
   });
-  const none = { registered: true, workspaceField: null, deletions: true, writingHelp: "", choosesSource: false };
+  const none = { notRegistered: null, workspaceField: null, deletions: true, writingHelp: "", choosesSource: false };
   await openForm([{ service, name: "Harbour CRM", ...none, sandboxDomain: "crm.sandbox.test" }]);
   await act(async () => fireEvent.click(screen.getByRole("combobox", { name: "Service" })));
   await act(async () => fireEvent.click(screen.getByRole("option", { name: "Harbour CRM" })));

@@ -17,17 +17,14 @@ import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 
 /** With each service's requirements in addition to the API's rules. */
-const notRegistered = ({ name, sandboxDomain }: CrmServiceDescription): string =>
-  `${name} isn’t set up on this server yet. Ask its administrator${sandboxDomain === null ? "" : ", or try the sandbox below"}.`;
-
 const inputFor = (services: readonly CrmServiceDescription[]) =>
   CreateIntegrationInput.superRefine(({ service, workspaceDomain }, context) => {
     const chosen = services.find((one) => one.service === service);
     if (chosen === undefined) return;
     const asked = chosen.workspaceField;
-    // It could not be connected.
-    if (asked === null && !chosen.registered && workspaceDomain !== chosen.sandboxDomain)
-      context.addIssue({ code: "custom", path: ["service"], message: notRegistered(chosen) });
+    // It could not be connected. If there is a domain, the server reads it first.
+    if (asked === null && chosen.notRegistered !== null && workspaceDomain !== chosen.sandboxDomain)
+      context.addIssue({ code: "custom", path: ["service"], message: chosen.notRegistered });
     if (asked && (workspaceDomain ?? "").length < asked.minLength)
       context.addIssue({ code: "custom", path: ["workspaceDomain"], message: asked.missing });
   });
@@ -62,7 +59,10 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
       showProblemInForm(form, error, {
         event,
         fields: ["service", "label", "workspaceDomain"],
-        codes: { "workspace-domain-refused": "workspaceDomain" },
+        codes: {
+          "workspace-domain-refused": "workspaceDomain",
+          "crm-not-available": workspaceField ? "workspaceDomain" : "service",
+        },
       });
     }
   }, focusFirstInvalid);
@@ -109,9 +109,15 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
           )}
         </Field>
       ) : null}
+      {service?.notRegistered && service.sandboxDomain === null ? (
+        <Notice tone="brass" title={`${service.name} can’t be added yet`}>
+          {service.notRegistered}
+        </Notice>
+      ) : null}
       {service?.sandboxDomain ? (
         <SandboxHint
           service={service.name}
+          notRegistered={service.notRegistered}
           domain={workspaceField && service.sandboxDomain}
           // A service with a workspace field shows the choice there.
           isChosen={workspaceField === null && usesSandbox}
@@ -136,13 +142,14 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
 
 interface SandboxHintProps {
   service: string;
+  notRegistered: string | null;
   /** Null if the service has no domain field. */
   domain: string | null;
   isChosen: boolean;
   onChoose: (choice: "sandbox" | "service") => void;
 }
 
-function SandboxHint({ service, domain, isChosen, onChoose }: SandboxHintProps) {
+function SandboxHint({ service, notRegistered, domain, isChosen, onChoose }: SandboxHintProps) {
   if (isChosen)
     return (
       <Notice
@@ -160,14 +167,15 @@ function SandboxHint({ service, domain, isChosen, onChoose }: SandboxHintProps) 
   return (
     <Notice
       tone="brass"
-      title={`No ${service} account?`}
+      title={notRegistered === null ? `No ${service} account?` : "Only the sandbox can be added"}
       action={
         <Button tone="plain" size="small" onClick={() => onChoose("sandbox")}>
           Use it
         </Button>
       }
     >
-      Leadline includes a sandbox CRM with made-up leads{domain === null ? "." : ": "}
+      {notRegistered === null ? "Leadline includes a" : `${notRegistered} Until then, there is a`} sandbox CRM with
+      made-up leads{domain === null ? "." : ": "}
       {domain === null ? null : <span className="font-medium whitespace-nowrap">{domain}</span>}
     </Notice>
   );
