@@ -49,14 +49,15 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     expect(addressed.length).toBeGreaterThan(10);
     for (const [name, endpoint] of addressed) {
       for (const caller of callers) {
-        const token = people.get(caller)?.token;
+        const person = people.get(caller);
+        const token = person?.token;
         // Whoever may call the endpoint nowhere is refused before the identifier is looked at.
         const isOutside = caller === "nobody" || (caller === "no-organisation" && endpoint.access !== "signed-in");
         const paths = pathsWith(endpoint, foreign);
         const asked = (isOutside ? paths.slice(0, 3) : paths).map(async (path) => {
           const answer = await app.ask(endpoint.method, path, {
             ...(token === undefined ? {} : { token }),
-            ...(endpoint.body ? { body: validBody(name, endpoint) } : {}),
+            ...(endpoint.body ? { body: validBody(name, endpoint, person) } : {}),
           });
           // A single run lists every endpoint that leaks.
           expect.soft(isRefused(name, answer), `${name} ${path} as ${caller}: ${answer.body}`).toBe(true);
@@ -141,7 +142,7 @@ export function testForeignOrganisation(app: TestApp): ReadonlyMap<Caller, TestP
     for (const [name, endpoint] of everyEndpoint) {
       if (!isAddressed(endpoint)) continue;
       for (const path of pathsWith(endpoint, things)) {
-        const body = endpoint.body ? { body: validBody(name, endpoint) } : {};
+        const body = endpoint.body ? { body: validBody(name, endpoint, foreigner) } : {};
         const answer = await app.ask(endpoint.method, path, { token, ...body });
         expect.soft(isRefused(name, answer), `${name} ${path}: ${answer.body}`).toBe(true);
       }

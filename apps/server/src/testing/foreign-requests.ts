@@ -3,6 +3,7 @@ import type { Endpoint } from "@leadline/contract/endpoint";
 import { endpoints } from "@leadline/contract/endpoints";
 import { expect } from "vitest";
 import { z } from "zod";
+import type { TestPerson } from "./test-app.ts";
 import { crmIds } from "./test-crm.ts";
 import { flatRate } from "./flat-rate.ts";
 
@@ -127,11 +128,17 @@ export const validBodies: Record<string, object> = {
   startLeadImport: { mapping: { firstName: 0, lastName: 1, email: 2, phone: 3 } },
 };
 
-export function validBody(name: string, endpoint: Endpoint): object {
+/** With the caller's password where it is taken: otherwise a refusal might be due to its absence. */
+export function validBody(name: string, endpoint: Endpoint, caller?: TestPerson): object {
   const body = validBodies[name];
   expect(body, `${name} needs an entry in validBodies`).toBeDefined();
   expect(endpoint.body?.safeParse(body).success, `validBodies.${name} does not fit its schema`).toBe(true);
-  return body ?? {};
+  return { ...body, ...passwordFor(endpoint, caller) };
+}
+
+export function passwordFor({ body }: Endpoint, caller: TestPerson | undefined): { currentPassword?: string } {
+  const { properties = {} } = body ? z.toJSONSchema(body, { io: "input", unrepresentable: "any" }) : {};
+  return caller && "currentPassword" in properties ? { currentPassword: caller.password } : {};
 }
 
 /** Whether the thing that the path names isn't there, or isn't the caller's. */

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { flatRate } from "./flat-rate.ts";
 import { openTestBrowser } from "./media/test-browser.ts";
 import { leaveMessage, toneFile } from "./left-messages.ts";
@@ -53,6 +54,8 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
   const member = await registerPerson(app);
   await joinOrganisation(app, member, { organisationId: organisation.id, role: "member" });
   const integration = await connectIntegration(app, owner);
+  const topUp = await startTopUp(app, owner);
+  const leadToRetry = await addLead(app, owner, ["Retried", "+12025550124"]);
   const ids = {
     carrier: connected.json().id,
     rate: await addRate(app, owner, connected.json().id),
@@ -76,8 +79,11 @@ export async function makeOneOfEverything(app: TestApp): Promise<OneOfEverything
     outcome: outcome.id,
     doNotCall: unwanted,
     integration,
-    topUp: await startTopUp(app, owner),
+    topUp,
+    leadToErase: await addLead(app, owner, ["Erased", "+12025550125"]),
+    leadToRetry,
     ...(await insertRecords(app, owner, { organisationId: organisation.id, integrationId: integration })),
+    ...(await insertRefusals(app, { owner, organisation: organisation.id, integration, lead: leadToRetry, topUp })),
   };
   await waitForStatus(app, owner, { callSid: call, status: "in-progress", timeoutMs: 30_000 });
   for (const [kind, id] of Object.entries(ids)) if (id === undefined) throw new Error(`there is no ${kind} to name`);
@@ -212,6 +218,38 @@ async function insertRecords(
       .insertInto("sync_runs")
       .values({ ...of, id: ids.runId, integration_id: integrationId, status: "completed", ended_at: endedAt })
       .execute();
+  });
+  return ids;
+}
+
+/**
+ * Inserts what takes a CRM that refuses, or a payment: a call that waits for a lead to be chosen, a call and a lead that
+ * the CRM refused, and the receipt of a top-up.
+ */
+async function insertRefusals(
+  app: TestApp,
+  of: { owner: TestPerson; organisation: string; integration: string; lead: string; topUp: string },
+): Promise<{ callToSort: string; callToRetry: string }> {
+  const newSid = () => `CA${randomUUID().replaceAll("-", "")}`;
+  const ids = { callToSort: newSid(), callToRetry: newSid() };
+  const refused = sql`${of.integration}, 'failed', 'Far away.'`;
+  await app.database.withTransaction({ organisationId: of.organisation }, async (tx) => {
+    for (const callSid of Object.values(ids))
+      await sql`
+        insert into calls (call_sid, organisation_id, user_id, direction, status, phone_number, phone_number_typed, carrier,
+          process_key, ended_at, reason)
+        values (${callSid}, ${of.organisation}, ${of.owner.id}, 'outbound', 'no-answer', '+12025550107', '', 'sandbox', 0,
+          clock_timestamp(), 'no-answer')`.execute(tx);
+    await sql`
+      insert into call_activities (call_sid, organisation_id, lead_id, integration_id, state, problem)
+      values (${ids.callToSort}, ${of.organisation}, null, null, 'to-sort', null),
+        (${ids.callToRetry}, ${of.organisation}, ${of.lead}, ${refused})`.execute(tx);
+    await sql`
+      insert into lead_writes (lead_id, organisation_id, integration_id, state, problem)
+      values (${of.lead}, ${of.organisation}, ${refused})`.execute(tx);
+    await sql`
+      insert into receipts (top_up_id, organisation_id, number, seller, buyer, description, amount, tax, is_sandbox)
+      values (${of.topUp}, ${of.organisation}, 1, 'Seller', 'Far away', 'Top-up', 5000000, 0, true)`.execute(tx);
   });
   return ids;
 }
