@@ -3,7 +3,7 @@ import { faultBreaks } from "./fault-breaks.ts";
 import { productBreaks } from "./product-breaks.ts";
 import { syncBreaks } from "./sync-breaks.ts";
 
-/** A defect for scripts/plant-breaks.ts to plant; one of its test files must fail. */
+/** A defect for scripts/plant-breaks.ts to plant; each of its files or folders of tests must fail. */
 export interface Break {
   what: string;
   file: string;

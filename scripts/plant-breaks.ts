@@ -16,7 +16,7 @@ import { type Break, breaks } from "./breaks.ts";
 
 /**
  * Plants each break of scripts/breaks.ts in a copy of the last commit and runs the tests that must catch it; fails if
- * one isn't caught. `node scripts/plant-breaks.ts [words of what it does]`
+ * one of them passes. `node scripts/plant-breaks.ts [words of what it does]`
  */
 const root = resolve(import.meta.dirname, "..");
 const ownWorkspaces = "@leadline";
@@ -48,8 +48,8 @@ async function makeCopy(): Promise<{ folder: string; remove(): Promise<void> }> 
   };
 }
 
-/** The test that failed first, or null if all passed. */
-async function caughtBy(folder: string, { file, from, to, tests }: Break): Promise<string | null> {
+/** By each of its files or folders of tests, the test that failed first, or null if all passed. */
+async function caughtBy(folder: string, { file, from, to, tests }: Break): Promise<Map<string, string | null>> {
   const path = join(folder, file);
   const before = readFileSync(path, "utf8");
   if (before.split(from).length !== 2) throw new Error(`its text isn't found exactly once in ${file}`);
@@ -58,14 +58,20 @@ async function caughtBy(folder: string, { file, from, to, tests }: Break): Promi
     before.replace(from, () => to),
   );
   try {
-    const { code, output } = await run("npx", ["vitest", "run", "--bail=1", "--reporter=verbose", ...tests], folder);
-    if (code === 0) return null;
-    const failed = /^ *(?:×|FAIL) +(.*)$/m.exec(output)?.[1];
-    if (failed === undefined) throw new Error(`no test ran: ${output.slice(-3_000)}`);
-    return failed;
+    const found = new Map<string, string | null>();
+    for (const each of tests) found.set(each, await firstFailure(folder, each));
+    return found;
   } finally {
     writeFileSync(path, before);
   }
+}
+
+async function firstFailure(folder: string, tests: string): Promise<string | null> {
+  const { code, output } = await run("npx", ["vitest", "run", "--bail=1", "--reporter=verbose", tests], folder);
+  if (code === 0) return null;
+  const failed = /^ *(?:×|FAIL) +(.*)$/m.exec(output)?.[1];
+  if (failed === undefined) throw new Error(`no test ran: ${output.slice(-3_000)}`);
+  return failed;
 }
 
 const [words = ""] = process.argv.slice(2);
@@ -74,10 +80,16 @@ const copy = await makeCopy();
 let caught = 0;
 try {
   for (const each of chosen) {
-    const test = await caughtBy(copy.folder, each).catch((error: Error) => error);
-    if (typeof test === "string") caught++;
-    const verdict = test instanceof Error ? "NOT TRIED" : test === null ? "SURVIVES" : "caught";
-    console.log(`${verdict.padEnd(9)} ${each.what}${test === null ? "" : `\n          ${String(test)}`}`);
+    const found = await caughtBy(copy.folder, each).catch((error: Error) => error);
+    if (found instanceof Error) {
+      console.log(`NOT TRIED ${each.what}\n          ${String(found)}`);
+      continue;
+    }
+    const passed = [...found].filter(([, failure]) => failure === null);
+    if (passed.length === 0) caught++;
+    const verdict = passed.length === 0 ? "caught" : passed.length < found.size ? "PARTLY" : "SURVIVES";
+    console.log(`${verdict.padEnd(9)} ${each.what}`);
+    for (const [tests, failure] of found) console.log(`          ${failure ?? `${tests} passes`}`);
   }
 } finally {
   await copy.remove();

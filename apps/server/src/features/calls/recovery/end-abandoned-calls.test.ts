@@ -29,6 +29,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
   const rep = await newRep(app);
   const { organisationId } = rep;
   const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
+  const key = crypto.randomUUID();
   const nowMs = Date.now();
   const ago = (secondsAgo: number) => new Date(nowMs - secondsAgo * 1000).toISOString();
   const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104", leadId: null };
@@ -48,15 +49,17 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
         carrier: "sandbox",
         rate: JSON.stringify(flatRate(20_000)),
         process_key: 0,
+        idempotency_key: key,
+        request_hash: "of the request",
         ...(seconds.answeredAgo !== null && asOnlyLiveCallsAre),
       })
       .execute();
     if (seconds.answeredAgo !== null) await insertTransfer(tx, transfer);
   });
-  return { rep, callSid };
+  return { rep, callSid, key };
 }
 
-test("ends a killed process's call as of when it was last seen, with its transfer; an unanswered one has failed", async () => {
+test("ends a killed process's call as of when it was last seen, with its transfer; an unanswered one has failed, and both keep their keys", async () => {
   const talking = await leaveCall({ answeredAgo: 7260, seenAgo: 7200 });
   const ringing = await leaveCall({ answeredAgo: null, seenAgo: 7200 });
   const deps = {
@@ -76,4 +79,12 @@ test("ends a killed process's call as of when it was last seen, with its transfe
   expect(talked).toMatchObject({ held: false, heldByThem: false, mediaConnectionId: null, cutOff: null });
   const rang = await readCall(app, ringing.rep, ringing.callSid);
   expect(rang).toMatchObject({ status: "failed", durationMs: 0, costMicros: 0, cause: { reason: "server-restarted" } });
+  // Both may have rung the callee, so the same request must not dial again.
+  for (const { rep, callSid, key } of [talking, ringing]) {
+    const { organisationId } = rep;
+    const row = await app.database.withTransaction({ organisationId }, (tx) =>
+      tx.selectFrom("calls").select("idempotency_key").where("call_sid", "=", callSid).executeTakeFirst(),
+    );
+    expect(row).toEqual({ idempotency_key: key });
+  }
 });
