@@ -1,5 +1,6 @@
-import { type Generated, type RawBuilder, sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
+import { type AuditTraces, blankAuditLog, mentions } from "./audit-traces.table.ts";
 import type { LeadKey, Traces } from "./find-traces.table.ts";
 import { pauseAuditLog } from "./pause-audit-log.table.ts";
 
@@ -28,22 +29,20 @@ type Step = (tx: Tx, traces: Traces) => Promise<unknown>;
  * Erases the lead and everything about it; calls stay with their times and costs. Returns the stored names of what is on
  * disk. A number on the do-not-call list stays there, or the person would be called again.
  */
-export async function eraseTraces(tx: Tx, traces: Traces): Promise<string[]> {
+export async function eraseTraces(tx: Tx, traces: Traces, inAuditLog: AuditTraces): Promise<string[]> {
   await pauseAuditLog(tx);
   const storedNames = [...(await deleteMessages(tx, traces)), ...(await deleteDrafts(tx, traces))];
   const { rows: files } = await sql<{ stored_name: string }>`
     select stored_name from files
     where organisation_id = ${traces.organisationId} and lead_id = any(${traces.ids}::uuid[])`.execute(tx);
-  const steps: Step[] = [blankAuditLog, blankCalls, blankBilling, deleteImported, deleteByNumber, deleteSynced];
+  await blankAuditLog(tx, traces, inAuditLog);
+  const steps: Step[] = [blankCalls, blankBilling, deleteImported, deleteByNumber, deleteSynced];
   for (const step of steps) await step(tx, traces);
   // Notes, history, files and activities go with it.
   await sql`
     delete from leads where organisation_id = ${traces.organisationId} and id = any(${traces.ids}::uuid[])`.execute(tx);
   return [...storedNames, ...files.map((file) => file.stored_name)];
 }
-
-const mentions = (written: RawBuilder<unknown>, { texts }: Traces) =>
-  sql`exists (select from unnest(${texts}::text[]) as own (text) where position(text in lower(${written})) > 0)`;
 
 async function deleteMessages(tx: Tx, { callSids }: Traces): Promise<string[]> {
   const { rows } = await sql<{ stored_name: string }>`
@@ -59,30 +58,6 @@ async function deleteDrafts(tx: Tx, traces: Traces): Promise<string[]> {
     returning stored_name`.execute(tx);
   return rows.flatMap((row) => row.stored_name ?? []);
 }
-
-/** About members and the organisation's own numbers, even if a lead has the same email or number. */
-const notAboutLeads = [
-  "erased_leads",
-  "users",
-  "passwords",
-  "memberships",
-  "invitations",
-  "phone_numbers",
-  "verified_caller_ids",
-];
-
-/** The entries stay, without what they say about the person. */
-const blankAuditLog: Step = (tx, traces) =>
-  sql`
-  update audit_changes set subject = '', before = null, after = null,
-    subject_id = case when ${mentions(sql`subject_id`, traces)} and subject_id <> all(${traces.ids}::text[])
-      then '' else subject_id end
-  where organisation_id = ${traces.organisationId} and kind <> all(${notAboutLeads}::text[]) and (
-    (kind = 'calls' and subject_id in (
-      select id::text from calls where organisation_id = ${traces.organisationId}
-        and call_sid = any(${traces.callSids}::text[])))
-    or (kind = 'voicemail_messages' and subject_id = any(${traces.callSids}::text[]))
-    or ${mentions(sql`concat_ws(' ', subject_id, subject, before::text, after::text)`, traces)})`.execute(tx);
 
 async function blankCalls(tx: Tx, traces: Traces): Promise<void> {
   const { organisationId, ids, names, numbers, callSids } = traces;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -7,8 +8,10 @@ import type { RemoveStoredFilesJob } from "../files/remove-stored-files-job.ts";
 import { leadNotFound, requireLead } from "../leads/get-lead.ts";
 import { rememberErasedRecords } from "../leads/remember-erased-records.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
+import type { AuditTraces } from "./audit-traces.table.ts";
 import { eraseTraces, insertErasedLead } from "./erase-lead.table.ts";
 import { findTraces, hasLiveCall } from "./find-traces.table.ts";
+import { searchAuditLog } from "./search-audit-log.ts";
 
 export interface ErasureDeps {
   database: Database;
@@ -16,17 +19,25 @@ export interface ErasureDeps {
   removeStoredFiles: RemoveStoredFilesJob;
 }
 
-/** In one transaction, which enqueues the job that removes files and messages from disk. */
+/**
+ * In one transaction, which enqueues the job that removes files and messages from disk. The audit log is searched before,
+ * as syncs of the organisation wait for the transaction.
+ */
 export async function eraseLead(
   { database, jobs, removeStoredFiles }: ErasureDeps,
   caller: Member,
   { id, currentPassword }: { id: string; currentPassword?: string | undefined },
 ): Promise<void> {
   const key = { id, organisationId: caller.organisation.id };
-  await confirmedIfRequired(database, caller, currentPassword, (confirmed) =>
-    database.withTransaction(scopeOf(caller), async (tx) => {
+  const scope = scopeOf(caller);
+  await confirmedIfRequired(database, caller, currentPassword, async (confirmed) => {
+    const before = await database.withTransaction(scope, async (tx) => {
       await requireLead(tx, key);
       if (!confirmed) throw passwordRequired("erase this lead for good");
+      return findTraces(tx, key);
+    });
+    const searched = await searchAuditLog(database, scope, before);
+    await database.withTransaction(scope, async (tx) => {
       const traces = await findTraces(tx, key);
       // Another request erased it, and this one waited for that.
       if (traces.ids.length === 0) throw leadNotFound();
@@ -34,8 +45,11 @@ export async function eraseLead(
         throw new Problem("lead-in-use", "Someone is on a call with this lead. Erase it once the call has ended.");
       await insertErasedLead(tx, { ...key, userId: caller.userId });
       await rememberErasedRecords(tx, { organisationId: key.organisationId, leadIds: traces.ids });
-      const storedNames = await eraseTraces(tx, traces);
+      const storedNames = await eraseTraces(tx, traces, isDeepStrictEqual(traces, before) ? searched : notSearched);
       if (storedNames.length > 0) await jobs.enqueue(tx, removeStoredFiles, { storedNames });
-    }),
-  );
+    });
+  });
 }
+
+/** The lead changed meanwhile: what it was searched for isn't all. */
+const notSearched: AuditTraces = { changeIds: [], searchedTo: null };

@@ -31,7 +31,10 @@ interface LeadRow {
   external_ids: string[];
 }
 
-/** Locks the integrations, then the leads, as syncs do, and shows removed leads to the rest of the transaction. */
+/**
+ * Locks the integrations, then the leads, as syncs do, and shows removed leads to the rest of the transaction. The same
+ * traces are in the same order.
+ */
 export async function findTraces(tx: Tx, { id, organisationId }: LeadKey): Promise<Traces> {
   await seeRemovedLeads(tx, "on");
   await sql`select from integrations where organisation_id = ${organisationId} order by id for update`.execute(tx);
@@ -42,7 +45,7 @@ export async function findTraces(tx: Tx, { id, organisationId }: LeadKey): Promi
     order by id for update`.execute(tx);
   const ids = rows.map((row) => row.id);
   const texts = await selectTexts(tx, { organisationId, ids });
-  const numbers = texts.flatMap(({ text, number }) => (text === number ? text : []));
+  const numbers = texts.flatMap(({ text, number }) => (text === number ? text : [])).toSorted();
   const { rows: calls } = await sql<{ call_sid: string }>`
     select call_sid from calls where organisation_id = ${organisationId} and lead_id = any(${ids}::uuid[])
     union
@@ -53,9 +56,9 @@ export async function findTraces(tx: Tx, { id, organisationId }: LeadKey): Promi
     ids,
     names: rows.map((row) => row.name).filter((name) => name.length >= shortestText),
     numbers,
-    texts: [...new Set([...ids, ...texts.map((row) => row.text)])],
+    texts: [...new Set([...ids, ...texts.map((row) => row.text)])].toSorted(),
     externalIds: rows.flatMap((row) => row.external_ids),
-    callSids: calls.map((row) => row.call_sid),
+    callSids: calls.map((row) => row.call_sid).toSorted(),
   };
 }
 
