@@ -59,7 +59,7 @@ export function DifferencesTable({ differences }: { differences: readonly CostDi
             <TableCell align="right" className="tabular-nums max-md:hidden">
               {billed(difference)}
             </TableCell>
-            <TableCell align="right" className="tabular-nums max-md:align-top max-md:pt-2">
+            <TableCell align="right" className="whitespace-nowrap max-md:align-top max-md:pt-2">
               {difference.differenceMicros === null ? "–" : signed(difference.differenceMicros)}
             </TableCell>
           </TableRow>

@@ -129,13 +129,13 @@ function Entries({ entries, month }: { entries: readonly StatementEntry[]; month
                 : `${kindNames[entry.kind]}, ${formatPhoneNumber(entry.phoneNumber)}`}
             </TableCell>
             <TableCell className="text-ink-soft max-md:hidden">{entry.userName ?? "–"}</TableCell>
-            <TableCell align="right" className="tabular-nums">
+            <TableCell align="right" className="whitespace-nowrap">
               {formatAmount(entry.amountMicros)}
             </TableCell>
             <TableCell align="right" className="text-ink-soft max-md:hidden">
               {accountNames[entry.account]}
             </TableCell>
-            <TableCell align="right" className="tabular-nums">
+            <TableCell align="right" className="whitespace-nowrap">
               {formatRunning(entry.runningMicros)}
             </TableCell>
           </TableRow>

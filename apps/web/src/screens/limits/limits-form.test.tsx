@@ -142,8 +142,8 @@ test("blocks and unblocks prefixes in number format, and refuses invalid ones", 
 });
 
 test.each([
-  [true, "or set a daily limit, which refuses such calls", "Until then they count as $0."],
-  [false, "such calls are refused now", "can’t be counted and are refused."],
+  [true, "or set a daily limit, which refuses such calls", "until you change this limit, and are refused after that."],
+  [false, "such calls are refused now", "are refused, because they can’t be counted."],
 ])(
   "says how many calls today had no known price, and what happens to such calls (default limit: %s)",
   async (dailySpendIsDefault, remedy, help) => {

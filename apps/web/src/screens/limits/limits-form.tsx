@@ -161,7 +161,7 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
     <>
       <Field
         label="Spending per day"
-        help={`${formatCost(limits.used.dailySpend)} today, in your organisation’s time zone. Calls count at their carrier’s rates. ${unpricedHelp(limits)} Sandbox prices are made up. $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
+        help={`${formatCost(limits.used.dailySpend)} today, in your organisation’s time zone. ${unpricedHelp(limits)} $0 blocks all calls. A call that reaches the limit ends after a two-minute warning, if there is time.`}
         message={errors.dailySpend?.message}
       >
         {(ids) => (
@@ -208,10 +208,10 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
   );
 }
 
-const unpricedHelp = ({ dailySpend, dailySpendIsDefault }: Limits): string =>
+const unpricedHelp = ({ dailySpendIsDefault }: Limits): string =>
   dailySpendIsDefault
-    ? `${formatCost(dailySpend)} applies until you choose another limit. From then on, calls whose price isn’t known are refused. Until then they count as $0.`
-    : "Calls whose price isn’t known can’t be counted and are refused.";
+    ? "Calls without a known price count as $0 until you change this limit, and are refused after that."
+    : "Calls without a known price are refused, because they can’t be counted.";
 
 function Unpriced({ limits: { used, dailySpendIsDefault } }: { limits: Limits }) {
   const { unpricedCalls: calls } = used;

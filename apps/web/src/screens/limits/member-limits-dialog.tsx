@@ -166,7 +166,7 @@ function Dollars({ form, name, label, organisation }: LimitFieldProps<"dailySpen
   return (
     <Field
       label={label}
-      help={`Organisation limit: ${shown}.${isRate ? "" : " With a limit, calls whose price isn’t known are refused."}`}
+      help={`Organisation limit: ${shown}.${isRate ? "" : " With a limit, calls without a known price are refused."}`}
       message={form.formState.errors[name]?.message}
     >
       {(ids) => (
