@@ -56,8 +56,11 @@ export async function connectTrunk(
   { address, person: { token } }: { address: string; person: Person },
 ): Promise<(settings: object) => Promise<void>> {
   const settings = { ...trunkSettings(port), numbers: [ownNumber], authentication: "register" };
-  const body = { kind: "sip-trunk", label: "Trunk", settings, pricePerMinute: 20_000 };
-  const { id } = await askAt(address, "/v1/carriers", { body, token });
+  const { id } = await askAt(address, "/v1/carriers", { body: { kind: "sip-trunk", label: "Trunk", settings }, token });
+  // Only this callee has a price: Leadline would carry out transfers to others that have one.
+  const rate = { perMinuteMicros: 20_000, connectionFeeMicros: 0, firstSeconds: 60, nextSeconds: 60 };
+  const priced = { ...rate, prefix: number("01"), effectiveFrom: "2000-01-01" };
+  await askAt(address, `/v1/carriers/${id}/rates`, { method: "PUT", body: priced, token });
   const put = (changed: object) =>
     askAt(address, `/v1/carriers/${id}`, { method: "PUT", body: { settings: { ...settings, ...changed } }, token });
   return async (changed) => {

@@ -52,6 +52,7 @@ import * as heldLines from "./migrations/0050-held-lines.ts";
 import * as changesByLeadline from "./migrations/0051-changes-by-leadline.ts";
 import * as requestLimits from "./migrations/0052-request-limits.ts";
 import * as leadWrites from "./migrations/0053-lead-writes.ts";
+import * as recordsOfTransfers from "./migrations/0054-records-of-transfers.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   "0051-changes-by-leadline": changesByLeadline,
   "0052-request-limits": requestLimits,
   "0053-lead-writes": leadWrites,
+  "0054-records-of-transfers": recordsOfTransfers,
 };

@@ -38,11 +38,11 @@ export function onTwoLines(app: TestApp) {
     );
 
   /** A rep who is talking on the first line, and on the second line to another callee that they have just called. */
-  async function consulting(kind: "sandbox" | "stringed" = "stringed") {
+  async function consulting(kind: "sandbox" | "stringed" = "stringed", pricePerMinute = centsAMinute) {
     const rep = await newRep(app);
     if (kind === "stringed") {
       const settings = { line: "1" };
-      const body = { kind, label: "Line", settings, pricePerMinute: centsAMinute };
+      const body = { kind, label: "Line", settings, pricePerMinute };
       await app.ask("POST", "/v1/carriers", { token: rep.token, body });
     }
     const first = await talk(rep);

@@ -1,3 +1,4 @@
+import type { CallRate } from "@leadline/contract/rates";
 import { costUntilNow } from "../../db/cost-of-call.ts";
 import type { Tx } from "../../db/transaction.ts";
 import type { CutOff, RunningCall } from "./in-call/cut-offs.ts";
@@ -56,6 +57,19 @@ export async function findConnectionOfCall(tx: Tx, callSid: string): Promise<{ i
     .where("call_sid", "=", callSid)
     .executeTakeFirst();
   return row === undefined || row.id === null ? null : { id: row.id };
+}
+
+/** What the carrier bills for the call, as far as is known. An inbound call has no rate. */
+export async function findRateOfCall(
+  tx: Tx,
+  callSid: string,
+): Promise<{ connection: { id: string } | null; rate: CallRate | null }> {
+  const row = await tx
+    .selectFrom("calls")
+    .select(["carrier_connection_id as id", "rate"])
+    .where("call_sid", "=", callSid)
+    .executeTakeFirst();
+  return { connection: row?.id ? { id: row.id } : null, rate: row?.rate ?? null };
 }
 
 /** Locks the call's row until the transaction ends, after waiting for other transactions that write it. */

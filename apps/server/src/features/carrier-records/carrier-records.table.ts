@@ -14,7 +14,7 @@ export interface CarrierRecordTable {
   cost: number | null;
   currency: string | null;
   call_sid: string | null;
-  matched_by: "call-id" | "numbers" | null;
+  matched_by: "call-id" | "numbers" | "transfer" | null;
 }
 
 export interface CarrierRecordCursorTable {
@@ -157,4 +157,43 @@ export async function matchByNumbers(tx: Tx, { organisationId, carrierId }: Acco
     where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId}
       and r.record_id = of_record.record_id`.execute(tx);
   return Number(matched.numAffectedRows ?? 0) > 0;
+}
+
+/**
+ * Matches the rest with the targets of transfers that the carrier carried out, nearest in time, one to one: what such a
+ * record costs is a cost of the call that was transferred.
+ */
+export async function matchTransfers(tx: Tx, { organisationId, carrierId }: Account): Promise<void> {
+  await sql`
+    with pairs as (
+      select r.record_id, t.id, t.call_sid, abs(extract(epoch from t.asked_at - r.began_at)) as seconds
+      from carrier_records r
+      join call_transfers t on t.organisation_id = r.organisation_id
+        and t.asked_at between r.began_at - ${clockTolerance}::interval and r.began_at + ${clockTolerance}::interval
+        and ltrim(t.phone_number, '+') = ltrim(r.to_number, '+')
+        and not t.bridged and not t.attended and t.member_id is null
+        and not exists (
+          select 1 from carrier_records o where o.call_sid = t.call_sid and o.matched_by = 'transfer'
+            and ltrim(o.to_number, '+') = ltrim(t.phone_number, '+'))
+      join calls c on c.call_sid = t.call_sid and c.carrier_connection_id = r.connection_id
+      where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId} and r.call_sid is null
+        and r.began_at > clock_timestamp() - ${longestLate}::interval
+    )
+    update carrier_records r set call_sid = of_record.call_sid, matched_by = 'transfer'
+    from (select distinct on (record_id) * from pairs order by record_id, seconds, id) of_record
+    join (select distinct on (id) * from pairs order by id, seconds, record_id) of_transfer
+      on of_transfer.record_id = of_record.record_id and of_transfer.id = of_record.id
+    where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId}
+      and r.record_id = of_record.record_id`.execute(tx);
+}
+
+/** Whether the records of the organisation's carrier are read, so that they settle what its calls cost. */
+export async function hasRecords(tx: Tx, { organisationId, carrierId }: Omit<Account, "id">): Promise<boolean> {
+  const row = await tx
+    .selectFrom("carrier_record_cursors")
+    .select("account_id")
+    .where("organisation_id", "=", organisationId)
+    .where("connection_id", "=", carrierId)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -6,11 +6,13 @@ import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { Answer } from "@leadline/contract/endpoint";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
+import { flatRate } from "../../testing/flat-rate.ts";
 import { connectAccount } from "../../testing/connect-account.ts";
 import { counted, haveCalled, type PastTrunkCall as PastCall } from "../../testing/have-called.ts";
 import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { adjustBalance } from "../../testing/set-balance.ts";
 import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../testing/test-calls.ts";
+import { countsTransfers } from "../calls/second-line/counts-transfers.ts";
 import { applyCosts } from "./apply-costs.ts";
 
 const { databaseUrl, sandboxes } = await ownVendorSandboxes();
@@ -186,6 +188,45 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
         differenceMicros: perMinute - counted,
       },
     ]);
+  });
+
+  test("a record of a transfer's target is a cost of the call that was transferred", async () => {
+    const { rep, account } = await connected();
+    const [call] = newCalls(1, () => true);
+    if (!call) throw new Error("no call");
+    const { organisationId } = rep;
+    const leg = { organisationId, connection: { id: account.carrierId }, rate: flatRate(counted) };
+    const isLeftToCarrier = () => app.database.withTransaction(rep, async (tx) => !(await countsTransfers(tx, leg)));
+    expect(await isLeftToCarrier()).toBe(false);
+    await haveCalled(app, rep, account, [call]);
+    const target = "+13035559876";
+    await app.database.withTransaction(rep, (tx) =>
+      tx
+        .insertInto("call_transfers")
+        .values({
+          organisation_id: organisationId,
+          call_sid: call.callSid,
+          phone_number: target,
+          phone_number_typed: target,
+          status: "taken",
+          asked_at: new Date(call.begunAt.getTime() + 30_000).toISOString(),
+          refusal: null,
+          sip: null,
+        })
+        .execute(),
+    );
+    addRecord(account, call);
+    const ofTarget = { ...call, carrierCallId: null, phoneNumber: target, seconds: 150 };
+    addRecord(account, ofTarget);
+    await read(rep);
+    expect(await isLeftToCarrier()).toBe(true);
+    const carrierMicros = billed(call) + billed(ofTarget);
+    expect((await list(rep)).totals).toMatchObject({ matchedCalls: 1, carrierMicros, withoutCall: 0 });
+    expect(await summaryOf(rep)).toMatchObject({ monthCostMicros: carrierMicros });
+    // Someone else's call to the same number isn't a second one.
+    addRecord(account, ofTarget);
+    await read(rep);
+    expect((await list(rep)).totals).toMatchObject({ matchedCalls: 1, carrierMicros, withoutCall: 1 });
   });
 
   test("lists calls without a record and records without a call, page by page, by kind, and as CSV", async () => {

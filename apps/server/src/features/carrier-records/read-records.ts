@@ -4,7 +4,14 @@ import type { Database } from "../../db/database.ts";
 import type { Log } from "../../log.ts";
 import type { ConnectedAccount, UsedAccounts } from "../carrier-accounts/use-accounts.ts";
 import { applyCosts } from "./apply-costs.ts";
-import { closeReading, matchByCallId, matchByNumbers, openReading, putRecords } from "./carrier-records.table.ts";
+import {
+  closeReading,
+  matchByCallId,
+  matchByNumbers,
+  matchTransfers,
+  openReading,
+  putRecords,
+} from "./carrier-records.table.ts";
 
 export interface RecordDeps {
   database: Database;
@@ -54,5 +61,6 @@ async function matchRecords(
 ): Promise<void> {
   const { organisationId } = account;
   await database.withTransaction({ organisationId }, (tx) => matchByCallId(tx, account));
-  for (;;) if (!(await database.withTransaction({ organisationId }, (tx) => matchByNumbers(tx, account)))) return;
+  while (await database.withTransaction({ organisationId }, (tx) => matchByNumbers(tx, account)));
+  await database.withTransaction({ organisationId }, (tx) => matchTransfers(tx, account));
 }

@@ -1,13 +1,10 @@
 import { isEmergencyNumber } from "@leadline/contract/emergency-numbers";
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type MouseEvent, useId, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Sheet } from "../../ui/sheet.tsx";
 import { useWide } from "../../components/use-wide.ts";
-import { billingSummaryQuery } from "../../data/billing-query.ts";
-import { queryClient } from "../../data/query-client.ts";
 import type { Callee, Colleague } from "../call/call-requests.ts";
 import { wordsFor } from "../call/start-failure.ts";
 import { CallFoot } from "../in-call/call-foot.tsx";
@@ -34,7 +31,6 @@ const descriptions = {
   talkFirst: "They’re on hold while you speak to the other person. Then you connect the two of them.",
   atOnce: "They wait while that number rings. Your call ends when it’s answered.",
 };
-const bothCharged = "Both calls are charged until they hang up.";
 
 /**
  * Where to transfer: a number, a lead found by name, or a teammate. A refused entry stays in the field, with the
@@ -48,7 +44,6 @@ export function TransferDialog() {
   if (transferOpen !== null && transferOpen !== shown) setShown(transferOpen);
   const isAdding = shown === "add";
   const submits: Way = isAdding || !call?.canTransfer ? "talk-first" : "at-once";
-  const { data: billing } = useQuery({ ...billingSummaryQuery, enabled: transferOpen !== null }, queryClient);
   const wide = useWide();
   const formId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -124,7 +119,7 @@ export function TransferDialog() {
     open: transferOpen !== null,
     onOpenChange: phone.closeTransfer,
     title: isAdding ? "Add someone to the call" : "Transfer call",
-    description: billing?.mode === "prepaid" ? `${description} ${bothCharged}` : description,
+    description: `${description} Both calls are charged until they hang up.`,
   };
   const form = (
     <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">

@@ -55,7 +55,7 @@ describe("requests to a process that doesn't carry the call", () => {
   });
 
   test("ask the carrier for a transfer, and return the carrying process's problem", async () => {
-    const { rep, first, second } = await atHome.consulting();
+    const { rep, first, second } = await atHome.consulting("stringed", 0);
     const refused = await post(rep, first, "transfer", { phoneNumber: echo });
     expect(refused.json()).toMatchObject({ status: 409, type: "/api/docs#not-supported" });
     expect(refused.json().detail).toContain("two calls");

@@ -1,10 +1,11 @@
 import type { Call } from "@leadline/contract/calls";
 import type { Tx } from "../../../db/transaction.ts";
 import type { Member } from "../../../http/route.ts";
-import { readIsPrepaid } from "../../ledger/read-is-prepaid.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { insertAttendedTransfer } from "./call-transfers.table.ts";
 import { endCall } from "../in-call/end-call.ts";
+import { findRateOfCall } from "../running-calls.table.ts";
+import { countsTransfers } from "./counts-transfers.ts";
 import { joinOwnPair, type Pair } from "./join-own-pair.ts";
 import { readCall } from "../log/get-call.ts";
 import { joinFarEnds, writeJoined } from "./join-far-ends.ts";
@@ -56,8 +57,15 @@ export async function leaveFarEnds(
 /** If the carrier refuses, they stay bridged here. */
 async function handOver(deps: CallDeps, [first, second]: Pair): Promise<void> {
   const { organisationId } = first;
-  // What the carrier charges after we have left couldn't be paid from the balance, nor cut off.
-  if (await deps.database.withTransaction({ organisationId }, (tx) => readIsPrepaid(tx, organisationId))) return;
+  // What the carrier charges after we have left couldn't be paid from the balance, cut off, nor counted.
+  const staysHere = await deps.database.withTransaction({ organisationId }, async (tx) => {
+    for (const { callSid } of [first, second]) {
+      const { connection, rate } = await findRateOfCall(tx, callSid);
+      if (await countsTransfers(tx, { organisationId, connection, rate })) return true;
+    }
+    return false;
+  });
+  if (staysHere) return;
   if (!first.leg?.transfer || !second.leg || first.carrierId !== second.carrierId) return;
   first.leg.transfer({
     to: second.leg,

@@ -29,9 +29,6 @@ describe("an attended transfer", () => {
       joinedWith: { callSid: second, phoneNumber: echo },
       transfer: { phoneNumber: echo, attended: true, status: "taken" },
     });
-    // The carrier is asked to connect them without us, and refuses.
-    await vi.waitFor(() => expect(puppet(first)?.sentTo).toHaveLength(1));
-    puppet(first)?.say({ type: "refused", why: { reason: "transfer-refused", sip: 603 } });
     for (const verb of ["transfer", "consultation"])
       expect((await post(rep, first, verb, { phoneNumber: echo })).json()).toMatchObject({
         type: "/api/docs#call-ended",
@@ -49,10 +46,22 @@ describe("an attended transfer", () => {
     for (const call of ended)
       expect(call).toMatchObject({ cause: { reason: "transferred" }, costMicros: centsAMinute, held: false });
     expect([puppet(first)?.hangUps, puppet(second)?.hangUps]).toEqual([1, 1]);
+    // The carrier could connect them without us, and nobody would count the rest.
+    expect(puppet(first)?.sentTo).toEqual([]);
+  });
+
+  test("stays bridged here if the carrier is asked to connect them, and refuses", async () => {
+    const { rep, first, second, puppet } = await consulting("stringed", 0);
+    await complete(rep, second);
+    await vi.waitFor(() => expect(puppet(first)?.sentTo).toHaveLength(1));
+    puppet(first)?.say({ type: "refused", why: { reason: "transfer-refused", sip: 603 } });
+    expect(await readCall(app, rep, first)).toMatchObject({ status: "in-progress", joinedWith: { callSid: second } });
+    await hangUp(rep, first);
+    await waitForStatus(app, rep, { callSid: second, status: "completed" });
   });
 
   test("ends both calls when the carrier takes over, whichever call it reports first", async () => {
-    const byNotify = await consulting();
+    const byNotify = await consulting("stringed", 0);
     await complete(byNotify.rep, byNotify.first);
     await vi.waitFor(() => expect(byNotify.puppet(byNotify.first)?.sentTo).toHaveLength(1));
     byNotify.puppet(byNotify.first)?.say({ type: "taken" });
@@ -66,7 +75,7 @@ describe("an attended transfer", () => {
   });
 
   test("requested twice at once is one transfer", async () => {
-    const { rep, first, second, puppet } = await consulting();
+    const { rep, first, second, puppet } = await consulting("stringed", 0);
     const answers = await Promise.all([complete(rep, first), complete(rep, second)]);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     expect(await readCall(app, rep, first)).toMatchObject({ line: null, mediaConnectionId: null });

@@ -21,11 +21,16 @@ const usedBy = async (by: TestPerson) => (await app.ask("GET", "/v1/limits", { t
 const endThere = (callSid: string): void =>
   puppets.get(callSid)?.tell({ type: "ended", cause: { reason: "hung-up-there", sip: 200, q850: 16 } });
 
+async function repWithLine(pricePerMinute = centsAMinute): Promise<Rep> {
+  const rep = await newRep(app);
+  const line = { kind: "stringed", label: "Line", settings: { line: "1" }, pricePerMinute };
+  await app.ask("POST", "/v1/carriers", { token: rep.token, body: line });
+  return rep;
+}
+
 /** A rep of a prepaid organisation in an answered call, which holds its first minute. */
 async function inPrepaidCall(minutes: number) {
-  const rep = await newRep(app);
-  const line = { kind: "stringed", label: "Line", settings: { line: "1" }, pricePerMinute: centsAMinute };
-  await app.ask("POST", "/v1/carriers", { token: rep.token, body: line });
+  const rep = await repWithLine();
   await app.ask("PUT", "/v1/billing/mode", { token: rep.token, body: { mode: "prepaid" } });
   await adjustBalance(app.database, { ...rep, balanceMicros: minutes * centsAMinute });
   const first = await talk(rep);
@@ -163,4 +168,33 @@ test("a prepaid attended transfer stays with Leadline, which charges both calls"
   await waitForStatus(app, rep, { callSid: first, status: "completed" });
   expect(puppet?.sentTo).toEqual([]);
   expect(await summaryOf(rep)).toMatchObject({ heldMicros: 0, balanceMicros: 8 * centsAMinute });
+});
+
+describe("a metered organisation's transfer to a number", () => {
+  test("with a price is a second call, which is counted until it ends", async () => {
+    const rep = await repWithLine();
+    const first = await talk(rep);
+    expect((await transfer(rep, first, echo)).statusCode).toBe(200);
+    expect(await waitFor(rep, first, { line: null })).toMatchObject({
+      status: "in-progress",
+      transfer: { phoneNumber: echo, attended: false, status: "taken" },
+    });
+    const second = await secondOf(rep, first);
+    endThere(second);
+    for (const callSid of [first, second])
+      expect(await waitForStatus(app, rep, { callSid, status: "completed" })).toMatchObject({
+        cause: { reason: "transferred" },
+        costMicros: centsAMinute,
+      });
+    expect(puppets.get(first)?.sentTo).toEqual([]);
+    expect(await summaryOf(rep)).toMatchObject({ mode: "metered", monthCostMicros: 2 * centsAMinute });
+  });
+
+  test("without one is left to the carrier, which knows more", async () => {
+    const rep = await repWithLine(0);
+    const first = await talk(rep);
+    expect((await transfer(rep, first, echo)).statusCode).toBe(200);
+    await vi.waitFor(() => expect(puppets.get(first)?.sentTo).toEqual([echo]));
+    await hangUp(rep, first);
+  });
 });

@@ -1,28 +1,45 @@
 import { type HangUpCause, isLive } from "@leadline/contract/call-state";
 import { TransferRefusal } from "@leadline/contract/call-transfer";
 import type { Call } from "@leadline/contract/calls";
-import { readIsPrepaid } from "../../ledger/read-is-prepaid.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
 import { findOwnLiveCall } from "../in-call/find-own-live-call.ts";
 import type { CallFollower, LiveCall, LiveTransfer } from "../live-calls.ts";
 import { readCall } from "../log/get-call.ts";
+import { findCarrier } from "../outbound/find-carrier.ts";
+import { readDialledNumber } from "../outbound/read-dialled-number.ts";
 import { retryWrite } from "../retry-write.ts";
 import { moveLastTransfer } from "./call-transfers.table.ts";
 import { leaveFarEnds } from "./complete-transfer.ts";
 import { consultInCall } from "./consult-in-call.ts";
+import { countsTransfers } from "./counts-transfers.ts";
 import { followTransfer } from "./follow-transfer.ts";
 import { refuseUnlessAlone, transferCall, type TransferCall } from "./transfer-call.ts";
 
 /**
- * Transfers the far end to a number. The carrier does that, except in a prepaid organisation: there Leadline does it, so
- * that the new call is paid for and ends with the money.
+ * Transfers the far end to a number. The carrier does that, unless Leadline has to, so that the new call is counted, or is
+ * paid for and ends with the money.
  */
 export async function transferToNumber(deps: CallDeps, asked: TransferCall): Promise<Call> {
   const live = await findOwnLiveCall(deps, asked);
+  return (await isCarriedOutHere(deps, live, asked.phoneNumber))
+    ? transferByBridge(deps, live, asked)
+    : transferCall(deps, asked);
+}
+
+async function isCarriedOutHere(deps: CallDeps, live: LiveCall, typed: string): Promise<boolean> {
   const { organisationId } = live;
-  const isPrepaid = await deps.database.withTransaction({ organisationId }, (tx) => readIsPrepaid(tx, organisationId));
-  return isPrepaid ? transferByBridge(deps, live, asked) : transferCall(deps, asked);
+  refuseUnlessAlone(deps, live);
+  const [phoneNumber, { id: carrier, connection }] = await Promise.all([
+    readDialledNumber(deps.database, organisationId, typed),
+    findCarrier(deps, organisationId),
+  ]);
+  const rated = { organisationId, phoneNumber, carrier, connection };
+  await deps.rates.refresh(rated);
+  return deps.database.withTransaction({ organisationId }, async (tx) => {
+    const { rate } = await deps.rates.find(tx, rated);
+    return countsTransfers(tx, { organisationId, connection, rate });
+  });
 }
 
 /** Calls the number on the person's second line, and leaves the two far ends to each other once it is answered. */
