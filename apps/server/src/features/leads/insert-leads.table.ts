@@ -129,8 +129,9 @@ const ownValues = sql.join(takenColumns.map((name) => sql.ref(`had.${name}`)));
 const takenValues = sql.join(takenColumns.map(takenValue));
 
 /**
- * Upserts all rows in one statement. External ids must be unique. Unchanged rows aren't written. Either every row has a
- * status or none does. What the team set in a lead stays until the CRM's value differs from what it last reported.
+ * Upserts all rows in one statement. External ids must be unique. Unchanged rows are neither written nor locked. Either
+ * every row has a status or none does. What the team set in a lead stays until the CRM's value differs from what it last
+ * reported.
  */
 export async function upsertExternalLeads(
   tx: Tx,
@@ -138,6 +139,7 @@ export async function upsertExternalLeads(
   leads: readonly ExternalLeadRow[],
   statuses: readonly LeadStatus[] | null,
 ): Promise<{ created: number; updated: number }> {
+  if (leads.length === 0) return { created: 0, updated: 0 };
   const column = <K extends keyof ExternalLeadRow>(name: K) => leads.map((lead) => lead[name]);
   const [status, crmStatus, statusValue] =
     statuses === null
@@ -150,34 +152,39 @@ export async function upsertExternalLeads(
     const [own, given] = [sql.ref(`had.${name}`), sql.ref(`excluded.${name}`)];
     return sql`case when excluded.crm_owner is distinct from had.crm_owner then ${given} else ${own} end`;
   };
+  // A subquery that yields a value is looked up row by row; "not exists" could become a scan of all leads.
+  const isUnchanged = sql`(
+    select (${ownValues}, had.crm_values, had.crm_url, had.crm_status, ${knownValue}, had.crm_owner, had.crm_fields)
+      is not distinct from (${takenValues}, ${crmValues}, excluded.crm_url, ${crmStatus}, ${statusValue},
+        excluded.crm_owner, excluded.crm_fields)
+    from leads as had where had.organisation_id = ${key.organisationId}
+      and had.integration_id = ${key.integrationId} and had.external_id = excluded.external_id)`;
+  // The rows are named "excluded", as in the update, because both compare by the same expressions.
   const { rows } = await sql<{ created: number; updated: number }>`
     with written as (
       insert into leads as had
         (organisation_id, integration_id, external_id, first_name, last_name, email, phone, phone_number, company,
           job_title, crm_url, status, crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields)
       select ${key.organisationId}::uuid, ${key.integrationId}::uuid,
-        given.external_id, given.first_name, given.last_name, given.email, given.phone, given.phone_number,
-        given.company, given.job_title, given.crm_url, coalesce(given.status, 'New'), given.status, given.status_value,
-        given.owner_id, given.owner_name, given.crm_owner, given.crm_fields::jsonb
+        external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url,
+        coalesce(crm_status, 'New'), crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields
       from unnest(
         ${column("externalId")}::text[], ${column("firstName")}::text[], ${column("lastName")}::text[],
         ${column("email")}::text[], ${column("phone")}::text[], ${column("phoneNumber")}::text[],
         ${column("company")}::text[], ${column("jobTitle")}::text[], ${column("url")}::text[],
         ${statuses ?? leads.map(() => null)}::text[], ${column("statusValue")}::text[],
         ${column("ownerId")}::uuid[], ${column("ownerName")}::text[], ${column("crmOwner")}::text[],
-        ${column("customFields")}::text[]
-      ) with ordinality as given
-        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, status, status_value, owner_id, owner_name,
-          crm_owner, crm_fields, row)
-      order by given.row
+        ${column("customFields")}::jsonb[]
+      ) with ordinality as excluded
+        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, crm_status,
+          crm_status_value, owner_id, owner_name, crm_owner, crm_fields, row)
+      where ${isUnchanged} is not true
+      order by row
       on conflict (organisation_id, integration_id, external_id) do update set
         (${sql.join(takenColumns.map((name) => sql.ref(name)))}) = row (${takenValues}),
         crm_values = ${crmValues}, crm_url = excluded.crm_url, status = ${status},
         crm_status = ${crmStatus}, crm_status_value = ${statusValue}, owner_id = ${ofOwner("owner_id")}, owner_name = ${ofOwner("owner_name")},
         crm_owner = excluded.crm_owner, crm_fields = excluded.crm_fields, updated_at = clock_timestamp()
-      where (${ownValues}, had.crm_values, had.crm_url, had.crm_status, ${knownValue}, had.crm_owner, had.crm_fields)
-        is distinct from (${takenValues}, ${crmValues}, excluded.crm_url, ${crmStatus}, ${statusValue},
-          excluded.crm_owner, excluded.crm_fields)
       returning xmax = 0 as created
     )
     select count(*) filter (where created)::int as created, count(*) filter (where not created)::int as updated

@@ -23,6 +23,13 @@ async function newIntegration() {
       app.database.withTransaction(scope, (tx) =>
         tx.updateTable("leads").set({ status }).where("organisation_id", "=", organisationId).execute(),
       ),
+    /** Runs `work` while a rep's change of the leads isn't committed yet. */
+    whileSaving: (work: () => Promise<unknown>) =>
+      app.database.withTransaction(scope, async (tx) => {
+        const saved = tx.updateTable("leads").set({ next_step: "Call again" });
+        await saved.where("organisation_id", "=", organisationId).execute();
+        await work();
+      }),
     rows: () =>
       app.database.withTransaction(scope, (tx) =>
         tx.selectFrom("leads").selectAll().where("organisation_id", "=", organisationId).orderBy("position").execute(),
@@ -49,6 +56,13 @@ describe("upserting a CRM's leads", () => {
     expect(untouched).toEqual(before);
     expect(changed).toMatchObject({ first_name: "Eve", last_name: "Rock" });
     expect(changed?.updated_at).not.toBe(changed?.created_at);
+  });
+
+  test("doesn't wait for a lead that a rep is saving, if it is unchanged", async () => {
+    const crm = await newIntegration();
+    await crm.upsert([bob]);
+    await crm.whileSaving(async () => expect(await crm.upsert([bob])).toEqual({ created: 0, updated: 0 }));
+    expect((await crm.rows())[0]).toMatchObject({ first_name: "Bob", next_step: "Call again" });
   });
 
   test("keeps the number as written and in E.164, or null if it isn't one", async () => {
