@@ -33,7 +33,7 @@ const keyOf = ({ organisationId, id }: StoredIntegration) => ({ organisationId, 
 export async function readGrant(deps: IntegrationDeps, integration: StoredIntegration): Promise<OpenGrant> {
   const key = keyOf(integration);
   const scope = { organisationId: integration.organisationId };
-  const sealed = await deps.database.withTransaction(scope, (tx) => findGrant(tx, key));
+  const sealed = await deps.database.readAtOnce(scope, (tx) => findGrant(tx, key));
   return openGrant(deps, integration, sealed);
 }
 

@@ -49,10 +49,9 @@ export async function syncLeads(
       continue;
     }
     const key = { organisationId, integrationId: stored.integrationId };
-    const { integration, cursor } = await deps.database.withTransaction(scope, async (tx) => ({
-      integration: await findIntegration(tx, key),
-      cursor: await findCursor(tx, key),
-    }));
+    const [integration, cursor] = await deps.database.readAtOnce(scope, (tx) =>
+      Promise.all([findIntegration(tx, key), findCursor(tx, key)]),
+    );
     if (integration === null) break;
     try {
       const { page, limit } = await reader.read(integration, cursor);
@@ -110,8 +109,9 @@ async function keepPage(
   const requestLimit = toRequestLimit(limit);
   const keep = async (tx: Tx): Promise<StoredRun> => {
     // First, in the order in which every transaction locks: this locks the integration's row.
-    if (!(await moveCursor(tx, key, { from: cursor, to: page.cursor, requestLimit }))) throw new TakenByAnother();
-    await changeAsRun(tx, run.id);
+    const moving = moveCursor(tx, key, { from: cursor, to: page.cursor, requestLimit });
+    const [isMoved] = await Promise.all([moving, changeAsRun(tx, run.id)]);
+    if (!isMoved) throw new TakenByAnother();
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
     const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
     if (comparing !== null) {

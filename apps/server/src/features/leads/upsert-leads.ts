@@ -57,19 +57,20 @@ export async function upsertLeads(
   { leads, ...key }: OfIntegration & { leads: readonly ExternalLead[] },
 ): Promise<UpsertedLeads> {
   const given = new Map(leads.map((lead) => [lead.externalId, lead]));
-  const erased = await selectErasedRecords(tx, key, [...given.keys()]);
+  const [erased, country] = await Promise.all([
+    selectErasedRecords(tx, key, [...given.keys()]),
+    defaultCountryOf(tx, key.organisationId),
+  ]);
   const latest = [...given.values()].filter(({ externalId }) => !erased.has(externalId));
-  // A lead that was deleted here keeps its row, so that a sync doesn't import it again.
-  await seeRemovedLeads(tx, "on");
-  await restoreOrigin(
-    tx,
-    key,
-    latest.map((lead) => lead.externalId),
-  );
-  const numbers = await toPhoneNumbers(
-    latest.map((lead) => lead.phone),
-    await defaultCountryOf(tx, key.organisationId),
-  );
+  const externalIds = latest.map((lead) => lead.externalId);
+  const phones = latest.map((lead) => lead.phone);
+  const [numbers] = await Promise.all([
+    toPhoneNumbers(phones, country),
+    readCrm(tx, "on"),
+    // A lead that was deleted here keeps its row, so that a sync doesn't import it again.
+    seeRemovedLeads(tx, "on"),
+    restoreOrigin(tx, key, externalIds),
+  ]);
   const owners = new Map(latest.flatMap((lead) => seenOwner(lead) ?? []).map((owner) => [owner.ownerKey, owner]));
   const members =
     owners.size === 0 ? new Map<string, string | null>() : await noteCrmOwners(tx, key, [...owners.values()]);
@@ -91,11 +92,9 @@ export async function upsertLeads(
   const withStatus = rows.filter((row) => row.status !== undefined);
   const without = rows.filter((row) => row.status === undefined);
   const statuses = withStatus.map((row) => row.status ?? "New");
-  await readCrm(tx, "on");
   const first = await upsertExternalLeads(tx, key, withStatus, statuses);
   const second = await upsertExternalLeads(tx, key, without, null);
-  await readCrm(tx, "off");
-  await seeRemovedLeads(tx, "off");
+  await Promise.all([readCrm(tx, "off"), seeRemovedLeads(tx, "off")]);
   return { created: first.created + second.created, updated: first.updated + second.updated };
 }
 
