@@ -1,15 +1,18 @@
+import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import {
   type CrmBulk,
   CrmError,
   type CrmGrant,
+  type CrmLead,
   type CrmLeadPage,
+  type CrmLeftOut,
   type CrmSandbox,
   sortOut,
 } from "@leadline/adapter-kit/crm";
 import { type OutboundAnswer, OutboundError } from "@leadline/adapter-kit/outbound/open-outbound";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
-import { parse } from "csv-parse/sync";
+import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
 import { type Api, readJson } from "./api.ts";
 import { describeLead } from "./describe-lead.ts";
@@ -18,7 +21,8 @@ import { defaultMapping, fieldsFor, LeadRecord, readLead } from "./mapping.ts";
 import { instanceOf, restPath, shownAt } from "./rest-path.ts";
 
 const recordsAtOnce = 2_000;
-const recordsInARow = 200;
+/** About 150 records, which take a few milliseconds. */
+const sliceBytes = 32_000;
 /** Then the job is given up. Salesforce itself retries for longer. */
 const longestJobMs = 2 * 3_600_000;
 const pollMs = { first: 1_000, longest: 30_000 };
@@ -124,12 +128,13 @@ export function createBulkReader({ api, sandbox, fromLeads }: BulkReaderOptions)
     const answer = await api.ask({ method: "GET", url, accessToken: grant.accessToken, accept: "text/csv" });
     // Salesforce's answer where the results can't be read.
     if (answer.status === 204) throw new JobGone();
-    const records = await readRecords(answer, { columns: fieldsFor(mapping), kinds });
+    const shown = shownAt(grant, sandbox);
+    const toLead = (record: LeadRecord) => readLead(record, { shown, mapping });
+    const records = await readRecords(answer, { columns: fieldsFor(mapping), kinds, toLead });
     const next = String(answer.headers["sforce-locator"] ?? "null");
     const done = next === "null" || next === "";
-    const shown = shownAt(grant, sandbox);
     return {
-      ...sortOut(records.map((record) => readLead(record, { shown, mapping }))),
+      ...sortOut(records),
       deleted: [],
       total,
       done,
@@ -155,43 +160,55 @@ const isTooLarge = (error: unknown): boolean =>
 
 const nothing = { leads: [], leftOut: [], deleted: [], done: false };
 
+interface ReadingOfRecords {
+  columns: string[];
+  kinds: BulkReading["kinds"];
+  /** From a record as the REST API has it. */
+  toLead: (record: LeadRecord) => CrmLead | CrmLeftOut;
+}
+
 /**
- * As the REST API has them. A header row stands before the records, in some sets more than once. Some thousand records take
- * tens of milliseconds, so others have their turn in between.
+ * A header row stands before the records, in some sets more than once. Each record is read as soon as it is parsed, so
+ * that a set needs little memory, and others have their turn after every slice.
  */
 async function readRecords(
   answer: OutboundAnswer,
-  query: { columns: string[]; kinds: BulkReading["kinds"] },
-): Promise<LeadRecord[]> {
-  const rows = readTable(answer.text);
-  const header = rows[0]?.includes("Id") === true ? rows[0] : query.columns;
-  const idAt = header.indexOf("Id");
-  const found = rows.filter((row) => row[idAt] !== "Id");
-  const announced = Number(answer.headers["sforce-numberofrecords"]);
-  if (found.length !== announced || found.some((row) => row.length !== header.length)) throw incomplete();
-  const records: LeadRecord[] = [];
-  for (const row of found) {
-    if (records.length % recordsInARow === recordsInARow - 1) await setImmediate();
-    const values = header.map((name, index) => [name, valueOf(row[index] ?? "", query.kinds[name])] as const);
-    records.push(readRecord(Object.fromEntries(values)));
+  { columns, kinds, toLead }: ReadingOfRecords,
+): Promise<(CrmLead | CrmLeftOut)[]> {
+  const records: (CrmLead | CrmLeftOut)[] = [];
+  let found = 0;
+  let cause: unknown;
+  let header: string[] | null = null;
+  try {
+    for await (const row of Readable.from(slicesOf(answer.text)).pipe(parse()) as AsyncIterable<string[]>) {
+      header ??= row.includes("Id") ? row : columns;
+      if (row[header.indexOf("Id")] === "Id") continue;
+      if (row.length !== header.length) throw incomplete();
+      found += 1;
+      const values = header.map((name, index) => [name, valueOf(row[index] ?? "", kinds[name])] as const);
+      const record = parseRecord(Object.fromEntries(values));
+      if (record.success) records.push(toLead(record.data));
+      else cause ??= record.error;
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? incomplete(error) : error;
   }
-  return records;
-}
-
-function readRecord(values: Record<string, unknown>): LeadRecord {
-  const owner = { Name: values["Owner.Name"], Email: values["Owner.Email"] };
-  const record = LeadRecord.safeParse({ ...values, ...("Owner.Name" in values && { Owner: owner }) });
-  if (record.success) return record.data;
-  const { error: cause } = record;
+  if (found !== Number(answer.headers["sforce-numberofrecords"])) throw incomplete();
+  if (records.length === found) return records;
   throw new CrmError("refused", "Salesforce sent a response that Leadline doesn’t understand.", { cause });
 }
 
-function readTable(csv: string): string[][] {
-  try {
-    return parse(csv);
-  } catch (error) {
-    throw incomplete(error);
+async function* slicesOf(text: string): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    yield bytes.subarray(at, at + sliceBytes);
+    await setImmediate();
   }
+}
+
+function parseRecord(values: Record<string, unknown>) {
+  const owner = { Name: values["Owner.Name"], Email: values["Owner.Email"] };
+  return LeadRecord.safeParse({ ...values, ...("Owner.Name" in values && { Owner: owner }) });
 }
 
 const incomplete = (cause?: unknown): CrmError =>
