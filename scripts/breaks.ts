@@ -140,6 +140,15 @@ export const breaks: readonly Break[] = [
     ownFilters,
   ),
   planted(
+    "findReceipt without its organisation",
+    `${server}/features/receipts/receipts.table.ts`,
+    [
+      `    .where("organisation_id", "=", organisationId)\n    .where("top_up_id"`,
+      `    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .where("top_up_id"`,
+    ],
+    ownFilters,
+  ),
+  planted(
     "the call log lists every organisation",
     `${calls}/log/call-log.table.ts`,
     [`selectCalls(tx).where("calls.organisation_id", "=", organisationId)`, `selectCalls(tx)`],

@@ -2,6 +2,7 @@ import type { Break } from "./breaks.ts";
 
 const server = "apps/server/src";
 const leads = `${server}/features/leads`;
+const ownFilters = "apps/server/src/http/own-filters.test.ts";
 const integrations = `${server}/features/integrations`;
 
 /** Of CRMs: access, syncs and who owns leads. */
@@ -61,5 +62,26 @@ export const syncBreaks: readonly Break[] = [
     from: `integration.service !== service`,
     to: `service === undefined`,
     tests: [`${integrations}/crm-login.test.ts`, `${integrations}/second-crm.test.ts`],
+  },
+  {
+    what: "retryFailed without its organisation",
+    file: `${integrations}/outbox/outbox.table.ts`,
+    from: `where organisation_id = \${organisationId} and \${sql.ref`,
+    to: `where \${organisationId}::uuid is not null and \${sql.ref`,
+    tests: [ownFilters],
+  },
+  {
+    what: "findSortable without its organisation",
+    file: `${integrations}/written-calls/call-activities.table.ts`,
+    from: `    .where("activity.organisation_id", "=", organisationId)\n    .where("activity.call_sid"`,
+    to: `    .where(sql<boolean>\`\${organisationId}::uuid is not null\`)\n    .where("activity.call_sid"`,
+    tests: [ownFilters],
+  },
+  {
+    what: "another organisation's lead is created in a CRM",
+    file: `${integrations}/written-leads/create-in-crm.ts`,
+    from: `    const lead = await requireLead(tx, { id: leadId, organisationId });\n`,
+    to: `    const lead: { integrationId: string | null } = { integrationId: null };\n`,
+    tests: [ownFilters],
   },
 ];
