@@ -13,8 +13,20 @@ export interface HeldFile {
   isReleased(): boolean;
 }
 
-/** $1 is the pipe, $2 the content, which takes the pipe's place before it is passed on. */
-const hold = 'exec 3>"$1"; echo read; timeout 60 head -c 1 >/dev/null; echo released; mv "$2" "$1"; cat "$1" >&3';
+/** The content takes the pipe's place before it is passed on. */
+const hold = `
+  const { openSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
+  const [, pipe, content] = process.argv;
+  const reader = openSync(pipe, "w");
+  process.stdout.write("read");
+  function release() {
+    process.stdout.write("released");
+    renameSync(content, pipe);
+    writeFileSync(reader, readFileSync(pipe));
+    process.exit();
+  }
+  setTimeout(release, 60_000);
+  process.stdin.on("end", release).resume();`;
 
 /**
  * A file whose reader waits until `release`: whoever reads it synchronously is blocked meanwhile. A program of its own
@@ -25,7 +37,7 @@ export function holdFile(content: string | Uint8Array): HeldFile {
   const [path, kept] = [join(folder, "held"), join(folder, "content")];
   writeFileSync(kept, content);
   execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path]);
-  const holder = spawn("sh", ["-c", hold, "sh", path, kept], { stdio: ["pipe", "pipe", "ignore"] });
+  const holder = spawn(process.execPath, ["-e", hold, path, kept], { stdio: ["pipe", "pipe", "ignore"] });
   const isOver = once(holder, "exit");
   let told = "";
   const { promise: isBeingRead, resolve } = Promise.withResolvers<void>();

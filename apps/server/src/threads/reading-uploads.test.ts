@@ -14,6 +14,7 @@ const { database, store } = app;
 
 interface Upload {
   caller: Member;
+  token: string;
   path: string;
   gone: AbortSignal;
 }
@@ -29,8 +30,8 @@ const uploads: [string, string | Buffer, (upload: Upload) => Promise<unknown>][]
   [
     "an import of rates",
     "Prefix,Price per minute (USD)\n44,0.02\n",
-    async ({ caller, path, gone }) => {
-      const carrierId = await addCarrier(caller);
+    async ({ caller, token, path, gone }) => {
+      const carrierId = await addCarrier(token);
       return importRates({ database }, caller, { carrierId, file: fileAt("rates.csv", path), gone });
     },
   ],
@@ -42,22 +43,20 @@ const uploads: [string, string | Buffer, (upload: Upload) => Promise<unknown>][]
   ],
 ];
 
-const tokens = new Map<string, string>();
-async function newMember(): Promise<Member> {
+async function newOwner(): Promise<Pick<Upload, "caller" | "token">> {
   const { id: userId, organisationId, token } = await newRep(app);
-  tokens.set(userId, token);
-  return { userId, sessionId: randomUUID(), organisation: { id: organisationId, role: "owner" } };
+  return { caller: { userId, sessionId: randomUUID(), organisation: { id: organisationId, role: "owner" } }, token };
 }
-async function addCarrier({ userId }: Member): Promise<string> {
+async function addCarrier(token: string): Promise<string> {
   const settings = { host: ownSilentAddress(), authentication: "ip" };
   const body = { kind: "sip-trunk", label: "Silent", settings };
-  return (await app.ask("POST", "/v1/carriers", { token: tokens.get(userId) ?? "", body })).json().id;
+  return (await app.ask("POST", "/v1/carriers", { token, body })).json().id;
 }
 
 describe.each(uploads)("%s", (_, content, upload) => {
   test("is read in a thread of its own, and the API answers meanwhile", async () => {
     const held = holdFile(content);
-    const uploaded = upload({ caller: await newMember(), path: held.path, gone: new AbortController().signal });
+    const uploaded = upload({ ...(await newOwner()), path: held.path, gone: new AbortController().signal });
     await Promise.race([held.isBeingRead, uploaded]);
     expect((await app.ask("GET", "/health")).statusCode).toBe(200);
     expect(held.isReleased()).toBe(false);
@@ -68,7 +67,7 @@ describe.each(uploads)("%s", (_, content, upload) => {
   test("ends as soon as its sender has gone, in the middle of the file", async () => {
     const held = holdFile(content);
     const sender = new AbortController();
-    const uploaded = upload({ caller: await newMember(), path: held.path, gone: sender.signal });
+    const uploaded = upload({ ...(await newOwner()), path: held.path, gone: sender.signal });
     await Promise.race([held.isBeingRead, uploaded]);
     const gone = new Error("the sender has gone");
     sender.abort(gone);
