@@ -60,7 +60,6 @@ function openSandbox(): Carrier {
     worker.postMessage(message);
   }
 
-  worker = startWorker();
   return {
     dial({ to, offer, onEvent }) {
       const legId = ++lastLegId;
