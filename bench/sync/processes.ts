@@ -28,10 +28,21 @@ export async function startSandbox(order: SandboxOrder) {
   };
 }
 
+/** As npm start does. */
+const asStarted = { env: { MALLOC_MMAP_THRESHOLD_: "1000000" }, execArgv: ["--max-semi-space-size=8"] };
+
 /** The whole app, with that sandbox in place of the built-in ones. */
 export async function startServer(sandbox: SandboxElsewhere, environment: Record<string, string>) {
-  const env = { ...process.env, PORT: "0", LOG_LEVEL: "error", CRM_SYNC_MINUTES: "0", ...environment };
-  const child = fork(new URL("server.ts", import.meta.url), [JSON.stringify(sandbox)], { env });
+  const env = {
+    ...process.env,
+    PORT: "0",
+    LOG_LEVEL: "error",
+    CRM_SYNC_MINUTES: "0",
+    ...asStarted.env,
+    ...environment,
+  };
+  const { execArgv } = asStarted;
+  const child = fork(new URL("server.ts", import.meta.url), [JSON.stringify(sandbox)], { env, execArgv });
   const address = await nextMessage<string>(child);
   return {
     address,
