@@ -12,10 +12,11 @@ export async function seedLeads(
   try {
     await client.query("begin; select set_config('app.scope', 'system', true)");
     await client.query(
-      `insert into leads (organisation_id, first_name, last_name, email, phone, phone_number, status)
+      `insert into leads (organisation_id, first_name, last_name, email, phone, phone_number, status, owner_name)
        select $1::uuid, first, last, lower(first || '.' || last || n || '@' || $2 || n % 500 || '.example'),
          '(' || area || ') ' || exchange || '-' || line, '+1' || area || exchange || line,
-         (array['New', 'Working', 'Nurturing', 'Qualified', 'Unqualified'])[1 + n % 5]
+         (array['New', 'Working', 'Nurturing', 'Qualified', 'Unqualified'])[1 + n % 5],
+         case when n % 4 = 0 then '' else 'Owner ' || n % 200 end
        from (
          select n, ($4::text[])[1 + n * 7919 % cardinality($4::text[])] as first,
            ($5::text[])[1 + n * 104729 % cardinality($5::text[])] || case when n % 1000 = 7 then 'zyx' else '' end as last,

@@ -81,8 +81,8 @@ export const LeadInput = z.object({
 export const UpdateLeadInput = LeadInput.partial();
 
 /**
- * A minus sign reverses the order: `-name` is Z to A. `lastCall` starts with leads never called, `followUp` with what
- * is due first.
+ * A minus sign reverses the order: `-name` is Z to A. `owner` and `nextStep` start with leads without one, `lastCall` with
+ * leads never called, `followUp` with what is due first.
  */
 export const LeadSort = z.enum([
   "newest",
@@ -99,6 +99,8 @@ export const LeadSort = z.enum([
   "-phone",
   "status",
   "-status",
+  "owner",
+  "-owner",
   "lastCall",
   "-lastCall",
   "nextStep",

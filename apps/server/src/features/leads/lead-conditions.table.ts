@@ -34,9 +34,12 @@ export function meetConditions(conditions: LeadConditions, times: DueTimes): Raw
   const { status, owner, called, due, followUpOwner } = conditions;
   return [
     ...(status === undefined ? [] : [sql`status_rank = ${statusRankOf(status)}::smallint`]),
+    // The group is here for its index.
     ...(owner === undefined
       ? []
-      : [owner === "none" ? sql`owner_id is null and owner_name = ''` : sql`owner_id = ${owner}::uuid`]),
+      : owner === "none"
+        ? [sql`owner_group = ''`, sql`owner_id is null`]
+        : [sql`owner_group = ${owner}::uuid::text`, sql`owner_id = ${owner}::uuid`]),
     ...(called === undefined ? [] : [calledIs[called]]),
     ...(due === undefined ? [] : [dueIs[due](times)]),
     ...(followUpOwner === undefined ? [] : [sql`follow_up_user_id = ${followUpOwner}::uuid`]),

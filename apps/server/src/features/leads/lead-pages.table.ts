@@ -1,4 +1,5 @@
 import type { LeadConditions, LeadSort } from "@leadline/contract/leads";
+import { formerMember } from "../../db/person-name.ts";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 import { type DueTimes, meetConditions } from "./lead-conditions.table.ts";
@@ -31,7 +32,10 @@ type PageRow = Pick<Selectable<LeadTable>, (typeof leadColumns)[number] | "posit
   sort_key: string | null;
 };
 
-/** The column that a list is sorted by before the position, and its type; each has an index of (organisation, column, position). */
+/** A column that a list is sorted by before the position, and its type. */
+type SortKey = readonly [column: string, type: string];
+
+/** Each has an index of (organisation, column, position). */
 const sortKeys = {
   name: ["sort_name", "text"],
   company: ["sort_company", "text"],
@@ -43,33 +47,41 @@ const sortKeys = {
   lastCall: ["last_called_at", "timestamptz"],
   nextStep: ["sort_next_step", "text"],
   followUp: ["due_at", "timestamp"],
-} as const;
+} as const satisfies Record<string, SortKey>;
+/** By name, then by owner, because two may have the same name. */
+const ownerKeys = [
+  ["sort_owner", "text"],
+  ["owner_group", "text"],
+] as const satisfies SortKey[];
 
 interface Order {
-  key: readonly [column: string, type: string] | null;
+  keys: readonly SortKey[];
   down: boolean;
 }
 
 function orderOf(sort: LeadSort): Order {
-  if (sort === "newest" || sort === "oldest") return { key: null, down: sort === "newest" };
+  if (sort === "newest" || sort === "oldest") return { keys: [], down: sort === "newest" };
   const down = sort.startsWith("-");
-  return { key: sortKeys[sort.replace("-", "") as keyof typeof sortKeys], down };
+  if (isByOwner(sort)) return { keys: ownerKeys, down };
+  return { keys: [sortKeys[sort.replace("-", "") as keyof typeof sortKeys]], down };
 }
 
-const columnsOf = ({ sort }: LeadPage) => {
-  const { key } = orderOf(sort);
-  return [...new Set([...leadColumns, "position", ...(key === null ? [] : [key[0]])])];
-};
+const isByOwner = (sort: LeadSort): boolean => sort === "owner" || sort === "-owner";
+
+const columnsOf = ({ sort }: LeadPage) => [
+  ...new Set([...leadColumns, "position", ...orderOf(sort).keys.map(([column]) => column)]),
+];
 const pageColumns = (page: LeadPage) => sql.raw(columnsOf(page).join(", "));
 
 /** Only for the rows shown, because a search walks past thousands more. */
 function withDetails<Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): RawBuilder<Row> {
-  const { key } = orderOf(page.sort);
+  const columns = orderOf(page.sort).keys.map(([column]) => `page.${column}`);
+  const key = columns.length > 1 ? `json_build_array(${columns.join(", ")})` : (columns[0] ?? "null");
   return sql<Row>`
     select page.*, ${onDoNotCall("page", page.organisationId)} as do_not_call,
       owner.first_name || ' ' || owner.last_name as member_name,
       follower.first_name || ' ' || follower.last_name as follow_up_name,
-      ${sql.raw(key === null ? "null" : `page.${key[0]}::text`)} as sort_key
+      ${sql.raw(key)}::text as sort_key
     from (${rows}) as page
     left join users as owner on owner.id = page.owner_id
     left join users as follower on follower.id = page.follow_up_user_id
@@ -80,18 +92,23 @@ function withDetails<Row = PageRow>(page: LeadPage, rows: RawBuilder<unknown>): 
 export const cursorAt = (row: PageRow): LeadCursor => ({ position: row.position, key: row.sort_key });
 
 function order({ sort }: LeadPage, table = ""): RawBuilder<unknown> {
-  const { key, down } = orderOf(sort);
+  const { keys, down } = orderOf(sort);
   return sql.raw(
-    [...(key === null ? [] : [key[0]]), "position"].map((by) => table + by + (down ? " desc" : "")).join(", "),
+    [...keys.map(([column]) => column), "position"].map((by) => table + by + (down ? " desc" : "")).join(", "),
   );
 }
 
+/** Rows on the next page. */
 function follows({ sort }: LeadPage, { key: given, position }: LeadCursor): RawBuilder<unknown> {
-  const { key, down } = orderOf(sort);
-  const sign = sql.raw(down ? "<" : ">");
-  if (key === null) return sql`position ${sign} ${position}`;
-  return sql`(${sql.raw(key[0])}, position) ${sign} (${given}::${sql.raw(key[1])}, ${position}::bigint)`;
+  const { keys, down } = orderOf(sort);
+  const columns = sql.raw([...keys.map(([column]) => column), "position"].join(", "));
+  const values = keys.map(([, type], index) =>
+    keys.length > 1 ? ownerKeyAt(given, index) : sql`${given}::${sql.raw(type)}`,
+  );
+  return sql`(${columns}) ${sql.raw(down ? "<" : ">")} (${sql.join([...values, sql`${position}::bigint`])})`;
 }
+
+const ownerKeyAt = (key: string | null, index: number) => sql`(${key}::json ->> ${sql.lit(index)})`;
 
 /** All conditions but the search, which no index can serve below row-level security. */
 function conditions(page: LeadPage): RawBuilder<unknown> {
@@ -103,23 +120,77 @@ function conditions(page: LeadPage): RawBuilder<unknown> {
   return sql.join(all, sql` and `);
 }
 
-const holdsAll = (patterns: readonly string[]): RawBuilder<unknown> => sql`search like all (${patterns}::text[])`;
+/** The owners that leads have, found in the index one after another, with the name to sort by. */
+const owners = ({ organisationId }: LeadPage) => sql`(
+  with recursive present (owner_group) as (
+    (select owner_group from leads where organisation_id = ${organisationId} order by owner_group limit 1)
+    union all
+    select (
+      select next.owner_group from leads as next
+      where next.organisation_id = ${organisationId} and next.owner_group > present.owner_group
+      order by next.owner_group limit 1)
+    from present where owner_group is not null
+  )
+  select present.owner_group as owner_of, lower(left(case when member_id is null then owner_group
+    else coalesce(users.first_name || ' ' || users.last_name, ${formerMember}) end, 80)) as sort_owner
+  from present
+  cross join lateral (
+    select case when owner_group ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then owner_group::uuid end as member_id
+  ) as named
+  left join users on users.id = member_id
+  where owner_group is not null
+)`;
+
+interface Walk {
+  most: number;
+  patterns: readonly string[];
+}
+
+/** The next `most` leads in order that match the patterns. */
+function walk(page: LeadPage, columns: RawBuilder<unknown>, { most, patterns }: Walk): RawBuilder<unknown> {
+  if (isByOwner(page.sort)) return walkOwners(page, columns, { most, patterns });
+  return sql`
+    select ${columns} from leads
+    where ${conditions(page)} and ${holdsAll(patterns)} order by ${order(page)} limit ${most}`;
+}
+
+/** Takes no more than `most` leads from each owner, in the index's order, so that those of an owner with many aren't sorted. */
+function walkOwners(page: LeadPage, columns: RawBuilder<unknown>, { most, patterns }: Walk): RawBuilder<unknown> {
+  const { after } = page;
+  const { down } = orderOf(page.sort);
+  const [sign, direction] = [sql.raw(down ? "<" : ">"), sql.raw(down ? "desc" : "asc")];
+  const reached = after && sql`(${ownerKeyAt(after.key, 0)}, ${ownerKeyAt(after.key, 1)})`;
+  const beyond =
+    reached === undefined
+      ? sql`true`
+      : sql`position ${sign} case when (sort_owner, owner_of) = ${reached}
+          then ${after?.position}::bigint else ${sql.raw(down ? "9223372036854775807" : "0")} end`;
+  return sql`
+    select ${columns} from (
+      select * from ${owners(page)} as present
+      where ${reached === undefined ? sql`true` : sql`(sort_owner, owner_of) ${sign}= ${reached}`}
+      order by sort_owner ${direction}, owner_of ${direction}
+    ) as owners cross join lateral (
+      select * from leads
+      where owner_group = owner_of and ${conditions({ ...page, after: undefined })} and ${beyond} and ${holdsAll(patterns)}
+      order by position ${direction} limit ${most}
+    ) as leads
+    order by ${order(page)} limit ${most}`;
+}
+
+const holdsAll = (patterns: readonly string[]): RawBuilder<unknown> =>
+  patterns.length === 0 ? sql`true` : sql`search like all (${patterns}::text[])`;
 
 /** The page, read in the order of the sort's index. */
 export async function selectLeadPage(tx: Tx, page: LeadPage): Promise<PageRow[]> {
-  const matching = page.patterns.length === 0 ? sql`true` : holdsAll(page.patterns);
-  const walked = sql`
-    select ${pageColumns(page)} from leads
-    where ${conditions(page)} and ${matching} order by ${order(page)} limit ${page.limit}`;
+  const walked = walk(page, pageColumns(page), { most: page.limit, patterns: page.patterns });
   const { rows } = await withDetails(page, walked).execute(tx);
   return rows;
 }
 
 /** Matches among the next `most` leads in order. A limit stops the walk. */
 const heldAmongNext = (page: LeadPage, most: number): RawBuilder<unknown> => sql`
-  select ${pageColumns(page)} from (
-    select ${pageColumns(page)}, search from leads where ${conditions(page)} order by ${order(page)} limit ${most}
-  ) as next
+  select ${pageColumns(page)} from (${walk(page, sql`${pageColumns(page)}, search`, { most, patterns: [] })}) as next
   where ${holdsAll(page.patterns)}`;
 
 /**
@@ -134,7 +205,7 @@ export async function selectNearOrFoundLeadPage(tx: Tx, page: LeadPage, within: 
   const nearOrFound = sql`
     with near as materialized (${heldAmongNext(page, within.most)} limit ${page.limit}),
     followed as materialized (
-      select from leads where ${conditions(page)} order by ${order(page)} offset ${within.most}::bigint - 1 limit 1
+      select from (${walk(page, sql`position`, { most: within.most, patterns: [] })}) as next offset ${within.most}::bigint - 1 limit 1
     ),
     rare as materialized (select count(*) < ${telling} and exists (select from followed) as is_rare from near)
     select * from near where not (select is_rare from rare)
@@ -156,6 +227,7 @@ export async function walkToLeadPage(tx: Tx, page: LeadPage, most: number): Prom
 /** The page from the leads at these positions; faster the fewer they are. */
 const pageAt = (page: LeadPage, positions: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select ${pageColumns(page)} from leads
+  ${isByOwner(page.sort) ? sql`join ${owners(page)} as owners on owner_of = owner_group` : sql``}
   where ${conditions(page)} and position = any (array(${positions})) order by ${order(page)} limit ${page.limit}`;
 
 /** The page from the leads that the trigram index finds. The index is only read where `wanted`. */

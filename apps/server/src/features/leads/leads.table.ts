@@ -43,6 +43,8 @@ export interface LeadTable {
   owner_id: string | null;
   /** The name of an owner in the CRM who isn't a member. */
   owner_name: Generated<string>;
+  /** The member's identifier, or the name in the CRM in lower case. Empty without an owner. */
+  owner_group: GeneratedAlways<string>;
   /** The owner that the CRM last reported, if the team has set its own. Empty if it reported none. */
   crm_owner: Generated<string>;
   /** "-infinity": never. Triggers keep it. */

@@ -64,6 +64,8 @@ const text = z
   .string()
   .max(200)
   .regex(/^[^\0]*$/);
+/** A name, and the owner. */
+const OwnerKey = z.tuple([text, text]);
 /** The sort key, as text. */
 const Keys = {
   newest: z.null(),
@@ -74,6 +76,7 @@ const Keys = {
   email: text,
   phone: text,
   status: z.string().regex(/^[1-5]$/),
+  owner: z.string().transform((given) => JSON.stringify(OwnerKey.parse(JSON.parse(given)))),
   lastCall: z.string().regex(/^(-infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/),
   nextStep: text,
   followUp: z.string().regex(/^(infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/),

@@ -68,7 +68,7 @@ export const leadColumns = {
     sorts: ["status", "-status"],
     cell: (lead) => (lead.doNotCall ? <DoNotCallMark /> : <LeadStatusBadge status={lead.status} />),
   },
-  owner: { head: "Owner", width: 140, cell: (lead) => lead.owner?.name ?? <None /> },
+  owner: { head: "Owner", width: 140, sorts: ["owner", "-owner"], cell: (lead) => lead.owner?.name ?? <None /> },
   lastCall: {
     head: "Last call",
     width: 120,

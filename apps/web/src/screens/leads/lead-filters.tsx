@@ -51,6 +51,8 @@ const sortWords = {
   "-phone": "Phone 9–0",
   status: "Status, New first",
   "-status": "Status, New last",
+  owner: "Owner A–Z",
+  "-owner": "Owner Z–A",
   "-lastCall": "Last called first",
   lastCall: "Not called longest",
   nextStep: "Next step A–Z",
