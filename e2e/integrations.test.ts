@@ -1,13 +1,15 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findings } from "./support/axe-findings.ts";
 import { giveFirstOwnersLeadsTo } from "./support/give-first-owners-leads-to.ts";
 import { addIntegration } from "./support/connect-crm.ts";
+import { callAndOpenRecord } from "./support/call-and-open-record.ts";
 import { chooseScreen, inBothLooks, isNarrow } from "./support/looks.ts";
 import { openBrowser } from "../testing/open-browser.ts";
 import { ask, newPerson, openProfile } from "./support/people.ts";
-import { openAs, type Person } from "../testing/sign-up.ts";
-import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
+import { openAs } from "../testing/sign-up.ts";
+import { mapNextStep } from "./support/map-next-step.ts";
+import { watchProgress } from "./support/watch-progress.ts";
 import { timeRedirect } from "./support/time-redirect.ts";
 
 let browser: Browser;
@@ -21,39 +23,6 @@ const sandboxDomain = "sandbox.leadline.test";
 function expectFiveSeconds(ms: number): void {
   expect(ms).toBeGreaterThan(4_500);
   expect(ms).toBeLessThan(9_000);
-}
-
-/** Opens a lead's record in the CRM, calls the lead, and checks that the CRM has the call and its note. */
-async function callAndOpenRecord(page: Page, person: Person, crm: string): Promise<void> {
-  const [lead] = await ask(`/v1/leads?search=${encodeURIComponent("+12025550101")}`, { token: person.token });
-  await page.goto(`/leads/${lead.id}`);
-  await page.getByRole("region", { name: "Details" }).getByText(lead.company).waitFor();
-  const open = page.getByRole("link", { name: `Open in ${crm}` });
-  await open.waitFor();
-  expect(await findings(page)).toEqual([]);
-  const [there] = await Promise.all([page.waitForEvent("popup"), open.click()]);
-  await there.getByText(lead.company).waitFor();
-  await there.getByText(lead.jobTitle).waitFor();
-  await there.close();
-  await page.goto("/calls");
-  await dial(page, "+12025550101");
-  await untilAnswered(page);
-  await hangUp(page);
-  if (isNarrow(page)) await page.getByRole("button", { name: "Note and outcome" }).click();
-  await page.getByRole("textbox", { name: "Note" }).fill("Wants a quote.");
-  const logged = page.getByRole("link", { name: `Logged in ${crm}` }).first();
-  await logged.waitFor();
-  expect(await findings(page)).toEqual([]);
-  const [record] = await Promise.all([page.waitForEvent("popup"), logged.click()]);
-  await record.getByText("Call to +12025550101").waitFor();
-  await expect
-    .poll(async () => {
-      await record.reload();
-      return record.getByText("Wants a quote.").isVisible();
-    })
-    .toBe(true);
-  expect(await findings(record)).toEqual([]);
-  await record.close();
 }
 
 inBothLooks((look) => {
@@ -107,9 +76,11 @@ inBothLooks((look) => {
     else expectFiveSeconds(await redirect.shownMs());
 
     await row.getByText("Active").waitFor();
+    const progress = await watchProgress(page);
     await row.getByRole("button", { name: "Sync", exact: true }).click();
     await page.locator("[data-sonner-toast]").getByText("Successfully synced leads.", { exact: true }).waitFor();
     await row.getByText(/^Synced /).waitFor();
+    expect(await progress.seen()).toContainEqual(expect.stringMatching(/^(Starting to sync|\d+ of 250 leads)$/));
     expect(await findings(page)).toEqual([]);
     const [integration] = await ask("/v1/integrations", { token: person.token });
     expect(integration.lastSync).toMatchObject({ status: "completed", read: 250, created: 250, failed: 0 });
@@ -140,6 +111,7 @@ inBothLooks((look) => {
     await expect.poll(() => page.getByRole("main").getByRole("row").count()).toBeGreaterThan(8);
 
     await callAndOpenRecord(page, person, "Salesforce");
+    await mapNextStep(page, person, "Harbour sales");
     expect(faults).toEqual([]);
   });
 });

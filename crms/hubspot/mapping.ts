@@ -1,4 +1,11 @@
-import { customFieldsOf, ownerIn, splitName, statusOf, statusValueOf } from "@leadline/adapter-kit/apply-mapping";
+import {
+  customFieldsOf,
+  nextStepOf,
+  ownerIn,
+  splitName,
+  statusOf,
+  statusValueOf,
+} from "@leadline/adapter-kit/apply-mapping";
 import { CrmError, type CrmLead, type CrmLeftOut } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
@@ -10,6 +17,8 @@ export const ContactRecord = z.object({
   archivedAt: z.iso.datetime().optional(),
 });
 export type ContactRecord = z.output<typeof ContactRecord>;
+
+export const ownerProperty = "hubspot_owner_id";
 
 export const defaultMapping: CrmMapping = {
   source: "contacts",
@@ -23,7 +32,8 @@ export const defaultMapping: CrmMapping = {
     company: "company",
     jobTitle: "jobtitle",
     status: "hs_lead_status",
-    owner: "hubspot_owner_id",
+    owner: ownerProperty,
+    nextStep: null,
   },
   custom: [],
   statuses: {},
@@ -41,7 +51,6 @@ export function propertiesFor({ fields, custom }: CrmMapping): string[] {
 /** The account's users who can own contacts, by id. */
 export type Owners = ReadonlyMap<string, NonNullable<CrmLead["owner"]>>;
 
-const ownerProperty = "hubspot_owner_id";
 export const isOwned = ({ properties }: ContactRecord): boolean => Boolean(properties[ownerProperty]);
 
 /** A contact without a name is named after its email or number. One without any of these is left out. */
@@ -70,10 +79,12 @@ export function readContact(
     phone,
     company: read(fields.company),
     jobTitle: read(fields.jobTitle),
+    nextStep: nextStepOf(read(fields.nextStep)),
     status: statusOf(mapping, read(fields.status), toStatus),
     statusValue: statusValueOf(fields.status, read(fields.status)),
     owner: fields.owner === ownerProperty ? user : ownerIn(read(fields.owner)),
     url,
+    ...(properties["lastmodifieddate"] && { version: properties["lastmodifieddate"] }),
     customFields: customFieldsOf(mapping, read, ";"),
   };
 }

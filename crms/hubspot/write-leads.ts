@@ -1,16 +1,25 @@
-import { CrmError, type CrmGrant, type CrmLeadWriter, type NewCrmLead } from "@leadline/adapter-kit/crm";
+import { ownerText } from "@leadline/adapter-kit/apply-mapping";
+import { CrmError, type CrmGrant, type CrmOwner } from "@leadline/adapter-kit/crm";
+import type { CrmLeadWriter, NewCrmLead } from "@leadline/adapter-kit/crm-lead-writer";
 import { valuesToWrite } from "@leadline/adapter-kit/values-to-write";
 import { z } from "zod";
 import { type Api, Conflict, Invalid, NotFound } from "./api.ts";
+import { ownerProperty } from "./mapping.ts";
+import { createOwnerReader } from "./read-owners.ts";
 
 const contactsPath = "/crm/v3/objects/contacts";
 const Id = z.string().regex(/^\d{1,20}$/);
 const Contact = z.object({ id: Id });
+/** Newest first. */
+const Versions = z.array(z.object({ value: z.string(), timestamp: z.iso.datetime() }));
+const Histories = z.object({ results: z.array(z.object({ propertiesWithHistory: z.record(z.string(), Versions) })) });
 /** Part of an error's message: one entry for each value that was refused. */
 const Refusals = z.array(z.object({ message: z.string() })).min(1);
 
 /** HubSpot identifies a contact by its email, and refuses a second one with the same: that is how one is found again. */
 export function createLeadWriter(api: Api): CrmLeadWriter {
+  const readOwners = createOwnerReader(api);
+
   async function findByEmail(grant: CrmGrant, { values: { email } }: NewCrmLead): Promise<string | null> {
     if (email === "")
       throw new CrmError("refused", "HubSpot identifies contacts by their email. Add one to the lead, then retry.");
@@ -23,7 +32,34 @@ export function createLeadWriter(api: Api): CrmLeadWriter {
     }
   }
 
+  /**
+   * HubSpot can't write on a condition. Its history tells afterwards which values were set by someone else since then and
+   * have just been replaced.
+   */
+  async function valuesReplaced(
+    grant: CrmGrant,
+    { externalId, properties, sinceMs }: { externalId: string; properties: Record<string, string>; sinceMs: number },
+  ): Promise<Record<string, string>> {
+    const body = { inputs: [{ id: externalId }], properties: [], propertiesWithHistory: Object.keys(properties) };
+    const answer = await api.ask(Histories, { grant, path: `${contactsPath}/batch/read`, body });
+    const history = answer.body.results[0]?.propertiesWithHistory ?? {};
+    return Object.fromEntries(
+      Object.entries(history).flatMap(([name, [latest, before]]) =>
+        latest?.value === properties[name] && before !== undefined && Date.parse(before.timestamp) > sinceMs
+          ? [[name, before.value] as const]
+          : [],
+      ),
+    );
+  }
+
   return {
+    async ownerValue(grant, owner, { fields }) {
+      if (fields.owner !== ownerProperty || owner === null) return ownerText(owner);
+      const isSame = (one: CrmOwner) =>
+        owner.email === "" ? one.name === owner.name : one.email.toLowerCase() === owner.email.toLowerCase();
+      for (const [id, one] of await readOwners(grant)) if (isSame(one)) return id;
+      return null;
+    },
     find: findByEmail,
     create: (grant, lead, mapping) =>
       inPlainWords(async () => {
@@ -41,10 +77,16 @@ export function createLeadWriter(api: Api): CrmLeadWriter {
         const properties = Object.fromEntries(valuesToWrite(mapping, change));
         const path = `${contactsPath}/${Id.parse(externalId)}`;
         try {
-          await api.ask(Contact, { grant, path, method: "PATCH", body: { properties } });
-          return true;
+          const patch = (values: Record<string, string>) =>
+            api.ask(Contact, { grant, path, method: "PATCH", body: { properties: values } });
+          await patch(properties);
+          if (change.version === undefined) return "written";
+          const replaced = await valuesReplaced(grant, { externalId, properties, sinceMs: Date.parse(change.version) });
+          if (Object.keys(replaced).length === 0) return "written";
+          await patch(replaced);
+          return "changed";
         } catch (error) {
-          if (error instanceof NotFound) return false;
+          if (error instanceof NotFound) return "gone";
           throw error;
         }
       }),

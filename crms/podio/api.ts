@@ -19,6 +19,8 @@ const limitPauseMs = 600_000;
 
 /** Status 404 or 410. */
 export class ItemGone extends CrmError {}
+/** Status 409: the item was changed after the given revision. */
+export class ItemChanged extends CrmError {}
 /** Status 403: the connected account or the granted scope does not allow the request. */
 export class Forbidden extends CrmError {}
 
@@ -131,6 +133,8 @@ export function readErrorBody(text: string): { error: string; description: strin
 
 function readApiError({ status, text }: OutboundAnswer): CrmError {
   if (status === 401) return new CrmError("access-refused", "Podio no longer accepts Leadline’s access.");
+  if (status === 409)
+    return new ItemChanged("unreachable", "The item is being changed in Podio. Leadline will try again.");
   const { error, description } = readErrorBody(text);
   if (status === 403)
     return new Forbidden("refused", "The connected Podio account can’t read this app. Choose another.");

@@ -13,6 +13,7 @@ const nothing: CrmFieldMapping = {
   jobTitle: null,
   status: null,
   owner: null,
+  nextStep: null,
 };
 const url = "https://podio.com/o/s/items/7";
 const read = (given: Item, mapping: CrmFieldMapping): Partial<CrmLead & CrmLeftOut> =>

@@ -1,4 +1,4 @@
-import { customFieldsOf, splitName, statusOf, statusValueOf } from "@leadline/adapter-kit/apply-mapping";
+import { customFieldsOf, nextStepOf, splitName, statusOf, statusValueOf } from "@leadline/adapter-kit/apply-mapping";
 import type { CrmLead, CrmLeftOut } from "@leadline/adapter-kit/crm";
 import type { CrmField, CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
@@ -22,7 +22,7 @@ export const Item = z
     item_id: z.int().positive(),
     fields: z.array(FieldValues),
     last_edit_on: Time.optional(),
-    current_revision: z.object({ created_on: Time }).optional(),
+    current_revision: z.object({ created_on: Time, revision: z.int().optional() }).optional(),
     link: Link.nullish().catch(null),
   })
   .transform(({ item_id: id, fields, last_edit_on, current_revision, link }) => ({
@@ -31,6 +31,7 @@ export const Item = z
     link: link ?? null,
     /** Milliseconds since 1970. Null if not reported. */
     editedMs: last_edit_on ?? current_revision?.created_on ?? null,
+    revision: current_revision?.revision ?? null,
   }));
 export type Item = z.output<typeof Item>;
 
@@ -46,7 +47,7 @@ const kinds: Record<string, CrmField["kind"]> = {
 export const kindOf = (type: string): CrmField["kind"] => kinds[type] ?? "other";
 
 /** An item without a name is named after its email or number. One without any mapped name is left out. */
-export function readItem({ id, fields }: Item, chosen: CrmMapping, url: string | null): CrmLead | CrmLeftOut {
+export function readItem({ id, fields, revision }: Item, chosen: CrmMapping, url: string | null): CrmLead | CrmLeftOut {
   const externalId = String(id);
   const mapping = chosen.fields;
   const read = (fieldId: string | null, part: keyof typeof personParts): string => {
@@ -62,13 +63,15 @@ export function readItem({ id, fields }: Item, chosen: CrmMapping, url: string |
     return { externalId, why: "The fields that you chose for the name, email and phone are empty.", url };
   const company = read(mapping.company, "name");
   const jobTitle = read(mapping.jobTitle, "name");
+  const nextStep = nextStepOf(read(mapping.nextStep, "name"));
   const statusName = read(mapping.status, "name");
   const status = statusOf(chosen, statusName, toStatus);
   const statusValue = statusValueOf(mapping.status, statusName);
   const owner = readOwner(read(mapping.owner, "name"), read(mapping.owner, "email"));
   const customFields = customFieldsOf(chosen, (fieldId) => read(fieldId, "name"));
-  const who = { firstName, lastName, email, phone, company, jobTitle };
-  return { externalId, ...who, status, statusValue, owner, url, customFields };
+  const who = { firstName, lastName, email, phone, company, jobTitle, nextStep };
+  const version = revision === null ? {} : { version: String(revision) };
+  return { externalId, ...who, status, statusValue, owner, url, ...version, customFields };
 }
 
 /** For a text field, both are the same text. */

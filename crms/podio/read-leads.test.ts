@@ -119,6 +119,7 @@ it("lists only active apps with their location, and only active fields", async (
     "Phone: phone",
     "Status: choice",
     "Responsible: person",
+    "Next step: text",
   ]);
 });
 

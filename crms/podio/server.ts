@@ -20,7 +20,7 @@ export const crm: CrmModule<typeof settings> = {
   settings,
   workspaceField: null,
   writingHelp:
-    "Podio records the person who connected it as the one who changed the item, and notifies nobody. Text, email, phone and category fields can be changed. Contacts and calculations can’t.",
+    "Podio records the person who connected it as the one who changed the item, and notifies nobody. Text, email, phone and category fields can be changed, and the contact who owns the item. Other contacts and calculations can’t.",
   open({ PODIO_CLIENT_ID: clientId, PODIO_CLIENT_SECRET: clientSecret }, { sandbox }) {
     const onThisMachine = sandbox === null ? null : { host: sandbox.domain, address: sandbox.address };
     const outbound = openOutbound({ onThisMachine, timeoutMs: 20_000 });

@@ -1,8 +1,10 @@
-import { CrmError, type CrmGrant, type CrmLeadChange, type CrmLeadWriter } from "@leadline/adapter-kit/crm";
+import { ownerText } from "@leadline/adapter-kit/apply-mapping";
+import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
+import type { CrmLeadChange, CrmLeadWriter } from "@leadline/adapter-kit/crm-lead-writer";
 import { valuesToWrite } from "@leadline/adapter-kit/values-to-write";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
-import { type Api, Forbidden, Invalid, ItemGone } from "./api.ts";
+import { type Api, Forbidden, Invalid, ItemChanged, ItemGone } from "./api.ts";
 import { appIdOf } from "./sources.ts";
 
 const Id = z.string().regex(/^\d{1,20}$/);
@@ -12,6 +14,7 @@ const Settings = z.object({
   options: z.array(z.object({ id: z.int(), text: z.string(), status: z.string().default("active") })).default([]),
 });
 const App = z.object({
+  space_id: z.int(),
   fields: z.array(
     z.object({
       field_id: z.int(),
@@ -26,6 +29,11 @@ const Values = z.object({
 });
 type Values = z.output<typeof Values>["fields"];
 
+/** Of the workspace's members and contacts. */
+const Profiles = z.array(
+  z.object({ profile_id: z.int(), name: z.string().default(""), mail: z.array(z.string()).default([]) }),
+);
+
 /** Items are created with our id as their external_id, by which Podio finds them (Items API). */
 export function createLeadWriter(api: Api): CrmLeadWriter {
   async function toFields(grant: CrmGrant, { mapping, change, before }: Writing): Promise<Record<string, unknown>> {
@@ -36,12 +44,26 @@ export function createLeadWriter(api: Api): CrmLeadWriter {
       if (field === undefined)
         throw new CrmError("refused", "A mapped field no longer exists in Podio. Map the fields again.");
       const kept = before.find(({ field_id }) => String(field_id) === id)?.values ?? [];
-      written[id] = toValues(field, value, kept);
+      const isOwner = id === mapping.fields.owner && field.type === "contact";
+      written[id] = isOwner ? (value === "" ? [] : [Number(value)]) : toValues(field, value, kept);
     }
     return written;
   }
 
   return {
+    async ownerValue(grant, owner, { source, fields }) {
+      if (fields.owner === null || owner === null) return "";
+      const { body: app } = await api.ask(App, { grant, path: `/app/${appIdOf(source)}` });
+      const field = app.fields.find(({ field_id }) => String(field_id) === fields.owner);
+      if (field?.type !== "contact") return ownerText(owner);
+      const path = `/contact/space/${app.space_id}/?type=full&limit=500`;
+      const { body: profiles } = await api.ask(Profiles, { grant, path });
+      const email = owner.email.toLowerCase();
+      const found = profiles.find(({ name, mail }) =>
+        email === "" ? name === owner.name : mail.some((one) => one.toLowerCase() === email),
+      );
+      return found === undefined ? null : String(found.profile_id);
+    },
     async find(grant, { leadId }, mapping) {
       const path = `/item/app/${appIdOf(mapping.source)}/external_id/${z.uuid().parse(leadId)}`;
       try {
@@ -64,10 +86,12 @@ export function createLeadWriter(api: Api): CrmLeadWriter {
         try {
           const { body } = await api.ask(Values, { grant, path: `${path}?mark_as_viewed=false` });
           const fields = await toFields(grant, { mapping, change, before: body.fields });
-          await api.put({ grant, path: `${path}?silent=true`, body: { fields } });
-          return true;
+          const revision = change.version === undefined ? {} : { revision: Number(change.version) };
+          await api.put({ grant, path: `${path}?silent=true`, body: { ...revision, fields } });
+          return "written";
         } catch (error) {
-          if (error instanceof ItemGone) return false;
+          if (error instanceof ItemGone) return "gone";
+          if (error instanceof ItemChanged) return "changed";
           throw error;
         }
       }),

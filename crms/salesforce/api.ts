@@ -25,6 +25,9 @@ export class ApiRefusal extends CrmError {
   }
 }
 
+/** Status 412: the record was changed after `unmodifiedSince`. */
+export class Modified extends CrmError {}
+
 /** Requests are counted over 24 hours (REST API Developer Guide, Limit Info Header). */
 export const limitWindowMs = 86_400_000;
 /** Of a record in the recycle bin, and of one that has left it (REST API, status 404). */
@@ -40,8 +43,17 @@ export interface Api {
     schema: z.ZodType<T>,
     request: { url: URL; accessToken: string; batchSize?: number },
   ): Promise<{ body: T; at: Date }>;
-  /** The text of an answer below 300; throws a CrmError otherwise. */
-  sendJson(request: { method: "POST" | "PATCH"; url: URL; accessToken: string; body: object }): Promise<string>;
+  /**
+   * The text of an answer below 300; throws a CrmError otherwise. `unmodifiedSince`: nothing is changed if the record was
+   * since then, to the second (REST API Developer Guide, Conditional Request Headers).
+   */
+  sendJson(request: {
+    method: "POST" | "PATCH";
+    url: URL;
+    accessToken: string;
+    body: object;
+    unmodifiedSince?: Date;
+  }): Promise<string>;
   /** An answer below 300; throws a CrmError otherwise. */
   ask(request: { method: "GET" | "DELETE"; url: URL; accessToken: string; accept: string }): Promise<OutboundAnswer>;
 }
@@ -85,8 +97,12 @@ export function createApi(outbound: Outbound): Api {
       });
       return { body: readJson(schema, answer.text), at: new Date(answer.headers.date ?? Date.now()) };
     },
-    async sendJson({ method, url, accessToken, body }) {
-      const headers = { accept: "application/json", "content-type": "application/json" };
+    async sendJson({ method, url, accessToken, body, unmodifiedSince }) {
+      const headers = {
+        accept: "application/json",
+        "content-type": "application/json",
+        ...(unmodifiedSince && { "if-unmodified-since": unmodifiedSince.toUTCString() }),
+      };
       return (await call(accessToken, { method, url, headers, body: JSON.stringify(body) })).text;
     },
     ask: ({ method, url, accessToken, accept }) => call(accessToken, { method, url, headers: { accept } }),
@@ -103,6 +119,8 @@ export function readJson<T>(schema: z.ZodType<T>, text: string): T {
 
 function readApiError(answer: OutboundAnswer): CrmError {
   if (answer.status === 401) return new CrmError("access-refused", "Salesforce no longer accepts Leadline’s access.");
+  if (answer.status === 412)
+    return new Modified("unreachable", "The record is being changed in Salesforce. Leadline will try again.");
   const retryAfterMs = readRetryAfter(answer.headers["retry-after"]);
   const parsed = ApiErrors.safeParse(parseLoosely(answer.text));
   const { errorCode, message } = parsed.data?.[0] ?? { errorCode: "", message: "" };

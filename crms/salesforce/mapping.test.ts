@@ -17,10 +17,12 @@ describe("a lead record", () => {
       phone: "",
       company: "",
       jobTitle: "",
+      nextStep: "",
       status: "New",
       statusValue: "Status\n",
       owner: null,
       url,
+      version: "2026-01-31T09:30:00.000Z",
       customFields: [],
     });
     expect(read({ FirstName: " ", LastName: "" })).toEqual({ externalId: record.Id, why: "It has no name.", url });

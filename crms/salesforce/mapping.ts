@@ -1,7 +1,15 @@
-import { customFieldsOf, ownerIn, splitName, statusOf, statusValueOf } from "@leadline/adapter-kit/apply-mapping";
+import {
+  customFieldsOf,
+  nextStepOf,
+  ownerIn,
+  splitName,
+  statusOf,
+  statusValueOf,
+} from "@leadline/adapter-kit/apply-mapping";
 import { CrmError, type CrmLead, type CrmLeftOut } from "@leadline/adapter-kit/crm";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { z } from "zod";
+import { toIso } from "./lead-cursor.ts";
 
 const Text = z
   .string()
@@ -30,6 +38,7 @@ export const defaultMapping: CrmMapping = {
     jobTitle: "Title",
     status: "Status",
     owner: "OwnerId",
+    nextStep: null,
   },
   custom: [],
   statuses: {},
@@ -70,11 +79,13 @@ export function readLead(
     phone: read(fields.phone) || (fields.phone === "Phone" ? read("MobilePhone") : ""),
     company: read(fields.company),
     jobTitle: read(fields.jobTitle),
+    nextStep: nextStepOf(read(fields.nextStep)),
     status: isConverted ? "Qualified" : status,
     // A value of the same field, so that a conversion counts as a change in the CRM.
     statusValue: statusValueOf(fields.status, isConverted ? "converted" : read(fields.status)),
     owner: fields.owner === "OwnerId" ? user : ownerIn(read(fields.owner)),
     url,
+    version: toIso(record.SystemModstamp),
     // A picklist of several values has semicolons.
     customFields: customFieldsOf(mapping, read, ";"),
   };

@@ -14,6 +14,8 @@ export interface Fault {
   delayMs?: number;
   /** Carries out the request, then disconnects instead of responding. */
   loseAnswer?: boolean;
+  /** Called once the request was carried out, before its response. */
+  carriedOut?: () => void;
   /** Disconnects without carrying out the request. */
   drop?: boolean;
 }

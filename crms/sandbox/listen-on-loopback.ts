@@ -26,6 +26,7 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
     const failed = fault.status === undefined ? null : fail({ ...fault, status: fault.status });
     const answered =
       failed === null ? answer(request) : { ...failed, headers: { ...failed.headers, ...fault.headers } };
+    fault.carriedOut?.();
     if (fault.delayMs !== undefined) await sleep(fault.delayMs, undefined, { ref: false });
     return fault.loseAnswer ? null : answered;
   }

@@ -1,3 +1,9 @@
+export const nextSteps = [
+  "Send the price list",
+  "Call back after the trade fair",
+  "Ask for the purchase order",
+] as const;
+
 /** A fictitious person. Each sandbox converts it to its vendor's format. */
 export interface Person {
   firstName: string | null;

@@ -23,7 +23,10 @@ export interface SandboxLead {
   phone: string;
   company: string;
   jobTitle: string;
+  nextStep: string;
   status: string;
+  /** The owner's email. */
+  owner: string;
 }
 
 export interface SandboxCrm extends CrmSandbox {
@@ -41,6 +44,8 @@ export interface SandboxCrm extends CrmSandbox {
     rename(id: string, lastName: string): void;
     change(id: string, change: Partial<Omit<SandboxLead, "id">>): void;
     remove(id: string): void;
+    /** Makes a contact of it, where the CRM has leads and contacts. */
+    convert?(id: string): void;
   };
   /** Matches requests that find, read or write a single lead. */
   leadPath: RegExp;

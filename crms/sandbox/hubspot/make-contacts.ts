@@ -1,4 +1,4 @@
-import { makePeople, type Person } from "../make-people.ts";
+import { makePeople, nextSteps, type Person } from "../make-people.ts";
 import { lifecycleStages } from "./properties.ts";
 import { owners } from "./owners.ts";
 import type { CrmObject } from "./store.ts";
@@ -27,9 +27,10 @@ export const makeContacts = (nowMs: number): CrmObject[] =>
       // Some contacts have no lifecycle stage.
       lifecyclestage: lifecycleStages[index % (lifecycleStages.length + 1)]?.[0] ?? null,
       budget: index % 4 === 3 ? null : String(1_000 * (1 + (index % 25))),
+      next_step: nextSteps[index % (nextSteps.length + 1)] ?? null,
       hubspot_owner_id: owners[index % (owners.length + 1)]?.id ?? null,
     };
     const set = Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
     const properties = { ...Object.fromEntries(set), hs_object_id: id, createdate: at, lastmodifieddate: at };
-    return { id, properties, createdMs, updatedMs: createdMs, archivedMs: null };
+    return { id, properties, history: {}, createdMs, updatedMs: createdMs, archivedMs: null };
   });

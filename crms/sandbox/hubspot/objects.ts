@@ -73,7 +73,7 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     const at = new Date(nowMs).toISOString();
     const { created, updated } = stampNames[type];
     const properties = { ...toStored(given.properties), hs_object_id: id, [created]: at, [updated]: at };
-    const one: CrmObject = { id, properties, createdMs: nowMs, updatedMs: nowMs, archivedMs: null };
+    const one: CrmObject = { id, properties, history: {}, createdMs: nowMs, updatedMs: nowMs, archivedMs: null };
     state[type].push(one);
     for (const { to } of given.associations)
       associate(state, { callId: id, contactId: find("contacts", to.id)?.id ?? "" });
@@ -90,8 +90,14 @@ export function createObjects(store: Store, report: (events: readonly ContactEve
     const taken = type === "contacts" ? withEmail(given.properties["email"]) : undefined;
     if (taken && taken !== one)
       return apiError(409, `Contact already exists. Existing ID: ${taken.id}`, { category: "CONFLICT" });
+    const before = one.properties;
     one.properties = toStored({ ...one.properties, ...given.properties });
     stamp(type, one);
+    for (const name of Object.keys(given.properties)) {
+      const [former, value] = [before[name] ?? "", one.properties[name] ?? ""];
+      const known = one.history[name] ?? (former === "" ? [] : [{ value: former, atMs: one.createdMs }]);
+      if (value !== former) one.history[name] = [{ value, atMs: one.updatedMs }, ...known];
+    }
     if (type === "contacts")
       report(
         Object.entries(given.properties).map(([propertyName, propertyValue]) => {

@@ -66,6 +66,8 @@ export const propertiesOf: Record<ObjectType, readonly Property[]> = {
     property("hs_lead_status", "Lead Status", "enumeration", leadStatuses),
     property("lifecyclestage", "Lifecycle Stage", "enumeration", lifecycleStages),
     property("budget", "Budget", "number"),
+    property("next_step", "Next step"),
+    readOnly("notes_next_activity_date", "Next Activity Date", "datetime"),
   ],
   calls: [
     readOnly("hs_object_id", "Record ID", "number"),

@@ -7,6 +7,7 @@ import type { CrmObject, ObjectType, State } from "./store.ts";
 
 const BatchRead = z.object({
   properties: z.array(z.string()).default([]),
+  propertiesWithHistory: z.array(z.string()).default([]),
   inputs: z.array(z.object({ id: z.coerce.string() })).max(100),
 });
 
@@ -43,7 +44,12 @@ export function createReads({ state, find }: { state: State; find: FindObject })
     if (given === undefined) return invalid("Invalid input JSON");
     const found = given.inputs.flatMap(({ id }) => find(type, id) ?? []);
     const at = new Date().toISOString();
-    const results = found.map((one) => present(type, one, given.properties));
+    const { properties, propertiesWithHistory: named } = given;
+    if (named.length > 0 && given.inputs.length > 50) return invalid("The maximum number of inputs is 50");
+    const results = found.map((one) => ({
+      ...present(type, one, properties),
+      ...(named.length > 0 && { propertiesWithHistory: historyOf(one, named) }),
+    }));
     // If some are missing, the status says that the response has more than one outcome.
     const status = found.length === given.inputs.length ? 200 : 207;
     return json(status, { status: "COMPLETE", results, startedAt: at, completedAt: at });
@@ -59,6 +65,18 @@ export type FindObject = (type: ObjectType, id: string, archived?: boolean) => C
 export function namesIn(query: URLSearchParams): string[] | undefined {
   const names = query.getAll("properties").flatMap((text) => text.split(","));
   return names.length === 0 ? undefined : names;
+}
+
+/** Newest first. A property that has always been empty has none. */
+function historyOf({ history, properties, createdMs }: CrmObject, names: readonly string[]): object {
+  const versions = (name: string) => {
+    const value = properties[name];
+    return history[name] ?? (value === undefined ? [] : [{ value, atMs: createdMs }]);
+  };
+  const show = ({ value, atMs }: { value: string; atMs: number }) => {
+    return { value, timestamp: new Date(atMs).toISOString(), sourceType: "INTEGRATION" };
+  };
+  return Object.fromEntries(names.map((name) => [name, versions(name).map(show)]));
 }
 
 /** A requested property without a value is null. */

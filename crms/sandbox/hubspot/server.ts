@@ -10,7 +10,7 @@ import { apiError, notFound, rateLimited } from "./errors.ts";
 import { createLimits, type Limits, noLimits, vendorLimits } from "./limits.ts";
 import { createOAuth, hubId } from "./oauth.ts";
 import { createObjects } from "./objects.ts";
-import { listOwners } from "./owners.ts";
+import { listOwners, owners } from "./owners.ts";
 import { describeProperty, propertiesOf } from "./properties.ts";
 import { createRecordPages, textOf } from "./record-pages.ts";
 import { openStore } from "./store.ts";
@@ -145,10 +145,15 @@ const openLeads = (
         phone: properties["phone"] ?? "",
         company: properties["company"] ?? "",
         jobTitle: properties["jobtitle"] ?? "",
+        nextStep: properties["next_step"] ?? "",
         status: properties["hs_lead_status"] ?? "",
+        owner: owners.find((one) => one.id === properties["hubspot_owner_id"])?.email ?? "",
       })),
-  change(id, { firstName: firstname, lastName: lastname, email, phone, company, jobTitle: jobtitle, status }) {
-    const properties = { firstname, lastname, email, phone, company, jobtitle, hs_lead_status: status };
+  change(id, { firstName: firstname, lastName: lastname, email, phone, company, jobTitle: jobtitle, ...rest }) {
+    const { status: hs_lead_status, nextStep: next_step, owner } = rest;
+    const hubspot_owner_id = owner && owners.find((one) => one.email === owner)?.id;
+    const given = { firstname, lastname, email, phone, company, jobtitle, hs_lead_status, next_step };
+    const properties = { ...given, hubspot_owner_id };
     return void act("PATCH", `contacts/${id}`, properties);
   },
   add: (lastname) => void act("POST", "contacts", { lastname }),

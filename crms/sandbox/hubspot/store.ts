@@ -6,6 +6,8 @@ const CrmObject = z.object({
   id: z.string(),
   /** By internal name. Unset ones are missing. */
   properties: z.record(z.string(), z.string()),
+  /** By internal name, the values since the creation, newest first. */
+  history: z.record(z.string(), z.array(z.object({ value: z.string(), atMs: z.number() }))).default({}),
   /** Milliseconds since 1970. */
   createdMs: z.number(),
   updatedMs: z.number(),

@@ -39,6 +39,7 @@ export const leadFields = {
   phone: 210_000_006,
   stage: 210_000_007,
   responsible: 210_000_009,
+  nextStep: 210_000_010,
 } as const;
 const choice = (id: number, text: string) => ({ id, text, status: "active", color: "DCEBD8" });
 export const stages = [choice(1, "New"), choice(2, "Contacted"), choice(3, "Won"), choice(4, "Unqualified")];
@@ -74,6 +75,7 @@ export const apps: readonly App[] = [
         settings: { multiple: false, display: "inline", options: stages },
       }),
       field(leadFields.responsible, "contact", "Responsible", { settings: { type: "space_users" } }),
+      field(leadFields.nextStep, "text", "Next step", { settings: { size: "small", format: "plain" } }),
       field(210_000_008, "text", "Fax", { status: "deleted" }),
     ],
   },

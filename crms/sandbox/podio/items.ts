@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { json, type SandboxAnswer } from "../exchange.ts";
 import { apps, type App, type Field } from "./apps.ts";
-import { invalid, notFound } from "./errors.ts";
+import { apiError, invalid, notFound } from "./errors.ts";
+import { profileOf } from "./contacts.ts";
 import type { ItemEvent } from "./hooks.ts";
 import { byline, timeOf, wholeSecond } from "./show.ts";
 import type { Item, Store } from "./store.ts";
@@ -15,6 +16,7 @@ const FilterBody = z.object({
   remember: z.boolean().default(false),
 });
 const ItemBody = z.object({
+  revision: z.int().optional(),
   external_id: z.string().max(255).nullish(),
   fields: z.record(z.string(), z.unknown()).default({}),
 });
@@ -67,7 +69,11 @@ export function createItems(
     return json(200, { item_id: itemId, title: titleOf(app, item) });
   }
 
+  /** With a revision, a later one is a conflict (Items, Update item), whichever fields it changed. */
   function update(app: App, item: Item, body: unknown): SandboxAnswer {
+    const { revision } = ItemBody.safeParse(body).data ?? {};
+    if (revision !== undefined && revision !== item.revision)
+      return apiError(409, "conflict", "The item has been changed since the given revision");
     const refused = write(app, item, body);
     if (refused !== null) return refused;
     item.revision += 1;
@@ -121,6 +127,8 @@ function write(app: App, item: Item, body: unknown): SandboxAnswer | null {
     const field = app.fields.find(({ fieldId, externalId }) => String(fieldId) === key || externalId === key);
     if (field === undefined || field.status !== "active") return invalid(`No field with the id ${key} found`);
     const read = readValues(field, value);
+    if (field.type === "contact" && read.some(({ value: profile }) => Object(profile).name === undefined))
+      return invalid(`No contact with the profile id ${String(value)} found`);
     const wrong =
       field.type === "email" ? read.find((one) => !/^[^@\s]+@[^@\s]+$/.test(String(one["value"]))) : undefined;
     if (wrong !== undefined) return invalid(`'${String(wrong["value"])}' is not a valid email address`);
@@ -135,6 +143,8 @@ function readValues(field: Field, value: unknown): Record<string, unknown>[] {
   const list = Array.isArray(value) ? value : [value];
   return list.map((one: unknown) => {
     if (typeof one === "object" && one !== null) return { ...one };
+    // A contact is written as the number of its profile, and read as the whole of it.
+    if (field.type === "contact") return { value: profileOf(one) ?? { profile_id: one } };
     if (field.type !== "category") return { value: one };
     const options = field.settings["options"];
     const option = Array.isArray(options) ? options.find(({ id }) => id === one) : undefined;

@@ -6,6 +6,7 @@ import { listenOnLoopback } from "../listen-on-loopback.ts";
 import type { SandboxCrm, SandboxCrmOptions } from "../sandbox-crm.ts";
 import { apps, describeApp, describeWholeApp, hasSpace, leadsAppId, listOrgs } from "./apps.ts";
 import { createComments } from "./comments.ts";
+import { listContacts } from "./contacts.ts";
 import { apiError, invalid, notFound, rateLimited } from "./errors.ts";
 import { createHooks } from "./hooks.ts";
 import { createItems, itemsPath } from "./items.ts";
@@ -71,6 +72,7 @@ export async function startSandboxCrm(
       return found === undefined ? notFound() : json(200, describeWholeApp(found));
     }
     return (
+      listContacts({ method, path }) ??
       items({ method, path, body: read }) ??
       comments({ method, path, query, body: read }) ??
       hooks.answer({ method, path, body: read }) ??

@@ -21,6 +21,7 @@ const fields: readonly Field[] = [
   { name: "OwnerId", label: "Owner ID", type: "reference" },
   { name: "IsConverted", label: "Converted", type: "boolean" },
   { name: "Budget__c", label: "Budget", type: "currency" },
+  { name: "Next_Step__c", label: "Next Step", type: "string" },
   { name: "CreatedDate", label: "Created Date", type: "datetime" },
   { name: "LastModifiedDate", label: "Last Modified Date", type: "datetime" },
   { name: "SystemModstamp", label: "System Modstamp", type: "datetime" },

@@ -15,6 +15,7 @@ const LeadFields = z
     Status: z.string(),
     LeadSource: z.string().nullable(),
     Budget__c: z.number().nullable(),
+    Next_Step__c: z.string().nullable(),
     OwnerId: z.enum(users.map(({ Id }) => Id)),
   })
   .partial();
@@ -28,7 +29,15 @@ export type LeadFields = Omit<Given, "LastName" | "Company" | "Title"> & {
 
 const required = ["LastName", "Company"] as const;
 /** Object Reference, Lead. */
-const mostCharacters = { FirstName: 40, LastName: 80, Company: 255, Title: 128, Email: 80, Phone: 40 } as const;
+const mostCharacters = {
+  FirstName: 40,
+  LastName: 80,
+  Company: 255,
+  Title: 128,
+  Email: 80,
+  Phone: 40,
+  Next_Step__c: 255,
+} as const;
 
 /** What a client may set, or the API's error. */
 export function readLeadFields(body: string, { isNew }: { isNew: boolean }): LeadFields | SandboxAnswer {
@@ -37,7 +46,7 @@ export function readLeadFields(body: string, { isNew }: { isNew: boolean }): Lea
   const missing = required.filter((name) => (isNew || given[name] !== undefined) && !given[name]?.trim());
   if (missing.length > 0)
     return apiError(400, "REQUIRED_FIELD_MISSING", `Required fields are missing: [${missing.join(", ")}]`);
-  for (const name of ["FirstName", "LastName", "Company", "Title", "Email", "Phone"] as const) {
+  for (const name of ["FirstName", "LastName", "Company", "Title", "Email", "Phone", "Next_Step__c"] as const) {
     const value = given[name] ?? "";
     const most = mostCharacters[name];
     if (value.length > most)

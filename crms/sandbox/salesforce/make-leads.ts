@@ -1,4 +1,4 @@
-import { makePeople, type Person } from "../make-people.ts";
+import { makePeople, nextSteps, type Person } from "../make-people.ts";
 import { contactOfLead, recordId } from "./record-id.ts";
 
 export interface SandboxLead {
@@ -12,8 +12,9 @@ export interface SandboxLead {
   MobilePhone: string | null;
   Status: string;
   LeadSource: string | null;
-  /** A field that this organisation made for itself. */
+  /** Fields that this organisation made for itself. */
   Budget__c: number | null;
+  Next_Step__c: string | null;
   IsConverted: boolean;
   ConvertedContactId: string | null;
   OwnerId: string;
@@ -23,12 +24,19 @@ export interface SandboxLead {
   SystemModstamp: number;
 }
 
-/** Two people of the organisation, and a queue, which has no email. */
+/** People of the organisation, and a queue, which has no email. The last one owns no lead at first. */
 export const users = [
   { Id: recordId("005", 1), Name: "Noor Blake", Email: "noor.blake@sandbox.example" },
   { Id: recordId("005", 2), Name: "Sam Ortiz", Email: "sam.ortiz@sandbox.example" },
   { Id: recordId("00G", 1), Name: "Web leads", Email: null },
+  { Id: recordId("005", 3), Name: "Ida Holm", Email: "ida.holm@sandbox.example" },
 ] as const;
+
+/** As queries answer them. */
+export const owners = {
+  User: users.filter(({ Email }) => Email !== null).map((user) => ({ ...user, IsActive: true })),
+  Group: users.filter(({ Email }) => Email === null).map(({ Id, Name }) => ({ Id, Name, Type: "Queue" })),
+};
 
 /** As a query answers the relationship Owner. */
 export function ownerFields(ownerId: string): { "Owner.Name": string | null; "Owner.Email": string | null } {
@@ -57,9 +65,10 @@ export const makeLeads = (nowMs: number, count?: number): SandboxLead[] =>
     Status: statuses[person.stage],
     LeadSource: leadSources[index % (leadSources.length + 1)] ?? null,
     Budget__c: index % 4 === 3 ? null : 1_000 * (1 + (index % 25)),
+    Next_Step__c: nextSteps[index % (nextSteps.length + 1)] ?? null,
     IsConverted: person.stage === "won",
     ConvertedContactId: person.stage === "won" ? contactOfLead(recordId("00Q", index + 1)) : null,
-    OwnerId: (users[index % users.length] ?? users[0]).Id,
+    OwnerId: (users[index % 3] ?? users[0]).Id,
     CreatedDate: person.createdMs,
     LastModifiedDate: person.createdMs,
     SystemModstamp: person.createdMs,

@@ -17,6 +17,7 @@ export const queryFields: ReadonlyMap<string, readonly string[]> = new Map([
       "Status",
       "LeadSource",
       "Budget__c",
+      "Next_Step__c",
       "IsConverted",
       "ConvertedContactId",
       "OwnerId",
@@ -25,6 +26,8 @@ export const queryFields: ReadonlyMap<string, readonly string[]> = new Map([
       ...times,
     ],
   ],
+  ["User", ["Id", "Name", "Email", "IsActive"]],
+  ["Group", ["Id", "Name", "Type"]],
   [
     "Task",
     [

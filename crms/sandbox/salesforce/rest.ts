@@ -6,7 +6,7 @@ import { describeLead } from "./describe-lead.ts";
 import { createComposite } from "./composite.ts";
 import { type LeadFields, readLeadFields } from "./lead-fields.ts";
 import { listDeleted } from "./list-deleted.ts";
-import { ownerFields, type SandboxLead, users } from "./make-leads.ts";
+import { ownerFields, owners, type SandboxLead, users } from "./make-leads.ts";
 import { formatTime, isTimeField, queryFields } from "./query-fields.ts";
 import { recordId } from "./record-id.ts";
 import { parseSoql, SoqlError, type SoqlQuery, type SoqlRecord } from "./soql.ts";
@@ -44,6 +44,12 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     return json(200, { totalSize: total, done: false, nextRecordsUrl, records });
   }
 
+  function recordsOf(object: string): SoqlRecord[] {
+    if (object === "User" || object === "Group") return owners[object];
+    if (object === "Task") return state.tasks;
+    return state.leads.map((one) => ({ ...one, ...ownerFields(one.OwnerId) }));
+  }
+
   function query(request: SandboxRequest, url: URL, version: string): SandboxAnswer {
     try {
       const soql = parseSoql(url.searchParams.get("q") ?? "");
@@ -53,10 +59,7 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
       const unknown = soql.fields.find((field) => !fields.includes(field));
       if (unknown !== undefined)
         return apiError(400, "INVALID_FIELD", `No such column '${unknown}' on entity '${object}'.`);
-      const found = (object === "Lead" ? state.leads : state.tasks)
-        .map((one): SoqlRecord => ({ ...one, ...("OwnerId" in one ? ownerFields(one.OwnerId) : {}) }))
-        .filter(soql.matches)
-        .toSorted(soql.compare);
+      const found = recordsOf(object).filter(soql.matches).toSorted(soql.compare);
       const rest = found.slice(0, soql.limit ?? found.length);
       const asked = /batchSize=(\d+)/.exec(String(request.headers["sforce-query-options"] ?? ""))?.[1];
       const pageSize = Math.min(Number(asked ?? 2000), largestPage);
@@ -78,16 +81,20 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     if ("status" in given) return given;
     const nowMs = Date.now();
     const { LastName = "", Company = "", Title, Status = "Open - Not Contacted", ...rest } = given;
-    const { FirstName = null, Email = null, Phone = null, MobilePhone = null } = rest;
+    const { FirstName = null, Email = null, Phone = null, MobilePhone = null, OwnerId = users[0].Id } = rest;
     const Id = recordId("00Q", state.leads.length + state.deleted.length + 1);
     const stamps = { CreatedDate: nowMs, LastModifiedDate: nowMs, SystemModstamp: nowMs };
-    const names = { Id, FirstName, LastName, Company, Title: Title ?? "", OwnerId: users[0].Id };
+    const names = { Id, FirstName, LastName, Company, Title: Title ?? "", OwnerId };
     state.leads.push({ ...names, Email, Phone, MobilePhone, Status, ...furtherFields(rest), ...stamps });
     store.save();
     return json(201, { id: Id, success: true, errors: [] });
   }
 
-  function change(lead: SandboxLead, body: string): SandboxAnswer {
+  /** The header is compared with the last change, in seconds (REST API, Conditional Request Headers). */
+  function change(lead: SandboxLead, { body, headers }: SandboxRequest): SandboxAnswer {
+    const since = headers["if-unmodified-since"];
+    if (since !== undefined && Math.floor(lead.LastModifiedDate / 1_000) * 1_000 > Date.parse(String(since)))
+      return apiError(412, "PRECONDITION_FAILED", "The record was modified.");
     const given = readLeadFields(body, { isNew: false });
     if ("status" in given) return given;
     const nowMs = Date.now();
@@ -121,7 +128,7 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
     if (taskId !== undefined) return tasks.answerOne(taskId, request);
     const id = /^sobjects\/Lead\/(\w{15,18})$/.exec(rest)?.[1];
     const lead = id === undefined ? undefined : state.leads.find((one) => one.Id.startsWith(id));
-    if (lead !== undefined && method === "PATCH") return change(lead, request.body);
+    if (lead !== undefined && method === "PATCH") return change(lead, request);
     if (lead !== undefined && method === "DELETE") return remove(lead);
     if (method === "POST" && rest === "composite") return composite(request.body);
     return apiError(404, "NOT_FOUND", "The requested resource does not exist");
@@ -130,9 +137,10 @@ export function createRest(store: Store, { largestPage }: Pick<SandboxSize, "lar
   return answer;
 }
 
-const furtherFields = ({ LeadSource = null, Budget__c = null }: LeadFields) => ({
+const furtherFields = ({ LeadSource = null, Budget__c = null, Next_Step__c = null }: LeadFields) => ({
   LeadSource,
   Budget__c,
+  Next_Step__c,
   IsConverted: false,
   ConvertedContactId: null,
 });

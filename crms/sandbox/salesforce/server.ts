@@ -7,6 +7,8 @@ import type { SandboxCrm, SandboxCrmOptions, SandboxSize } from "../sandbox-crm.
 import { apiError } from "./errors.ts";
 import { createLimits, type Limits, noLimits, vendorLimits } from "./limits.ts";
 import { createOAuth } from "./oauth.ts";
+import { statuses, users } from "./make-leads.ts";
+import { contactOfLead } from "./record-id.ts";
 import { createRest } from "./rest.ts";
 import { openStore, type SandboxTask } from "./store.ts";
 
@@ -147,15 +149,27 @@ const openLeads = (
       phone: lead.Phone ?? "",
       company: lead.Company,
       jobTitle: lead.Title,
+      nextStep: lead.Next_Step__c ?? "",
       status: lead.Status,
+      owner: users.find(({ Id }) => Id === lead.OwnerId)?.Email ?? "",
     })),
-  change(id, { firstName, lastName, email, phone, company, jobTitle, status }) {
+  change(id, { firstName, lastName, email, phone, company, jobTitle, nextStep, status, owner }) {
     const names = { FirstName: firstName, LastName: lastName, Company: company, Title: jobTitle };
-    return void act("PATCH", `Lead/${id}`, { ...names, Email: email, Phone: phone, Status: status });
+    const OwnerId = owner && users.find(({ Email }) => Email === owner)?.Id;
+    const others = { Email: email, Phone: phone, Status: status, Next_Step__c: nextStep, OwnerId };
+    return void act("PATCH", `Lead/${id}`, { ...names, ...others });
   },
   add: (LastName) => void act("POST", "Lead", { LastName, Company: "Newco" }),
   rename: (id, LastName) => void act("PATCH", `Lead/${id}`, { LastName }),
   remove: (id) => void act("DELETE", `Lead/${id}`),
+  convert(id) {
+    const lead = state.leads.find(({ Id }) => Id === id);
+    if (lead === undefined) return;
+    const [nowMs, ConvertedContactId] = [Date.now(), contactOfLead(id)];
+    const stamps = { LastModifiedDate: nowMs, SystemModstamp: nowMs };
+    Object.assign(lead, { IsConverted: true, Status: statuses.won, ConvertedContactId, ...stamps });
+    for (const task of state.tasks) if (task.WhoId === id) task.WhoId = ConvertedContactId;
+  },
 });
 
 const pathOf = ({ url }: SandboxRequest): string => url.split("?", 1)[0] ?? "";

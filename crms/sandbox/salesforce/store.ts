@@ -16,6 +16,7 @@ const Lead = z
     Status: z.string(),
     LeadSource: z.string().nullable(),
     Budget__c: z.number().nullable(),
+    Next_Step__c: z.string().nullable().default(null),
     IsConverted: z.boolean(),
     OwnerId: z.string(),
     CreatedDate: z.number(),

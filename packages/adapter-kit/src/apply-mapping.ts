@@ -1,6 +1,6 @@
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import type { LeadStatus } from "@leadline/contract/leads";
-import type { CrmCustomField } from "./crm.ts";
+import type { CrmCustomField, CrmOwner } from "./crm.ts";
 
 /** From the mapping's entry for this value, or otherwise from the adapter's reading of its label. */
 export const statusOf = (
@@ -30,7 +30,7 @@ export function customFieldsOf(
 }
 
 /** If a text field names the owner, name and email are that text. */
-export const ownerIn = (text: string): { name: string; email: string } | null =>
+export const ownerIn = (text: string): CrmOwner | null =>
   text === "" ? null : { name: text, email: text.includes("@") ? text : "" };
 
 /** Splits at the last space. */
@@ -38,3 +38,17 @@ export function splitName(name: string): [start: string, end: string] {
   const at = name.lastIndexOf(" ");
   return at < 0 ? ["", name] : [name.slice(0, at), name.slice(at + 1)];
 }
+
+/** The value for a text field that names the owner. */
+export const ownerText = (owner: CrmOwner | null): string => owner?.name || owner?.email || "";
+
+const time = /^(\d{4}-\d\d-\d\d)T[\d:.]+(Z|[+-]\d\d:?\d\d)$/;
+
+/** In one line, as short as the lead form takes it. Of a time, the day. */
+export const nextStepOf = (text: string): string =>
+  text
+    .replace(time, "$1")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, 200)
+    .replace(/[\ud800-\udbff]$/, "");

@@ -7,7 +7,8 @@ import { describeLeads } from "./conformance/crm-leads.ts";
 import { describeMappings } from "./conformance/crm-mappings.ts";
 import { describeWriting, describeWritingInTrouble } from "./conformance/crm-writing.ts";
 import { createCrmHands, type CrmHands, faultOf, idsOf } from "./conformance/crm-hands.ts";
-import { type Crm, CrmError, type CrmWrittenField } from "./crm.ts";
+import { type Crm, CrmError } from "./crm.ts";
+import type { CrmWrittenField } from "./crm-lead-writer.ts";
 
 /** A CRM for tests, with functions that act as its users and operators. */
 export interface CrmUnderTest {

@@ -2,6 +2,7 @@ import type { CrmField, CrmMapping, CrmSource } from "@leadline/contract/crm-map
 import type { LeadStatus } from "@leadline/contract/leads";
 import type { z } from "zod";
 import type { AdapterRoute } from "./adapter-route.ts";
+import type { CrmLeadWriter } from "./crm-lead-writer.ts";
 import type { CrmWebhooks } from "./crm-webhooks.ts";
 
 /** What a CRM supports beyond returning leads and changed leads. Screens hide what it doesn't. */
@@ -23,12 +24,22 @@ export interface CrmLead {
   status: LeadStatus;
   /** The value the status was read from, as written by statusValueOf. Empty if no field is mapped. */
   statusValue: string;
+  /** What to do next, by nextStepOf. */
+  nextStep?: string;
   /** The lead's owner in the CRM, with empty text for what the CRM doesn't report. Null if there is none. */
-  owner?: { name: string; email: string } | null;
+  owner?: CrmOwner | null;
   /** The record's page, as in WrittenCrmCall. Null if the CRM doesn't report it. */
   url: string | null;
+  /** This state of the record, for CrmLeadChange. Missing if the CRM can't write on a condition. */
+  version?: string;
   /** Other fields that the mapping keeps, in its order, without empty ones. */
   customFields?: CrmCustomField[];
+}
+
+/** A person, or a team without an email. */
+export interface CrmOwner {
+  name: string;
+  email: string;
 }
 
 export interface CrmCustomField {
@@ -148,33 +159,6 @@ export interface CrmLimit {
   left: number;
   most: number;
   windowMs: number;
-}
-
-/** The fields of a lead that Leadline writes, if they are mapped. The value of `status` is one that the CRM describes. */
-export const crmWrittenFields = ["firstName", "lastName", "email", "phone", "company", "jobTitle", "status"] as const;
-export type CrmWrittenField = (typeof crmWrittenFields)[number];
-/** All values, because a CRM's field may hold several of them, such as a full name. Empty: no value. */
-export interface CrmLeadChange {
-  values: Readonly<Record<CrmWrittenField, string>>;
-  changed: readonly CrmWrittenField[];
-}
-/** A lead that was added in Leadline. */
-export interface NewCrmLead extends CrmLeadChange {
-  /** Ours. */
-  leadId: string;
-}
-
-/**
- * Writes leads. `refused` says in plain words which value the CRM didn't accept. No CRM supports idempotency keys, so
- * call `find` before `create`.
- */
-export interface CrmLeadWriter {
-  /** The external id of the record that was created for this lead, or that the CRM considers the same person. */
-  find(grant: CrmGrant, lead: NewCrmLead, mapping: CrmMapping): Promise<string | null>;
-  /** Returns the external id. */
-  create(grant: CrmGrant, lead: NewCrmLead, mapping: CrmMapping): Promise<string>;
-  /** Writes the changed fields only. False if the record was deleted in the CRM. */
-  update(grant: CrmGrant, externalId: string, change: CrmLeadChange, mapping: CrmMapping): Promise<boolean>;
 }
 
 /** An authorisation in progress (RFC 6749, section 4.1, with PKCE, RFC 7636). */

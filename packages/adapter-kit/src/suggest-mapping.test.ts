@@ -13,6 +13,7 @@ const nothing = {
   jobTitle: null,
   status: null,
   owner: null,
+  nextStep: null,
 };
 
 test("maps fields by their names and kinds", () => {
@@ -36,6 +37,7 @@ test("maps fields by their names and kinds", () => {
     jobTitle: null,
     status: "Lead status",
     owner: null,
+    nextStep: null,
   });
 });
 

@@ -26,5 +26,6 @@ export function suggestMapping(fields: readonly CrmField[]): CrmFieldMapping {
     jobTitle: jobTitle === fullName ? null : jobTitle,
     status: find(["choice"], /status/i) ?? find(["choice"], /stage/i),
     owner,
+    nextStep: find(["text"], /^next (step|action|activity|task)s?$/i),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CrmLeadChange } from "./crm.ts";
+import type { CrmLeadChange } from "./crm-lead-writer.ts";
 import { valuesToWrite } from "./values-to-write.ts";
 
 const nothing = {
@@ -12,6 +12,7 @@ const nothing = {
   jobTitle: null,
   status: null,
   owner: null,
+  nextStep: null,
 };
 const bob: CrmLeadChange["values"] = {
   firstName: "Bob",
@@ -20,7 +21,9 @@ const bob: CrmLeadChange["values"] = {
   phone: "+12025550100",
   company: "Quarry",
   jobTitle: "",
+  nextStep: "",
   status: "Hot",
+  owner: "",
 };
 const write = (fields: object, changed: CrmLeadChange["changed"]) =>
   Object.fromEntries(valuesToWrite({ fields: { ...nothing, ...fields } }, { values: bob, changed }));

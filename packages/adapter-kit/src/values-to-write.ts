@@ -1,5 +1,5 @@
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
-import type { CrmLeadChange } from "./crm.ts";
+import type { CrmLeadChange } from "./crm-lead-writer.ts";
 
 /** The CRM's fields to write, with their values. Fields that aren't mapped stay in Leadline. */
 export function valuesToWrite(

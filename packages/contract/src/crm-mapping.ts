@@ -33,6 +33,7 @@ export const crmLeadFields = [
   "jobTitle",
   "status",
   "owner",
+  "nextStep",
 ] as const;
 export type CrmLeadField = (typeof crmLeadFields)[number];
 
@@ -48,6 +49,7 @@ export const CrmFieldMapping = z.object({
   jobTitle: FieldId.default(null),
   status: FieldId,
   owner: FieldId.default(null),
+  nextStep: FieldId.default(null),
 } satisfies Record<CrmLeadField, z.ZodType<string | null>>);
 export type CrmFieldMapping = z.infer<typeof CrmFieldMapping>;
 
@@ -62,6 +64,7 @@ export const mapFields = (fields: CrmFieldMapping, replace: (id: string | null) 
   jobTitle: replace(fields.jobTitle),
   status: replace(fields.status),
   owner: replace(fields.owner),
+  nextStep: replace(fields.nextStep),
 });
 
 export const mostCustomFields = 30;

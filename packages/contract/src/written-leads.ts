@@ -10,7 +10,7 @@ export const LeadWriting = z.object({
   creates: z.boolean().describe("The lead isn't in the CRM yet"),
   problem: z.string().nullable().describe("Why it hasn't been written yet, in plain words"),
   conflicts: z
-    .array(z.enum(["firstName", "lastName", "email", "phone", "company", "jobTitle", "status"]))
+    .array(z.enum(["firstName", "lastName", "email", "phone", "company", "jobTitle", "status", "owner", "nextStep"]))
     .describe(
       "Fields that were changed in the CRM as well, whose value there has replaced the lead's; the timeline has the former one",
     ),

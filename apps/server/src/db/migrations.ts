@@ -55,6 +55,7 @@ import * as leadWrites from "./migrations/0053-lead-writes.ts";
 import * as recordsOfTransfers from "./migrations/0054-records-of-transfers.ts";
 import * as shorterTransfers from "./migrations/0055-shorter-transfers.ts";
 import * as ownerSort from "./migrations/0056-owner-sort.ts";
+import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-of-crms.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   "0054-records-of-transfers": recordsOfTransfers,
   "0055-shorter-transfers": shorterTransfers,
   "0056-owner-sort": ownerSort,
+  "0057-next-step-and-owner-of-crms": nextStepAndOwnerOfCrms,
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { CrmLeadChange, CrmWrittenField, NewCrmLead } from "../crm.ts";
+import type { CrmLeadChange, CrmWrittenField, NewCrmLead } from "../crm-lead-writer.ts";
 import type { Tested } from "../crm-conformance.ts";
 import { faultOf } from "./crm-hands.ts";
 
@@ -11,7 +11,9 @@ const values: CrmLeadChange["values"] = {
   phone: "+12025550177",
   company: "Stone & Sons",
   jobTitle: "Mason",
+  nextStep: "",
   status: "",
+  owner: "",
 };
 const texts = ["firstName", "lastName", "email", "phone", "company", "jobTitle"] as const;
 
@@ -35,7 +37,7 @@ const beginning = ({ test, connect, mapping }: Tested) =>
   };
 
 export function describeWriting(tested: Tested): void {
-  const { test, readSome } = tested;
+  const { test, read, readSome } = tested;
   const begin = beginning(tested);
 
   describe("leads that are written", () => {
@@ -43,7 +45,7 @@ export function describeWriting(tested: Tested): void {
       const { writer, grant, chosen, lead, standing } = await begin(task.name);
       expect(await writer.find(grant, lead, chosen)).toBeNull();
       const id = await writer.create(grant, lead, chosen);
-      const { status: _, ...written } = lead.values;
+      const { status: _, owner: __, ...written } = lead.values;
       expect(standing()).toEqual([expect.objectContaining({ id, ...written })]);
       expect(await writer.find(grant, lead, chosen)).toBe(id);
       expect((await readSome(grant, [id])).leads).toMatchObject([{ externalId: id, ...written }]);
@@ -61,8 +63,8 @@ export function describeWriting(tested: Tested): void {
       const { writer, grant, chosen, lead, standing } = await begin(task.name);
       const id = await writer.create(grant, lead, chosen);
       const change = { company: "Granite", jobTitle: "" };
-      expect(await writer.update(grant, id, changeOf(lead, change), chosen)).toBe(true);
-      const { status: _, ...written } = { ...lead.values, ...change };
+      expect(await writer.update(grant, id, changeOf(lead, change), chosen)).toBe("written");
+      const { status: _, owner: __, ...written } = { ...lead.values, ...change };
       expect(standing()).toMatchObject([written]);
       const phone = "+12025550188";
       const others = { ...changeOf(lead, { phone }), values: { ...lead.values, company: "Stale", phone } };
@@ -77,15 +79,35 @@ export function describeWriting(tested: Tested): void {
       const working = options.find(({ status }) => status === "Working")?.value ?? "";
       const id = await writer.create(grant, lead, chosen);
       const change = { values: { ...lead.values, status: working }, changed: ["status"] as const };
-      expect(await writer.update(grant, id, change, chosen)).toBe(true);
+      expect(await writer.update(grant, id, change, chosen)).toBe("written");
       const [now] = (await readSome(grant, [id])).leads;
       expect(now).toMatchObject({ status: "Working", statusValue: `${chosen.fields.status}\n${working}` });
+    });
+
+    it("take an owner whom the CRM knows, and no other", async ({ task }) => {
+      const { writer, grant, chosen, lead } = await begin(task.name);
+      const known = (await read(grant, null)).leads.flatMap(({ owner }) => (owner?.email ? [owner] : []));
+      const [owner] = known;
+      const value = (await writer.ownerValue(grant, owner ?? null, chosen)) ?? "";
+      const id = await writer.create(
+        grant,
+        { ...lead, values: { ...lead.values, owner: value }, changed: [...texts, "owner"] },
+        chosen,
+      );
+      expect((await readSome(grant, [id])).leads[0]?.owner).toEqual(owner);
+      const other = known.find(({ email }) => email !== owner?.email) ?? null;
+      const next = (await writer.ownerValue(grant, other, chosen)) ?? "";
+      const change = { values: { ...lead.values, owner: next }, changed: ["owner"] as const };
+      expect(await writer.update(grant, id, change, chosen)).toBe("written");
+      expect((await readSome(grant, [id])).leads[0]?.owner).toEqual(other);
+      const stranger = { name: "O'Nobody \\", email: "o'nobody@elsewhere.example" };
+      expect(await writer.ownerValue(grant, stranger, chosen)).toBeNull();
     });
 
     it("report that they were deleted in the CRM", async ({ task }) => {
       const { writer, grant, chosen, lead } = await begin(task.name);
       const gone = await test().deleteLead();
-      expect(await writer.update(grant, gone, changeOf(lead, { company: "Granite" }), chosen)).toBe(false);
+      expect(await writer.update(grant, gone, changeOf(lead, { company: "Granite" }), chosen)).toBe("gone");
     });
 
     it("are refused in plain words, without being written, if a value isn't accepted", async ({ task }) => {

@@ -27,6 +27,7 @@ const fields = {
   jobTitle: null,
   status: null,
   owner: null,
+  nextStep: null,
 };
 const written: CrmCall[] = [];
 const harbour: Crm = {
@@ -61,7 +62,12 @@ const harbour: Crm = {
     },
     update: async () => true,
   },
-  leads: { find: async () => null, create: async () => "two", update: async () => true },
+  leads: {
+    ownerValue: async () => null,
+    find: async () => null,
+    create: async () => "two",
+    update: async () => "written",
+  },
   close: () => {},
 };
 const harbourCrm: CrmModule = {

@@ -19,9 +19,10 @@ const columnOf = {
   phone: "phone",
   company: "company",
   jobTitle: "job_title",
+  nextStep: "next_step",
 } as const;
 type LeadTextField = keyof typeof columnOf;
-export const leadTextFields = ["firstName", "lastName", "email", "phone", "company", "jobTitle"] as const;
+export const leadTextFields = ["firstName", "lastName", "email", "phone", "company", "jobTitle", "nextStep"] as const;
 export type LeadTexts = Record<LeadTextField, string>;
 
 /** A lead's current values, and how they differ from those of its CRM record. */
@@ -57,6 +58,7 @@ export async function readCrmEdits(tx: Tx, key: LeadKey): Promise<LeadEdits | nu
       phone: row.phone,
       company: row.company,
       jobTitle: row.job_title,
+      nextStep: row.next_step,
     },
     status: row.status,
     changed: Object.fromEntries(read((field) => crmValues[columnOf[field]]).filter(([, value]) => value !== undefined)),
@@ -74,10 +76,10 @@ const toColumns = (values: Partial<LeadTexts>): SentToCrm["values"] =>
 export async function noteSentToCrm(
   tx: Tx,
   key: LeadKey,
-  { values, status }: { values: Partial<LeadTexts>; status: SentToCrm["status"] },
+  { values, ...sent }: { values: Partial<LeadTexts> } & Omit<SentToCrm, "values">,
 ): Promise<void> {
   await seeRemovedLeads(tx, "on");
-  await setCrmValues(tx, key, { values: toColumns(values), status });
+  await setCrmValues(tx, key, { values: toColumns(values), ...sent });
   await seeRemovedLeads(tx, "off");
 }
 
@@ -112,7 +114,12 @@ export async function linkLead(
 ): Promise<{ isBehind: boolean }> {
   const edits = await readCrmEdits(tx, key);
   if (edits === null) return { isBehind: false };
-  const crm: LeadTexts = { ...record, company: record.company ?? "", jobTitle: record.jobTitle ?? "" };
+  const crm: LeadTexts = {
+    ...record,
+    company: record.company ?? "",
+    jobTitle: record.jobTitle ?? "",
+    nextStep: record.nextStep ?? "",
+  };
   const kept = leadTextFields.filter(
     (field) => edits.values[field] !== crm[field] && (crm[field] === "" || crm[field] === sent[field]),
   );

@@ -95,6 +95,83 @@ async function selectMembersOf(
   return new Map(rows.map((row) => [row.owner_key, row.member_id]));
 }
 
+export interface LeadOwnerRow {
+  owner_id: string | null;
+  owner_name: string;
+  crm_owner: string;
+  /** Whom the CRM's owner is mapped to. */
+  mapped_id: string | null;
+  /** Null unless the owner is a member now. */
+  email: string | null;
+  name: string | null;
+}
+
+const mappedId = (key: IntegrationKey) => sql<string | null>`(
+  select ${memberId} from crm_owners
+  where organisation_id = ${key.organisationId} and integration_id = ${key.integrationId}
+    and owner_key = crm_owner_key(leads.crm_owner))`;
+const isMember = sql<boolean>`exists (
+  select from memberships where organisation_id = leads.organisation_id and memberships.user_id = leads.owner_id)`;
+
+/** See removed leads. */
+export async function selectLeadOwner(tx: Tx, key: IntegrationKey, leadId: string): Promise<LeadOwnerRow | null> {
+  const row = await tx
+    .selectFrom("leads")
+    .leftJoin("users", (join) => join.onRef("users.id", "=", "leads.owner_id").on(isMember))
+    .select(["leads.owner_id", "leads.owner_name", "leads.crm_owner", "users.email", mappedId(key).as("mapped_id")])
+    .select(sql<string | null>`users.first_name || ' ' || users.last_name`.as("name"))
+    .where("leads.organisation_id", "=", key.organisationId)
+    .where("leads.id", "=", leadId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The integration's leads whose owner the team has set. */
+export async function selectLeadsWithOwnOwner(tx: Tx, key: IntegrationKey): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("leads")
+    .select("id")
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where(
+      sql<boolean>`case when owner_id is null then owner_name = '' and crm_owner <> ''
+        else ${isMember} and owner_id is distinct from ${mappedId(key)} end`,
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The CRM's owner who is this member: by email if there are several. */
+export async function selectCrmOwnerOf(
+  tx: Tx,
+  key: IntegrationKey,
+  member: { userId: string; email: string },
+): Promise<{ name: string; email: string } | null> {
+  const row = await tx
+    .selectFrom("crm_owners")
+    .select(["name", "email"])
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where(memberId, "=", member.userId)
+    .orderBy(sql`owner_key = ${member.email}`, "desc")
+    .orderBy(sql`email <> ''`, "desc")
+    .orderBy("owner_key")
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Whether the CRM has named an owner with this email. */
+export async function hasCrmOwner(tx: Tx, key: IntegrationKey, email: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("crm_owners")
+    .select("owner_key")
+    .where("organisation_id", "=", key.organisationId)
+    .where("integration_id", "=", key.integrationId)
+    .where("owner_key", "=", email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 interface FormerChoice {
   owner: string;
   mapsTo: CrmOwner["mapsTo"];

@@ -47,6 +47,8 @@ export interface SentToCrm {
   values: Partial<Record<CrmColumn, string>>;
   /** The status and the CRM's own value for it. */
   status: { status: LeadStatus; statusValue: string } | null;
+  /** As crm_owner. Null if it wasn't sent. */
+  owner: string | null;
 }
 
 /** The CRM has these values from now on. What has been changed here since they were read still differs. */
@@ -57,7 +59,8 @@ export async function setCrmValues(tx: Tx, { id, organisationId }: LeadKey, sent
         from jsonb_each_text(coalesce(crm_values, '{}') || ${JSON.stringify(sent.values)}::jsonb) as crm
         where value is distinct from to_jsonb(leads) ->> key),
       crm_status = coalesce(${sent.status?.status ?? null}, crm_status),
-      crm_status_value = coalesce(${sent.status?.statusValue ?? null}, crm_status_value)
+      crm_status_value = coalesce(${sent.status?.statusValue ?? null}, crm_status_value),
+      crm_owner = coalesce(${sent.owner}, crm_owner)
     where organisation_id = ${organisationId} and id = ${id}`.execute(tx);
 }
 

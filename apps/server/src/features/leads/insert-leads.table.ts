@@ -86,6 +86,7 @@ export interface ExternalLeadRow {
   phoneNumber: string | null;
   company: string;
   jobTitle: string;
+  nextStep: string;
   url: string | null;
   /** The value the status was read from: a field, a line break and the value. Null if unknown. */
   statusValue: string | null;
@@ -164,20 +165,21 @@ export async function upsertExternalLeads(
     with written as (
       insert into leads as had
         (organisation_id, integration_id, external_id, first_name, last_name, email, phone, phone_number, company,
-          job_title, crm_url, status, crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields)
+          job_title, next_step, crm_url, status, crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields)
       select ${key.organisationId}::uuid, ${key.integrationId}::uuid,
-        external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url,
-        coalesce(crm_status, 'New'), crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields
+        external_id, first_name, last_name, email, phone, phone_number, company, job_title, next_step,
+        crm_url, coalesce(crm_status, 'New'), crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields
       from unnest(
         ${column("externalId")}::text[], ${column("firstName")}::text[], ${column("lastName")}::text[],
         ${column("email")}::text[], ${column("phone")}::text[], ${column("phoneNumber")}::text[],
-        ${column("company")}::text[], ${column("jobTitle")}::text[], ${column("url")}::text[],
+        ${column("company")}::text[], ${column("jobTitle")}::text[],
+        ${column("nextStep")}::text[], ${column("url")}::text[],
         ${statuses ?? leads.map(() => null)}::text[], ${column("statusValue")}::text[],
         ${column("ownerId")}::uuid[], ${column("ownerName")}::text[], ${column("crmOwner")}::text[],
         ${column("customFields")}::jsonb[]
       ) with ordinality as excluded
-        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, crm_url, crm_status,
-          crm_status_value, owner_id, owner_name, crm_owner, crm_fields, row)
+        (external_id, first_name, last_name, email, phone, phone_number, company, job_title, next_step, crm_url,
+          crm_status, crm_status_value, owner_id, owner_name, crm_owner, crm_fields, row)
       where ${isUnchanged} is not true
       order by row
       on conflict (organisation_id, integration_id, external_id) do update set

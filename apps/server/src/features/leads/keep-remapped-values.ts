@@ -5,7 +5,7 @@ import { forgetCrmValues } from "./crm-values.table.ts";
 import { type CrmColumn, crmColumns } from "./leads.table.ts";
 
 /** Where each column is read from. */
-const sourcesOf = ({ fullName, firstName, lastName, email, phone, company, jobTitle }: CrmFieldMapping) =>
+const sourcesOf = ({ fullName, firstName, lastName, email, phone, company, jobTitle, nextStep }: CrmFieldMapping) =>
   ({
     first_name: `${firstName} ${fullName}`,
     last_name: `${lastName} ${fullName}`,
@@ -13,6 +13,7 @@ const sourcesOf = ({ fullName, firstName, lastName, email, phone, company, jobTi
     phone,
     company,
     job_title: jobTitle,
+    next_step: nextStep,
   }) satisfies Record<CrmColumn, string | null>;
 
 /** The team's values stay when a column is mapped to another field: nothing has changed in the CRM. */

@@ -6,7 +6,7 @@ import { seeRemovedLeads } from "../../db/see-removed-leads.ts";
 import { type ColumnType, type Generated, type GeneratedAlways, type Selectable, sql } from "kysely";
 
 /** The text columns that a CRM fills in. */
-export const crmColumns = ["first_name", "last_name", "email", "phone", "company", "job_title"] as const;
+export const crmColumns = ["first_name", "last_name", "email", "phone", "company", "job_title", "next_step"] as const;
 export type CrmColumn = (typeof crmColumns)[number];
 
 export interface LeadTable {

@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
 import type { Jobs } from "../../jobs/run-jobs.ts";
+import { readCrm } from "./crm-values.table.ts";
 import { setJoinedOwner } from "./match-joined-owner.table.ts";
 
 const leadsASlice = 2_000;
@@ -22,6 +23,8 @@ export function matchJoinedOwnerJob(database: Database, name = "match-joined-own
     retries: 12,
     run: (data, jobs) =>
       database.withTransaction({ organisationId: data.organisationId }, async (tx) => {
+        // Whom the CRM named is no change of the team.
+        await readCrm(tx, "on");
         const reached = await asLeadline(tx, "leads.reassigned", () =>
           setJoinedOwner(tx, { ...data, limit: leadsASlice }),
         );

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { asLeadline } from "../../db/as-leadline.ts";
 import type { Database } from "../../db/database.ts";
 import { defineJob, type Job } from "../../jobs/define-job.ts";
+import { readCrm } from "./crm-values.table.ts";
 import { reassignOwnedLeads } from "./crm-owners.table.ts";
 
 const leadsASlice = 2_000;
@@ -28,6 +29,8 @@ export function reassignOwnedLeadsJob(database: Database, name = "reassign-owned
     run: (data, jobs) =>
       // Former members are only visible in the system scope.
       database.withTransaction({ system: "an owner may be a former member", by: data.organisationId }, async (tx) => {
+        // Whom the CRM named is no change of the team.
+        await readCrm(tx, "on");
         const reached = await asLeadline(tx, "leads.reassigned", () =>
           reassignOwnedLeads(tx, { ...data, limit: leadsASlice }),
         );

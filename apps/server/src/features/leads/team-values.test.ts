@@ -16,6 +16,7 @@ const bob: ExternalLead = {
   phone: "+12025550100",
   company: "Quarry",
   jobTitle: "Mason",
+  nextStep: "Call back",
 };
 /** A rep's change of each field that a CRM fills in. */
 const edit = {
@@ -25,6 +26,7 @@ const edit = {
   phone: "+12025550111",
   company: "Granite",
   jobTitle: "Sculptor",
+  nextStep: "Send a quote",
 };
 const edits = Object.entries(edit).map(([field, value]) => ({ field: field as keyof typeof edit, value }));
 

@@ -21,6 +21,8 @@ export interface ExternalLead {
   phone: string;
   company?: string;
   jobTitle?: string;
+  /** One line of up to 200 characters. */
+  nextStep?: string;
   /** Null or missing if it has no owner there. The member that this owner is mapped to becomes the owner here. */
   owner?: { name: string; email: string } | null;
   /** The record's page in the CRM. */
@@ -83,6 +85,7 @@ export async function upsertLeads(
     phoneNumber: numbers[index] ?? null,
     company: storable(lead.company ?? ""),
     jobTitle: storable(lead.jobTitle ?? ""),
+    nextStep: storable(lead.nextStep ?? ""),
     url: lead.url ?? null,
     customFields: storable(JSON.stringify(lead.customFields ?? []).replaceAll(String.raw`\u0000`, "")),
     ...ownerOf(lead, members),
@@ -116,7 +119,7 @@ export async function deleteLeadsByExternalId(
 }
 
 /** Null if the CRM has no owner. */
-function seenOwner({ owner }: ExternalLead): SeenCrmOwner | null {
+export function seenOwner({ owner }: Pick<ExternalLead, "owner">): SeenCrmOwner | null {
   if (!owner) return null;
   const [name, written] = [storable(owner.name), storable(owner.email)];
   // Without < and >, so that `name <email>` can be parsed again.
@@ -134,7 +137,7 @@ function ownerOf(lead: ExternalLead, members: ReadonlyMap<string, string | null>
 }
 
 /** As stored with the lead. Empty if the CRM has no owner. */
-export function crmOwnerOf(lead: ExternalLead): string {
+export function crmOwnerOf(lead: Pick<ExternalLead, "owner">): string {
   const owner = seenOwner(lead);
   return owner === null ? "" : `${owner.name} <${owner.email}>`;
 }

@@ -22,6 +22,7 @@ const nothing = {
   jobTitle: null,
   status: null,
   owner: null,
+  nextStep: null,
 };
 const fields: CrmField[] = [
   { id: "1", name: "Title", kind: "text" },

@@ -37,6 +37,7 @@ const words: Record<CrmLeadField, { label: string; help?: string }> = {
   jobTitle: { label: "Job title" },
   status: { label: "Status", help: "Leadline understands values such as Contacted, Qualified or Lost." },
   owner: { label: "Owner", help: "Leads go to the member whose email matches, or whom you choose below." },
+  nextStep: { label: "Next step", help: "What to do next. Leadline shows the first 200 characters." },
 };
 const none = "none";
 

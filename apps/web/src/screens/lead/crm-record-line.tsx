@@ -43,6 +43,8 @@ const fieldWords: Record<LeadWriting["conflicts"][number], string> = {
   company: "Company",
   jobTitle: "Job title",
   status: "Status",
+  owner: "Owner",
+  nextStep: "Next step",
 };
 const inWords = (fields: LeadWriting["conflicts"]): string =>
   new Intl.ListFormat("en").format(

@@ -76,6 +76,19 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
     await expectLinked();
   });
 
+  test("is there once if it was converted after the answer to its creation was lost", async (context) => {
+    const { convert } = sandbox().leads;
+    if (convert === undefined) return context.skip("it has contacts alone");
+    await createIn(admin, lead.id, integrationId);
+    failNext({ loseAnswer: true, after: 1 });
+    await writeAll(admin);
+    convert(recordsOf(lead)[0]?.id ?? "");
+    await makeDue(admin);
+    await writeAll(admin);
+    await expectLinked();
+    expect(await leadOf(admin, lead.id)).toMatchObject({ status: "Qualified" });
+  });
+
   test("is one lead if a sync brings its record first, with what was added to it meanwhile", async () => {
     await createIn(admin, lead.id, integrationId);
     failNext({ loseAnswer: true, after: 1 });

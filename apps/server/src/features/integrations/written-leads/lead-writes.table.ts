@@ -106,13 +106,17 @@ interface OfIntegration {
   integrationId: string;
 }
 
-/** All leads with values that the CRM doesn't have. */
-export async function insertDifferences(tx: Tx, { organisationId, integrationId }: OfIntegration): Promise<void> {
+/** All leads with values that the CRM doesn't have. `others`: of these the CRM has another owner. */
+export async function insertDifferences(
+  tx: Tx,
+  { organisationId, integrationId }: OfIntegration,
+  others: readonly string[],
+): Promise<void> {
   await sql`
     insert into lead_writes (lead_id, organisation_id, integration_id)
     select id, organisation_id, integration_id from leads
     where organisation_id = ${organisationId} and integration_id = ${integrationId}
-      and (crm_values is not null or status <> crm_status)
+      and (crm_values is not null or status <> crm_status or id = any(${others}::uuid[]))
     on conflict (lead_id) do update set integration_id = excluded.integration_id, state = 'waiting',
       version = lead_writes.version + 1, problem = null, tries = 0, due_at = clock_timestamp()
     where not lead_writes.creates`.execute(tx);

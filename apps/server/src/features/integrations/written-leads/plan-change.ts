@@ -1,7 +1,10 @@
-import type { Crm, CrmGrant, CrmLead, CrmWrittenField } from "@leadline/adapter-kit/crm";
+import type { Crm, CrmGrant, CrmLead, CrmOwner } from "@leadline/adapter-kit/crm";
+import type { CrmWrittenField } from "@leadline/adapter-kit/crm-lead-writer";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import type { LeadStatus } from "@leadline/contract/leads";
 import { type LeadEdits, leadTextFields } from "../../leads/crm-edits.ts";
+import type { OwnOwner } from "../../leads/own-owner.ts";
+import { crmOwnerOf, seenOwner } from "../../leads/upsert-leads.ts";
 
 /** What a lead's edits mean for its CRM record, as it is now. */
 export interface ChangePlan {
@@ -11,23 +14,51 @@ export interface ChangePlan {
   conflicts: CrmWrittenField[];
 }
 
-export function planChange(lead: LeadEdits, record: CrmLead, { fields }: CrmMapping): ChangePlan {
-  const isMapped = (field: CrmWrittenField) =>
-    fields[field] !== null || ((field === "firstName" || field === "lastName") && fields.fullName !== null);
+const isMapped = (field: CrmWrittenField, { fields }: CrmMapping): boolean =>
+  fields[field] !== null || ((field === "firstName" || field === "lastName") && fields.fullName !== null);
+
+/** Whether the CRM has a field for anything that the team changed. */
+export const concernsCrm = ({ lead, owner }: Edited, mapping: CrmMapping): boolean =>
+  leadTextFields.some((field) => field in lead.changed && isMapped(field, mapping)) ||
+  (lead.crmStatus !== null && isMapped("status", mapping)) ||
+  (owner !== null && isMapped("owner", mapping));
+
+interface Edited {
+  lead: LeadEdits;
+  owner: OwnOwner | null;
+}
+
+export function planChange({ lead, owner }: Edited, record: CrmLead, mapping: CrmMapping): ChangePlan {
+  const isWritten = (field: CrmWrittenField) => isMapped(field, mapping);
+  const valueOf = (field: (typeof leadTextFields)[number]) => record[field] ?? "";
   const differs = leadTextFields.filter(
-    (field) => field in lead.changed && isMapped(field) && record[field] !== lead.values[field],
+    (field) => field in lead.changed && isWritten(field) && valueOf(field) !== lead.values[field],
   );
   const isConflict = (field: (typeof differs)[number]) => {
     const known = lead.changed[field];
-    return typeof known === "string" && record[field] !== known;
+    return typeof known === "string" && valueOf(field) !== known;
   };
-  const status =
-    lead.crmStatus === null || !isMapped("status") ? "none" : judgeStatus(lead.status, lead.crmStatus, record);
+  const judged = {
+    status: lead.crmStatus === null || !isWritten("status") ? "same" : judgeStatus(lead.status, lead.crmStatus, record),
+    owner: owner === null || !isWritten("owner") ? "same" : judgeOwner(owner, record),
+  } as const;
+  const those = (verdict: Verdict) => (["status", "owner"] as const).filter((field) => judged[field] === verdict);
   return {
-    changed: [...differs.filter((field) => !isConflict(field)), ...(status === "differs" ? (["status"] as const) : [])],
-    conflicts: [...differs.filter(isConflict), ...(status === "conflict" ? (["status"] as const) : [])],
+    changed: [...differs.filter((field) => !isConflict(field)), ...those("differs")],
+    conflicts: [...differs.filter(isConflict), ...those("conflict")],
   };
 }
+
+type Verdict = "same" | "conflict" | "differs";
+
+function judgeOwner({ inCrm, reported }: OwnOwner, record: CrmLead): Verdict {
+  if (isSameOwner(inCrm, record.owner ?? null)) return "same";
+  return crmOwnerOf(record) === reported ? "differs" : "conflict";
+}
+
+/** By email, or by name without one. */
+export const isSameOwner = (a: CrmOwner | null, b: CrmOwner | null): boolean =>
+  seenOwner({ owner: a })?.ownerKey === seenOwner({ owner: b })?.ownerKey;
 
 const fieldOf = (statusValue: string): string => statusValue.split("\n", 1)[0] ?? "";
 
@@ -35,7 +66,7 @@ function judgeStatus(
   own: LeadStatus,
   known: NonNullable<LeadEdits["crmStatus"]>,
   { status, statusValue }: CrmLead,
-): "same" | "conflict" | "differs" {
+): Verdict {
   if (status === own) return "same";
   // A value of another field says nothing about what people changed there.
   const isSameField = known.value !== null && fieldOf(known.value) === fieldOf(statusValue);
@@ -55,6 +86,21 @@ export async function valueForStatus(
   const meaningOf = (option: (typeof options)[number]) => mapping.statuses[option.value] ?? option.status;
   return options.find((option) => meaningOf(option) === status)?.value ?? null;
 }
+
+/** The CRM's own value for an owner. Null if it has none. */
+export async function valueForOwner(
+  crm: Crm,
+  grant: CrmGrant,
+  { mapping, owner }: { mapping: CrmMapping; owner: OwnOwner },
+): Promise<string | null> {
+  const isUnknown = owner.member !== null && owner.inCrm === null;
+  return isUnknown ? null : crm.leads.ownerValue(grant, owner.inCrm, mapping);
+}
+
+export const noSuchOwner = (crmName: string, { member }: OwnOwner): string =>
+  member === null
+    ? `A lead in ${crmName} always has an owner, so it keeps the one it has there.`
+    : `${member} isn’t an owner in ${crmName}. Choose this member for an owner under Map fields, then retry.`;
 
 export const noSuchStatus = (crmName: string, status: LeadStatus): string =>
   `${crmName} has no status that means ${status}. Choose one under Map fields, then retry.`;

@@ -1,6 +1,7 @@
 import type { Integration } from "@leadline/contract/integrations";
 import type { Member } from "../../../http/route.ts";
 import { announceIntegration, requireIntegration } from "../find-integration.ts";
+import { leadsWithOwnOwner } from "../../leads/own-owner.ts";
 import type { IntegrationDeps } from "../integration-deps.ts";
 import { updateSendsChanges } from "../integrations.table.ts";
 import { deleteChanges, insertDifferences } from "./lead-writes.table.ts";
@@ -16,7 +17,7 @@ export function setSendsChanges(
     const before = await requireIntegration(tx, key, { lock: true });
     if (before.sendsChanges !== sendsChanges) {
       await updateSendsChanges(tx, key, sendsChanges);
-      await (sendsChanges ? insertDifferences(tx, key) : deleteChanges(tx, key));
+      await (sendsChanges ? insertDifferences(tx, key, await leadsWithOwnOwner(tx, key)) : deleteChanges(tx, key));
     }
     return announceIntegration(tx, key);
   });

@@ -1,4 +1,5 @@
-import { CrmError, type CrmGrant, type CrmLead, type NewCrmLead } from "@leadline/adapter-kit/crm";
+import { type Crm, CrmError, type CrmGrant, type CrmLead } from "@leadline/adapter-kit/crm";
+import type { CrmWrittenField, NewCrmLead } from "@leadline/adapter-kit/crm-lead-writer";
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
 import { asLeadline } from "../../../db/as-leadline.ts";
 import type { Tx } from "../../../db/transaction.ts";
@@ -11,7 +12,8 @@ import {
   noteSentToCrm,
   readCrmEdits,
 } from "../../leads/crm-edits.ts";
-import { upsertLeads } from "../../leads/upsert-leads.ts";
+import { type OwnOwner, readOwnOwner } from "../../leads/own-owner.ts";
+import { crmOwnerOf, upsertLeads } from "../../leads/upsert-leads.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";
 import { withCrmGrant } from "../crm-access.ts";
@@ -26,10 +28,20 @@ import {
   selectLeadWrite,
   type StoredLeadWrite,
 } from "./lead-writes.table.ts";
-import { type ChangePlan, noSuchStatus, planChange, valueForStatus } from "./plan-change.ts";
+import {
+  type ChangePlan,
+  concernsCrm,
+  isSameOwner,
+  noSuchOwner,
+  noSuchStatus,
+  planChange,
+  valueForOwner,
+  valueForStatus,
+} from "./plan-change.ts";
 
 interface LeadToWrite extends StoredLeadWrite {
   lead: LeadEdits;
+  owner: OwnOwner | null;
 }
 type SendingLead = Sending<LeadToWrite>;
 type Note = (tx: Tx) => Promise<void>;
@@ -45,7 +57,9 @@ const leadOutbox: Outbox<LeadToWrite> = {
     if (stored === null || lead === null) return null;
     const isThere = lead.origin?.integrationId === due.integrationId;
     // A lead that was deleted or merged into another meanwhile isn't created any more.
-    return isThere || (stored.creates && lead.origin === null && !lead.isRemoved) ? { ...stored, lead } : null;
+    if (!isThere && !(stored.creates && lead.origin === null && !lead.isRemoved)) return null;
+    const { organisationId, integrationId, key: leadId } = due;
+    return { ...stored, lead, owner: await readOwnOwner(tx, { organisationId, integrationId, leadId }) };
   },
   send: (deps, sending) =>
     sending.item.lead.origin === null ? sendNew(deps, sending) : sendChange(deps, sending, sending.item.lead.origin),
@@ -57,60 +71,97 @@ const leadOutbox: Outbox<LeadToWrite> = {
 export const writeDueLeads = (deps: WritingDeps, which: WhichWrites = {}): Promise<number> =>
   writeDue(deps, leadOutbox, which);
 
+/** A record that changes again and again between reading and writing it is left for later. */
+const mostReadings = 3;
+
 /**
  * Reads the record, writes what hasn't been changed there since the team's edit, and reads it again, so that the lead
  * has what the CRM made of it. Repeating it writes nothing twice.
  */
 async function sendChange(
   deps: WritingDeps,
-  { integration, due, item: { lead } }: SendingLead,
+  { integration, due, item }: SendingLead,
   { externalId }: { externalId: string },
 ): Promise<Note | null> {
   const { crm, mapping } = openCrm(deps, integration);
+  const { lead } = item;
+  if (!concernsCrm(item, mapping)) return (tx) => noteLeadWritten(tx, due, { conflicts: [], problem: null });
   const sent = await withCrmGrant(deps, integration, async (grant) => {
-    const before = await readRecord(deps, integration, { grant, externalId });
-    if (before === null) return null;
-    const plan = planChange(lead, before, mapping);
-    const status = plan.changed.includes("status")
-      ? await valueForStatus(crm, grant, { mapping, status: lead.status })
-      : "";
-    const changed = plan.changed.filter((field) => field !== "status" || status !== null);
-    const known = { plan: { ...plan, changed }, status, problem: status === null };
-    if (changed.length === 0) return { ...known, after: before };
-    // The CRM may have the whole name in one field: the part that isn't written stays as it is there.
-    const named = (field: "firstName" | "lastName") => (changed.includes(field) ? lead.values[field] : before[field]);
-    const names = { firstName: named("firstName"), lastName: named("lastName") };
-    const change = { values: { ...lead.values, ...names, status: status ?? "" }, changed };
-    if (!(await crm.leads.update(grant, externalId, change, mapping))) return null;
-    const after = await readRecord(deps, integration, { grant, externalId });
-    return after === null ? null : { ...known, after };
+    // First, so that little time passes between reading the record and writing it.
+    const own = await valuesInCrm(crm, grant, { item, mapping, changes: lead.crmStatus !== null });
+    for (let reading = 0; reading < mostReadings; reading += 1) {
+      const before = await readRecord(deps, integration, { grant, externalId });
+      if (before === null) return null;
+      const plan = planChange(item, before, mapping);
+      const lacking = plan.changed.filter((field) => field in own && own[field as keyof typeof own] === null);
+      const changed = plan.changed.filter((field) => !lacking.includes(field));
+      const known = { plan: { ...plan, changed }, own, lacking };
+      if (changed.length === 0) return { ...known, after: before };
+      // The CRM may have the whole name in one field: the part that isn't written stays as it is there.
+      const named = (field: "firstName" | "lastName") => (changed.includes(field) ? lead.values[field] : before[field]);
+      const names = { firstName: named("firstName"), lastName: named("lastName") };
+      const values = { ...lead.values, ...names, status: own.status ?? "", owner: own.owner ?? "" };
+      const change = { values, changed, version: before.version };
+      const outcome = await crm.leads.update(grant, externalId, change, mapping);
+      if (outcome === "gone") return null;
+      if (outcome === "changed") continue;
+      const after = await readRecord(deps, integration, { grant, externalId });
+      return after === null ? null : { ...known, after };
+    }
+    throw new CrmError("unreachable", "Someone is changing this record in the CRM. Leadline will try again.");
   });
   // Deleted in the CRM: the next sync applies that.
   if (sent === null) return null;
-  const { plan, status, after } = sent;
+  const { plan, own, lacking, after } = sent;
+  const problem = problemOf(nameOf(deps, integration), item, lacking);
   return async (tx) => {
     const key = await holdIntegration(tx, integration);
     await noteSentToCrm(
       tx,
       { id: due.key, organisationId: key.organisationId },
-      sentBy(plan, { lead, status, mapping }),
+      sentBy(plan, { item, status: own.status, mapping, after }),
     );
     await asLeadline(tx, "leads.synced", () => upsertLeads(tx, { ...key, leads: [after] }));
-    const problem = sent.problem ? noSuchStatus(nameOf(deps, integration), lead.status) : null;
     await noteLeadWritten(tx, due, { conflicts: plan.conflicts, problem });
   };
 }
 
-function sentBy(
-  { changed }: ChangePlan,
-  { lead, status, mapping }: { lead: LeadEdits; status: string | null; mapping: CrmMapping },
-) {
+/** The CRM's own values for the lead's status and owner. Null if there is none. */
+async function valuesInCrm(
+  crm: Crm,
+  grant: CrmGrant,
+  { item: { lead, owner }, mapping, changes }: { item: LeadToWrite; mapping: CrmMapping; changes: boolean },
+): Promise<{ status: string | null; owner: string | null }> {
+  return {
+    status: changes ? await valueForStatus(crm, grant, { mapping, status: lead.status }) : null,
+    owner: owner === null || mapping.fields.owner === null ? null : await valueForOwner(crm, grant, { mapping, owner }),
+  };
+}
+
+function problemOf(crmName: string, { lead, owner }: LeadToWrite, lacking: readonly CrmWrittenField[]): string | null {
+  const problems = [
+    ...(lacking.includes("status") ? [noSuchStatus(crmName, lead.status)] : []),
+    ...(lacking.includes("owner") && owner !== null ? [noSuchOwner(crmName, owner)] : []),
+  ];
+  return problems.length === 0 ? null : problems.join(" ");
+}
+
+interface SentChange {
+  item: LeadToWrite;
+  status: string | null;
+  mapping: CrmMapping;
+  after: CrmLead;
+}
+
+function sentBy({ changed }: ChangePlan, { item: { lead, owner }, status, mapping, after }: SentChange) {
   const texts = leadTextFields.filter((field) => changed.includes(field));
+  const isOwner = changed.includes("owner") && isSameOwner(owner?.inCrm ?? null, after.owner ?? null);
   return {
     values: Object.fromEntries(texts.map((field) => [field, lead.values[field]])),
     status: changed.includes("status")
       ? { status: lead.status, statusValue: `${mapping.fields.status}\n${status}` }
       : null,
+    owner: isOwner ? crmOwnerOf(after) : null,
   };
 }
 
@@ -120,12 +171,12 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
   const { lead } = item;
   const { organisationId } = due;
   const { record, sent, isForeign } = await withCrmGrant(deps, integration, async (grant) => {
-    const status = await valueForStatus(crm, grant, { mapping, status: lead.status });
+    const own = await valuesInCrm(crm, grant, { item, mapping, changes: true });
     const texts = leadTextFields.filter((field) => lead.values[field] !== "");
     const given: NewCrmLead = {
       leadId: due.key,
-      values: { ...lead.values, status: status ?? "" },
-      changed: [...texts, ...(status === null ? [] : (["status"] as const))],
+      values: { ...lead.values, status: own.status ?? "", owner: own.owner ?? "" },
+      changed: [...texts, ...(["status", "owner"] as const).filter((field) => own[field] !== null)],
     };
     const known = await crm.leads.find(grant, given, mapping);
     if (known === null)

@@ -80,6 +80,15 @@ describe.each(crmIds)("at %s,", (name) => {
       });
     });
 
+    test("loses against a change that is made in the CRM between reading the record and writing it", async () => {
+      await edit(admin, leadId, { company: "Granite", jobTitle: "Sculptor" });
+      failNext({ carriedOut: () => sandbox().leads.change(externalId, { company: "Slate" }) });
+      await writeAll(admin);
+      expect(recordOf(service, externalId)).toMatchObject({ company: "Slate", jobTitle: "Sculptor" });
+      expect(await leadOf(admin, leadId)).toMatchObject({ company: "Slate", jobTitle: "Sculptor" });
+      expect(await writingOf(admin, leadId)).toMatchObject({ state: "written", conflicts: ["company"] });
+    });
+
     test("of a first name keeps a last name that was changed in the CRM meanwhile", async () => {
       await edit(admin, leadId, { firstName: "Zoe" });
       sandbox().leads.change(externalId, { lastName: "Quarry" });
