@@ -36,7 +36,7 @@ describe("rooms", () => {
       // Exempt: the landing page, which lists what can be connected; adapters.ts, which is the list; breaks.ts, which
       // quotes the code it changes; and the file that lists payment providers for tests.
       /^apps\/server\/src\/testing\/payment-labs\.ts$/,
-      /^(scripts\/((product|sync)-)?breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
+      /^(scripts\/((product|sync|writing)-)?breaks\.ts$|apps\/web\/src\/screens\/landing\/|apps\/server\/src\/adapters\.ts$|house-rules\.test\.ts$)/,
       // The specification gives these routes and choices a vendor's name, so their tests have to use it.
       /^(packages\/contract\/src\/(integrations|specified-calls\.test|testing\/specified-rules)\.ts|e2e\/(integrations|specified-(public-)?screens)\.test\.ts)$/,
       /^apps\/server\/src\/(features\/integrations\/[\w-]+\.test|http\/specified-calls\.test)\.ts$/,

@@ -2,6 +2,7 @@ import { auditBreaks } from "./audit-breaks.ts";
 import { faultBreaks } from "./fault-breaks.ts";
 import { productBreaks } from "./product-breaks.ts";
 import { syncBreaks } from "./sync-breaks.ts";
+import { writingBreaks } from "./writing-breaks.ts";
 
 /** A defect for scripts/plant-breaks.ts to plant; each of its files or folders of tests must fail. */
 export interface Break {
@@ -34,6 +35,7 @@ export const breaks: readonly Break[] = [
   ...faultBreaks,
   ...productBreaks,
   ...syncBreaks,
+  ...writingBreaks,
   planted(
     "access tokens need no expiry",
     `${sessions}/access-tokens.ts`,

@@ -3,6 +3,7 @@ import type { Lead } from "@leadline/contract/leads";
 import { expect, test, vi } from "vitest";
 import { joinOrganisation, registerPerson, testApp, type TestPerson } from "../../testing/test-app.ts";
 import { addIntegration, type Admin, newAdmin } from "../../testing/test-integrations.ts";
+import { readOwnOwner } from "../leads/own-owner.ts";
 import { upsertLeads } from "../leads/upsert-leads.ts";
 
 const app = testApp();
@@ -134,4 +135,24 @@ test("removing an integration removes its owners", async () => {
     tx.selectFrom("crm_owners").select("owner_key").where("integration_id", "=", id).execute(),
   );
   expect(left).toEqual([]);
+});
+
+test("a member is sent to the CRM as the owner who is mapped to them, and as nobody if theirs is someone else here", async () => {
+  const { by, id, eve } = await withColleague();
+  const theirs = { name: "Eve", email: eve.email };
+  await syncLeads(by, id, { One: noor, Two: theirs });
+  const lead = (await leadsOf(by)).find(({ lastName }) => lastName === "One");
+  const own = () =>
+    app.database.withTransaction({ organisationId: by.organisationId }, (tx) =>
+      readOwnOwner(tx, { organisationId: by.organisationId, integrationId: id, leadId: lead?.id ?? "" }),
+    );
+  expect(await own()).toBeNull();
+  await app.ask("PUT", `/v1/leads/${lead?.id}`, { token: by.token, body: { ownerId: eve.id } });
+  expect(await own()).toMatchObject({ member: "Robin Tester", inCrm: theirs });
+  await save(by, id, { id: eve.email, mapsTo: "no-member" });
+  expect(await own()).toMatchObject({ member: "Robin Tester", inCrm: null });
+  await save(by, id, { id: noorId, mapsTo: "member", userId: eve.id });
+  expect(await own()).toBeNull();
+  await app.ask("PUT", `/v1/leads/${lead?.id}`, { token: by.token, body: { ownerId: null } });
+  expect(await own()).toMatchObject({ member: null, inCrm: null });
 });

@@ -84,7 +84,7 @@ async function show(source: string, suggested = { ...nothing, fullName: "1", ema
 test("another source starts with its suggested mapping", async () => {
   const { shown, sent, save } = await show("other");
   save();
-  expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", ...Array(5).fill("Nothing")]);
+  expect(shown).toEqual(["Title", "Nothing", "Nothing", "Mail", ...Array(6).fill("Nothing")]);
   await vi.waitFor(() =>
     expect(sent).toHaveBeenCalledWith({ source: "other", fields: { ...nothing, fullName: "1", email: "2" }, ...none }),
   );
@@ -93,7 +93,7 @@ test("another source starts with its suggested mapping", async () => {
 test("the saved source starts with its saved mapping, without deleted fields", async () => {
   const { shown, sent, save } = await show("kept");
   save();
-  expect(shown).toEqual(["Nothing", "Nothing", "Title", ...Array(6).fill("Nothing")]);
+  expect(shown).toEqual(["Nothing", "Nothing", "Title", ...Array(7).fill("Nothing")]);
   await vi.waitFor(() =>
     expect(sent).toHaveBeenCalledWith({
       source: "kept",

@@ -83,10 +83,10 @@ export async function findLeadWriting(tx: Tx, { organisationId, leadId }: OfLead
     .select(["written.state", "written.creates", "written.problem", "written.conflicts", "integrations.service"])
     .where("written.organisation_id", "=", organisationId)
     .where("written.lead_id", "=", leadId)
-    // A lead that left its CRM, or whose integration was removed, isn't up to date there.
+    // Nothing is to be written of a lead that left its CRM.
     .where((is) =>
       is.or([
-        is("written.state", "<>", "written"),
+        is("written.creates", "=", true),
         is.exists(
           is
             .selectFrom("leads")

@@ -153,6 +153,18 @@ describe.each(crmIds)("at %s,", (name) => {
     expect((await leadOf(admin, lead.id)).owner).toMatchObject({ userId: eve.id });
   });
 
+  test("a lead created from Leadline with an owner who isn't there says so", async () => {
+    const lead: Lead = await hands.add(admin, { ownerId: eve.id });
+    await hands.createIn(admin, lead.id, integrationId);
+    await writeAll(admin);
+    expect((await leadOf(admin, lead.id)).owner).toMatchObject({ userId: eve.id });
+    expect(await writingOf(admin, lead.id)).toMatchObject({
+      state: "failed",
+      creates: false,
+      problem: expect.stringContaining("isn’t an owner in"),
+    });
+  });
+
   describe("the next step", () => {
     test("is the team's own until the CRM has another", async () => {
       await edit(admin, leadId, { nextStep: "Send a quote" });

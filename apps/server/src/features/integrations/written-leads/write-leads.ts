@@ -208,7 +208,8 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
     });
     await recordSeenByLiveRun(tx, key, [record.externalId]);
     await noteLeadWritten(tx, due, { conflicts: [], problem: null });
-    if (isBehind) await makeDueAgain(tx, due);
+    const hasOtherOwner = item.owner !== null && !isSameOwner(item.owner.inCrm, record.owner ?? null);
+    if (isBehind || hasOtherOwner) await makeDueAgain(tx, due);
   };
 }
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { leadsAtCrms } from "../../../testing/leads-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { crmIds } from "../../../testing/test-crm.ts";
+import { deleteLeadsByExternalId } from "../../leads/upsert-leads.ts";
 import { type Admin, giveAccess, readIntegration, syncToTheEnd } from "../../../testing/test-integrations.ts";
 
 const app = testApp();
@@ -64,6 +65,22 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(await writingOf(admin, leadId)).toMatchObject({ state: "written" });
       await syncToTheEnd(app, admin, integrationId);
       expect(await leadOf(admin, leadId)).toMatchObject({ status, jobTitle: "Mason" });
+    });
+
+    test("of the status loses against another status in the CRM meanwhile", async () => {
+      const before = (await leadOf(admin, leadId)).status;
+      const statuses = sandbox()
+        .leads.list()
+        .map(({ status }) => status);
+      const there = statuses.find(
+        (each) => each !== recordOf(service, externalId)?.status && !/won|converted/i.test(each),
+      );
+      await edit(admin, leadId, { status: before === "Nurturing" ? "New" : "Nurturing", jobTitle: "Mason" });
+      sandbox().leads.change(externalId, { status: there ?? "" });
+      await writeAll(admin);
+      expect(recordOf(service, externalId)).toMatchObject({ status: there, jobTitle: "Mason" });
+      expect(await writingOf(admin, leadId)).toMatchObject({ conflicts: ["status"] });
+      expect((await leadOf(admin, leadId)).status).not.toBe("Nurturing");
     });
 
     test("loses against a change of the same field in the CRM, and is in the timeline; other fields are written", async () => {
@@ -162,6 +179,23 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(await writingOf(admin, leadId)).toMatchObject({ state: "written", problem: null });
       expect(recordOf(service, externalId)?.email).toBe(`new-${email || "bob@stone.example"}`);
       expect((await hands.retry(admin, leadId)).statusCode).toBe(404);
+    });
+
+    test.each([
+      ["written", "Granite", "bob@granite.example"],
+      ["refused", "Granite", "nonsense"],
+    ])("that was %s says nothing of the CRM once the lead has left it", async (_, company, email) => {
+      const note = { id: crypto.randomUUID(), text: "Asks for a quote" };
+      await app.ask("POST", `/v1/leads/${leadId}/notes`, { token: admin.token, body: note });
+      await edit(admin, leadId, { company, email });
+      await writeAll(admin);
+      expect(await writingOf(admin, leadId)).not.toBeNull();
+      const key = { organisationId: admin.organisationId, integrationId };
+      await app.database.withTransaction({ organisationId: admin.organisationId }, (tx) =>
+        deleteLeadsByExternalId(tx, { ...key, externalIds: [externalId] }),
+      );
+      expect(await leadOf(admin, leadId)).toMatchObject({ integrationId: null, company });
+      expect(await writingOf(admin, leadId)).toBeNull();
     });
 
     test("of a record that was deleted in the CRM is left to the sync", async () => {

@@ -1,0 +1,150 @@
+import type { Break } from "./breaks.ts";
+
+const server = "apps/server/src";
+const leads = `${server}/features/leads`;
+const integrations = `${server}/features/integrations`;
+const written = `${integrations}/written-leads`;
+const writtenLeads = [`${written}/written-leads.test.ts`];
+const createdLeads = [`${written}/created-leads.test.ts`];
+const owners = [`${written}/owners-and-next-steps.test.ts`];
+
+const planted = (what: string, file: string, [from, to]: [string, string], tests: readonly string[]): Break => ({
+  what,
+  file,
+  from,
+  to,
+  tests,
+});
+
+/** Of leads and their owners that are written to CRMs. */
+export const writingBreaks: readonly Break[] = [
+  planted(
+    "Salesforce's record is written without its condition",
+    "crms/salesforce/write-leads.ts",
+    ["unmodifiedSince: new Date(change.version)", ""],
+    writtenLeads,
+  ),
+  planted(
+    "Podio's item is written without its revision",
+    "crms/podio/write-leads.ts",
+    ["{ revision: Number(change.version) }", "{}"],
+    writtenLeads,
+  ),
+  planted(
+    "a value that was replaced in HubSpot stays replaced",
+    "crms/hubspot/write-leads.ts",
+    ["Date.parse(before.timestamp) > sinceMs", "Date.parse(before.timestamp) < 0"],
+    writtenLeads,
+  ),
+  planted(
+    "a converted lead is created a second time",
+    "crms/salesforce/write-leads.ts",
+    [
+      `if (personId.startsWith("00Q")) return personId;`,
+      `if (personId.length > 0) return personId.startsWith("00Q") ? personId : null;`,
+    ],
+    createdLeads,
+  ),
+  planted(
+    "a lead is created without looking for it first",
+    `${written}/write-leads.ts`,
+    [
+      "const known = await crm.leads.find(grant, given, mapping);",
+      "const known = (await crm.leads.find(grant, given, mapping)) && null;",
+    ],
+    createdLeads,
+  ),
+  planted(
+    "what a creation sent isn't kept",
+    `${written}/write-leads.ts`,
+    ["noteCreating(tx, due, lead.values)", "noteCreating(tx, due, {})"],
+    createdLeads,
+  ),
+  planted(
+    "a newer value in the CRM is overwritten",
+    `${written}/plan-change.ts`,
+    [`typeof known === "string" && valueOf(field) !== known`, `known === "no such value"`],
+    writtenLeads,
+  ),
+  planted(
+    "a newer status in the CRM is overwritten",
+    `${written}/plan-change.ts`,
+    [`return hasChanged ? "conflict" : "differs";`, `return hasChanged ? "differs" : "differs";`],
+    writtenLeads,
+  ),
+  planted(
+    "a newer owner in the CRM is overwritten",
+    `${written}/plan-change.ts`,
+    [
+      `crmOwnerOf(record) === reported ? "differs" : "conflict"`,
+      `crmOwnerOf(record) === reported ? "differs" : "differs"`,
+    ],
+    owners,
+  ),
+  planted(
+    "an edit that is made while another is written gets lost",
+    `${integrations}/outbox/outbox.table.ts`,
+    [`state = case when version = \${version} then 'written' else 'waiting' end`, `state = 'written'`],
+    writtenLeads,
+  ),
+  planted(
+    "a lead that left its CRM is up to date there",
+    `${written}/lead-writes.table.ts`,
+    [`is("written.creates", "=", true),`, `is("written.version", ">", 0),`],
+    writtenLeads,
+  ),
+  planted(
+    "what waits is written though sending was switched off",
+    `${written}/send-changes.ts`,
+    ["deleteChanges(tx, key)", "insertDifferences(tx, key, [])"],
+    writtenLeads,
+  ),
+  planted(
+    "another member for an owner is sent to the CRM",
+    `${leads}/reassign-owned-leads.ts`,
+    [`await readCrm(tx, "on");`, `await readCrm(tx, "off");`],
+    owners,
+  ),
+  planted(
+    "every owner is sent when sending is switched on",
+    `${leads}/crm-owners.table.ts`,
+    [
+      "else ${isMember} and owner_id is distinct from ${mappedId(key)} end",
+      "else ${isMember} and owner_id is not null end",
+    ],
+    owners,
+  ),
+  planted(
+    "a next step in the CRM isn't taken",
+    `${leads}/leads.table.ts`,
+    [`"job_title", "next_step"] as const`, `"job_title"] as const`],
+    owners,
+  ),
+  planted(
+    "a sync uses up the CRM's requests",
+    `${integrations}/request-limit.ts`,
+    ["limit.left >= limit.most * scarceShare", "limit.left >= 0"],
+    [`${integrations}/request-limit.test.ts`],
+  ),
+  planted(
+    "the requests that are left are reported for ten seconds, too",
+    `${integrations}/request-limit.ts`,
+    ["limit.windowMs < hourMs", "limit.windowMs < 0"],
+    [`${integrations}/request-limit.test.ts`],
+  ),
+  planted(
+    "a call of another CRM isn't written",
+    `${integrations}/outbox/outbox.table.ts`,
+    [
+      "where ${isDue} and integrations.status = 'active' and integrations.problem is null",
+      "where ${isDue} and integrations.service in ('a', 'b') and integrations.problem is null",
+    ],
+    [`${integrations}/another-crm.test.ts`],
+  ),
+  planted(
+    "another CRM isn't offered by its own name",
+    `${integrations}/describe-crms.ts`,
+    ["service: module.id", `service: "other"`],
+    [`${integrations}/another-crm.test.ts`],
+  ),
+];
