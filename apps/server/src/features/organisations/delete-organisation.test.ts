@@ -67,6 +67,7 @@ const small = [
   "live_event_horizons",
   "organisation_limits",
   "organisations",
+  "receipts",
   "top_ups",
   "voicemail_greetings",
   "voicemail_settings",
