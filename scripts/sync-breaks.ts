@@ -61,7 +61,7 @@ export const syncBreaks: readonly Break[] = [
     file: `${integrations}/finish-login.ts`,
     from: `integration.service !== service`,
     to: `service === undefined`,
-    tests: [`${integrations}/crm-login.test.ts`, `${integrations}/second-crm.test.ts`],
+    tests: [`${integrations}/second-crm.test.ts`],
   },
   {
     what: "retryFailed without its organisation",
