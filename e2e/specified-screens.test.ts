@@ -121,7 +121,7 @@ inBothLooks((look) => {
     await service.click();
     await page.getByRole("option", { name: "Salesforce" }).click();
     await page.getByRole("textbox", { name: "Label" }).fill("Projects");
-    await page.getByLabel("Workspace domain").fill("sandbox.leadline.test");
+    await page.getByLabel("Workspace domain").fill("acme.my.salesforce.com");
     const { promise: maySend, resolve: letSend } = Promise.withResolvers<void>();
     await page.route("**/api/v1/integrations", async (route) => {
       if (route.request().method() === "POST") await maySend;

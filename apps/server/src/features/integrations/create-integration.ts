@@ -25,8 +25,8 @@ export async function createIntegration(
   const opened = deps.crms.find(service);
   if (opened === null) throw invalidInput([{ path: ["service"], message: "Please select a service." }]);
   const workspace = readWorkspace(opened, given.workspaceDomain ?? "");
-  // It could never be connected.
-  if (opened.crm.notRegistered !== null && workspace !== deps.crms.sandboxes.get(service)?.domain)
+  // It could not be connected, and names no account that could be connected later.
+  if (workspace === null && opened.crm.notRegistered !== null)
     throw new Problem("crm-not-available", opened.crm.notRegistered);
   return deps.database.withTransaction({ userId: caller.userId, organisationId }, async (tx) => {
     await lockIntegrations(tx, organisationId);

@@ -137,14 +137,13 @@ describe("a new integration", () => {
   );
 
   test.each([
-    ["salesforce", { workspaceDomain: "acme.my.salesforce.com" }, "SALESFORCE_CLIENT_ID"],
-    ["hubspot", {}, "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET"],
-    ["podio", {}, "PODIO_CLIENT_ID and PODIO_CLIENT_SECRET"],
+    ["hubspot", "HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET"],
+    ["podio", "PODIO_CLIENT_ID and PODIO_CLIENT_SECRET"],
   ])(
     "of %s isn't saved while the operator hasn't registered Leadline there, and says how",
-    async (service, domain, settings) => {
+    async (service, settings) => {
       const by = await newAdmin(app);
-      const refused = await create(by, { service, label: "Real", ...domain });
+      const refused = await create(by, { service, label: "Real" });
       expect(refused.json()).toMatchObject({
         status: 409,
         type: "/api/docs#crm-not-available",
@@ -158,11 +157,11 @@ describe("a new integration", () => {
     },
   );
 
-  test("whose registration the operator has removed says so when it is connected", async () => {
+  test("with a domain of its own is saved, and says what the operator must set before it can be connected", async () => {
     const by = await newAdmin(app);
-    const given = { service: "salesforce", label: "Real", workspaceDomain: "acme.my.salesforce.com" };
-    const { id } = await createWith({ SALESFORCE_CLIENT_ID: "ours" }, by, given);
-    const login = await app.ask("POST", `/v1/integrations/salesforce/login/${id}`, { token: by.token });
+    const made = await create(by, { service: "salesforce", label: "Real", workspaceDomain: "acme.my.salesforce.com" });
+    expect([made.statusCode, made.json().status]).toEqual([201, "inactive"]);
+    const login = await app.ask("POST", `/v1/integrations/salesforce/login/${made.json().id}`, { token: by.token });
     expect(login.json()).toMatchObject({
       type: "/api/docs#crm-not-available",
       detail: expect.stringContaining("SALESFORCE_CLIENT_ID"),

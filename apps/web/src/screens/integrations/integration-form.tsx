@@ -22,7 +22,7 @@ const inputFor = (services: readonly CrmServiceDescription[]) =>
     const chosen = services.find((one) => one.service === service);
     if (chosen === undefined) return;
     const asked = chosen.workspaceField;
-    // It could not be connected. If there is a domain, the server reads it first.
+    // It could not be connected. One with a domain is saved, and can be connected later.
     if (asked === null && chosen.notRegistered !== null && workspaceDomain !== chosen.sandboxDomain)
       context.addIssue({ code: "custom", path: ["service"], message: chosen.notRegistered });
     if (asked && (workspaceDomain ?? "").length < asked.minLength)
@@ -61,7 +61,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
         fields: ["service", "label", "workspaceDomain"],
         codes: {
           "workspace-domain-refused": "workspaceDomain",
-          "crm-not-available": workspaceField ? "workspaceDomain" : "service",
+          "crm-not-available": "service",
         },
       });
     }
@@ -110,7 +110,7 @@ export function IntegrationForm({ services }: { services: readonly CrmServiceDes
         </Field>
       ) : null}
       {service?.notRegistered && service.sandboxDomain === null ? (
-        <Notice tone="brass" title={`${service.name} can’t be added yet`}>
+        <Notice tone="brass" title={`${service.name} can’t be ${workspaceField ? "connected" : "added"} yet`}>
           {service.notRegistered}
         </Notice>
       ) : null}
@@ -167,7 +167,11 @@ function SandboxHint({ service, notRegistered, domain, isChosen, onChoose }: San
   return (
     <Notice
       tone="brass"
-      title={notRegistered === null ? `No ${service} account?` : "Only the sandbox can be added"}
+      title={
+        notRegistered === null
+          ? `No ${service} account?`
+          : `Only the sandbox can be ${domain === null ? "added" : "connected"} yet`
+      }
       action={
         <Button tone="plain" size="small" onClick={() => onChoose("sandbox")}>
           Use it
