@@ -64,9 +64,13 @@ export async function startApp(options: { env?: Record<string, string>; checkout
       dataDir,
       async restart(signal, meanwhile) {
         await end(signal);
-        await meanwhile?.();
-        running = launch(new URL(address).port);
-        await readAddress(running.child);
+        try {
+          await meanwhile?.();
+        } finally {
+          // The next test of the file needs it, too.
+          running = launch(new URL(address).port);
+          await readAddress(running.child);
+        }
       },
       stop,
     };

@@ -96,6 +96,38 @@ test("says of a refusal for too many calls at once that the call may be placed a
   expect(explainRefusal(403, "Call rate limit exceeded D5")).toMatchObject({ ofCarrier: true, tooFast: true });
 });
 
+test("an order that fails later is refused, and not placed again", async () => {
+  const placed: string[] = [];
+  const order = { id: "1", status: "failure", customer_reference: "ours" };
+  const api = await serveVendor(({ method, path }) => {
+    if (method === "POST") placed.push(path);
+    return { status: 200, body: { data: [order], meta: { total_pages: 1, page_number: 1 } } };
+  });
+  onTestFinished(() => api.close());
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const account = await provisioner.open(settings.parse({ apiKey: `KEY${"1".repeat(40)}` }), { sandbox });
+  onTestFinished(() => account.close());
+  const intent = { number: "+12025550123", countryCode: "US", type: "local", trunk: "t", reference: "ours" } as const;
+  await expect(account.buy(intent)).rejects.toMatchObject({ fault: "number-gone" });
+  expect(placed).toEqual([]);
+});
+
+test("offers only numbers with a price in US dollars, with what is paid once", async () => {
+  const priced = (monthly_cost: string | null, currency: string) => ({
+    phone_number: `+1202555${currency === "USD" ? "01" : "02"}${monthly_cost === null ? "00" : "01"}`,
+    cost_information: { monthly_cost, upfront_cost: "1.50", currency },
+  });
+  const data = [priced("1.00", "USD"), priced("1.00", "EUR"), priced(null, "USD")];
+  const api = await serveVendor(() => ({ status: 200, body: { data } }));
+  onTestFinished(() => api.close());
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const account = await provisioner.open(settings.parse({ apiKey: `KEY${"1".repeat(40)}` }), { sandbox });
+  onTestFinished(() => account.close());
+  expect(await account.searchNumbers({ countryCode: "US", query: null, limit: 5 })).toMatchObject([
+    { number: "+12025550101", monthlyCostMicros: 1_000_000, upfrontCostMicros: 1_500_000 },
+  ]);
+});
+
 test("leaves the callee's responses alone", () => {
   for (const status of [486, 603, 404]) expect(explainRefusal(status, "Busy Here")).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { CarrierNumber } from "@leadline/adapter-kit/carrier";
+import type { CarrierNumber } from "@leadline/adapter-kit/carrier-numbers";
 import {
   type BuyIntent,
   type HeldNumber,
@@ -16,12 +16,14 @@ const micros = (dollars: string | null | undefined): number => Math.round(Number
 
 const Available = z.object({
   phone_number: z.string(),
-  cost_information: z.object({ monthly_cost: z.string().nullish() }).nullish(),
+  cost_information: z
+    .object({ monthly_cost: z.string().nullish(), upfront_cost: z.string().nullish(), currency: z.string().nullish() })
+    .nullish(),
   features: z.array(z.object({ name: z.string() })).nullish(),
   region_information: z.array(z.object({ region_type: z.string(), region_name: z.string() })).nullish(),
 });
 
-/** The price is in the search. */
+/** The price is in the search. A number without one, or with one in another currency, isn't offered. */
 export async function searchNumbers(
   api: Api,
   { countryCode, query, limit }: { countryCode: string; query: string | null; limit: number },
@@ -32,7 +34,10 @@ export async function searchNumbers(
   const { data } = await api.get("available_phone_numbers", z.object({ data: z.array(Available) }), {
     filter: { ...always, ...filter },
   });
-  return data.map(toNumber).slice(0, limit);
+  return data
+    .filter(({ cost_information: cost }) => cost?.monthly_cost && (cost.currency ?? "USD") === "USD")
+    .map(toNumber)
+    .slice(0, limit);
 }
 
 type SearchFilter = NonNullable<Telnyx.AvailablePhoneNumberListParams["filter"]>;
@@ -59,6 +64,7 @@ function toNumber({ phone_number, cost_information, features, region_information
     region: region("state"),
     capabilities: { voice: has("voice"), sms: has("sms"), mms: has("mms"), fax: has("fax") },
     monthlyCostMicros: micros(cost_information?.monthly_cost),
+    upfrontCostMicros: micros(cost_information?.upfront_cost),
     requirement: null,
   };
 }
@@ -142,7 +148,9 @@ export async function buy(api: Api, intent: BuyIntent): Promise<Purchase> {
   const earlier = await api.list("number_orders", Order, {
     filter: { customer_reference: reference } satisfies Telnyx.NumberOrderListParams["filter"],
   });
-  const known = earlier.find((each) => each.customer_reference === reference && each.status !== "failure");
+  const ours = earlier.filter((each) => each.customer_reference === reference);
+  // One that failed isn't placed again: whoever tries again here has another reference.
+  const known = ours.find(({ status }) => status !== "failure") ?? ours[0];
   const order = known ?? (await place(api, intent));
   if (order.status === "failure")
     throw new ProvisionerError("number-gone", "Telnyx couldn’t deliver this number. Choose another one.");

@@ -12,7 +12,7 @@ export async function readAccount({ client, accountSid }: Api, limits: TrunkLimi
   if (account.sid?.toLowerCase() !== accountSid.toLowerCase()) throw unreadable("Twilio");
   const balance = await answered(client.api.v2010.accounts(accountSid).balance.fetch());
   const isTrial = account.type === "Trial";
-  const micros = Math.round(Number(balance.balance) * 1_000_000);
+  const micros = Math.round(Number(balance.balance ?? Number.NaN) * 1_000_000);
   return {
     id: account.sid,
     name: account.friendlyName,

@@ -200,7 +200,25 @@ test("shows no price of an account in another currency as dollars", async () => 
 
 test("leaves the callee's responses alone", () => {
   for (const status of [486, 603, 404])
-    for (const reason of ["Busy Here", "No trial calls, please"]) expect(explainRefusal(status, reason)).toBeNull();
+    for (const reason of ["Busy Here", "No trial calls, please", "Decline 13227"])
+      expect(explainRefusal(status, reason)).toBeNull();
+});
+
+test("a subaccount, whose balance is its parent's, has none of its own", async () => {
+  const accountSid = `AC${"1".repeat(32)}`;
+  const api = await serveVendor(({ path }) => ({
+    status: 200,
+    body: path.includes("Balance")
+      ? { account_sid: accountSid, balance: null, currency: null }
+      : { sid: accountSid, friendly_name: "Leadline", status: "active", type: "Full" },
+  }));
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const account = await provisioner.open(settings.parse({ accountSid, authToken: "1".repeat(32) }), { sandbox });
+  onTestFinished(async () => {
+    account.close();
+    await api.close();
+  });
+  expect(await account.account()).toMatchObject({ name: "Leadline", balance: null });
 });
 
 test("a caller is verified by an attestation of the number only", () => {

@@ -1,11 +1,15 @@
 import type { ExplainedRefusal } from "@leadline/adapter-kit/provisioner";
 
+/** What a callee answers. Its reason phrase is its own, whatever digits it has. */
+const ofCallee = [404, 486, 600, 603];
+
 /** Of a call: Twilio's reason phrase, and the code that its header X-Twilio-Error holds. */
 export function explainRefusal(
   status: number,
   reason: string,
   headers: Record<string, string> = {},
 ): ExplainedRefusal | null {
+  if (ofCallee.includes(status)) return null;
   const code = Number(/\d{5}/.exec(headers["x-twilio-error"] ?? reason)?.[0] ?? 0);
   // With another status the words may be the callee's own.
   const says = (words: RegExp): boolean => [402, 403, 503].includes(status) && words.test(reason);

@@ -1,4 +1,4 @@
-import type { CarrierNumber } from "@leadline/adapter-kit/carrier";
+import type { CarrierNumber } from "@leadline/adapter-kit/carrier-numbers";
 import {
   type BuyIntent,
   type HeldNumber,

@@ -3,7 +3,8 @@ import { explainRefusal } from "./explain-refusal.ts";
 import { settings } from "./settings.ts";
 import { verifiesCaller } from "./verifies-caller.ts";
 
-const limits: TrunkLimits = { callsPerSecond: 1, channels: null };
+/** Those of an account without a customer profile; the API names neither. */
+const limits: TrunkLimits = { callsPerSecond: 1, channels: 2 };
 
 /** Elastic SIP Trunking by Twilio's own client. */
 export const provisioner: ProvisionerModule<typeof settings> = {

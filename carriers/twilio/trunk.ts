@@ -14,8 +14,11 @@ const pageSize = 1_000;
 
 export async function findTrunk({ client }: Api, name: string) {
   const trunks = await answered(client.trunking.v1.trunks.list({ pageSize }));
-  return trunks.find(({ friendlyName }) => friendlyName === name) ?? null;
+  // The name can be changed in the Console; the domain is one account's only.
+  return trunks.find(({ friendlyName, domainName }) => friendlyName === name || domainName === domainOf(name)) ?? null;
 }
+
+const domainOf = (name: string): string => `${name}.pstn.twilio.com`;
 
 async function requireTrunk(api: Api, name: string) {
   const trunk = await findTrunk(api, name);
@@ -36,7 +39,7 @@ const trunkSettings = { secure: false, transferMode: "enable-all" } as const;
 async function ensureTrunkItself(api: Api, name: string) {
   const { trunks } = api.client.trunking.v1;
   const found = await findTrunk(api, name);
-  const created = { friendlyName: name, domainName: `${name}.pstn.twilio.com`, ...trunkSettings };
+  const created = { friendlyName: name, domainName: domainOf(name), ...trunkSettings };
   if (!found) return answered(trunks.create(created));
   const { secure, transferMode } = trunkSettings;
   if (found.secure === secure && found.transferMode === transferMode) return found;

@@ -1,4 +1,4 @@
-import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "@leadline/adapter-kit/carrier";
+import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "@leadline/adapter-kit/carrier-numbers";
 import { searchStock } from "./search-stock.ts";
 import { findInStock, stockOf } from "./stock.ts";
 

@@ -1,4 +1,4 @@
-import type { CarrierNumber } from "@leadline/adapter-kit/carrier";
+import type { CarrierNumber } from "@leadline/adapter-kit/carrier-numbers";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /** The matches of a search, best first: by place if the query has letters, by digits otherwise. */

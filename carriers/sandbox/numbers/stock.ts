@@ -1,4 +1,4 @@
-import type { CarrierNumber } from "@leadline/adapter-kit/carrier";
+import type { CarrierNumber } from "@leadline/adapter-kit/carrier-numbers";
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { callees } from "../callees.ts";
 import { countriesServed, type CountryServed, type Kind, type Shelf } from "./countries-served.ts";

@@ -1,4 +1,4 @@
-import type { CarrierNumber } from "@leadline/adapter-kit/carrier";
+import type { CarrierNumber } from "@leadline/adapter-kit/carrier-numbers";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { countriesServed } from "../numbers/countries-served.ts";
 import { searchStock } from "../numbers/search-stock.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CarrierNumber } from "./carrier.ts";
+import type { CarrierNumber } from "./carrier-numbers.ts";
 
 /** The carrier that a provisioner's settings are for. */
 export const trunkKind = "sip-trunk";

@@ -75,6 +75,11 @@ export const AvailableNumber = z.object({
   region: z.string().nullable(),
   capabilities: z.object({ voice: z.boolean(), sms: z.boolean(), mms: z.boolean(), fax: z.boolean() }),
   monthlyCost: MonthlyCost,
+  upfrontCost: z
+    .int()
+    .positive()
+    .optional()
+    .describe("Millionths of a US dollar, paid once at the purchase; missing if nothing is"),
   requirement: z
     .string()
     .nullable()

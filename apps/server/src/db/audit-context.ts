@@ -13,6 +13,7 @@ export const leadlineActions = [
   "member.invitation-expired",
   "phone-number.bought",
   "phone-number.compared",
+  "phone-number.kept",
   "phone-number.refused",
   "phone-number.released",
   "phone-number.renewed",

@@ -1,10 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import {
-  type CarrierModule,
-  type CarrierNumber,
-  type DialRequest,
-  NumberNotForSale,
-} from "@leadline/adapter-kit/carrier";
+import { type CarrierModule, type DialRequest } from "@leadline/adapter-kit/carrier";
+import { type CarrierNumber, NumberNotForSale } from "@leadline/adapter-kit/carrier-numbers";
 import { carrier as sandbox } from "@leadline/carrier-sandbox/server";
 import { z } from "zod";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "../carrier.ts";
+import { type CarrierNumber, type CarrierNumbers, NumberNotForSale } from "../carrier-numbers.ts";
 
 export interface NumbersConformance {
   /** ISO 3166-1 codes of countries that it sells numbers in. */

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { CarrierNumbers } from "@leadline/adapter-kit/carrier";
+import type { CarrierNumbers } from "@leadline/adapter-kit/carrier-numbers";
 import type { PhoneNumber } from "@leadline/contract/phone-numbers";
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Problem } from "../../http/problem.ts";

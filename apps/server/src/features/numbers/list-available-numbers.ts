@@ -1,4 +1,4 @@
-import type { CarrierNumber, CarrierNumbers } from "@leadline/adapter-kit/carrier";
+import type { CarrierNumber, CarrierNumbers } from "@leadline/adapter-kit/carrier-numbers";
 import { type AvailableNumber, countsAsSearch, farthestSkip } from "@leadline/contract/phone-numbers";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -44,12 +44,13 @@ export async function listAvailableNumbers(
   const held = new Set(holders.map(({ number }) => number));
   const available = offered
     .filter(({ number }) => !held.has(number))
-    .map(({ number, location, region, capabilities, monthlyCostMicros, requirement }) => ({
+    .map(({ number, location, region, capabilities, monthlyCostMicros, upfrontCostMicros, requirement }) => ({
       number,
       location,
       region,
       capabilities,
       monthlyCost: monthlyCostMicros,
+      ...(upfrontCostMicros && { upfrontCost: upfrontCostMicros }),
       requirement,
     }));
   return { available, next: found.length > end && end <= farthestSkip ? next.toString() : null };

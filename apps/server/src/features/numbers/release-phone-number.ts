@@ -2,8 +2,8 @@ import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import type { NumberDeps } from "./number-deps.ts";
 import { isOpen, toNumberProblem } from "./accounts/number-problem.ts";
-import { settleAccountReturn } from "./accounts/settle-account-order.ts";
-import { lockNumbers, markReleasing, type NumberOrder, unmarkReleasing } from "./phone-numbers.table.ts";
+import { keepNumber, settleAccountReturn } from "./accounts/settle-account-order.ts";
+import { lockNumbers, markReleasing, type NumberOrder } from "./phone-numbers.table.ts";
 import { publishNumbersChanged, settleReturn } from "./settle-order.ts";
 import { noSuchNumber } from "./update-phone-number.ts";
 
@@ -45,12 +45,7 @@ async function releaseAtAccount(deps: NumberDeps, order: NumberOrder): Promise<v
       deps.log.warn({ err: error, orderId: order.id }, "a number's release is incomplete: the vendor did not respond");
       throw toNumberProblem(error, ` ${order.number} is off your list, and Leadline keeps trying to release it.`);
     }
-    const { organisationId } = order;
-    await deps.database.withTransaction({ organisationId }, async (tx) => {
-      await lockNumbers(tx, organisationId);
-      await unmarkReleasing(tx, order);
-      await publishNumbersChanged(tx, organisationId);
-    });
+    await keepNumber(deps, order, null);
     throw toNumberProblem(error, " Nothing was released.");
   }
 }

@@ -1,4 +1,4 @@
-import { type CarrierNumbers, NumberNotForSale } from "@leadline/adapter-kit/carrier";
+import { type CarrierNumbers, NumberNotForSale } from "@leadline/adapter-kit/carrier-numbers";
 import { asLeadline } from "../../db/as-leadline.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";

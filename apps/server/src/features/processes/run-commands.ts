@@ -11,11 +11,11 @@ import { createSealer } from "../../seal-secrets.ts";
 import type { DeriveKey } from "../../secrets.ts";
 import { collectAnswers, insertCommand, takeCommands, withdrawCommand, writeAnswer } from "./process-commands.table.ts";
 
-/** Longer than any route takes to respond, and shorter than a browser waits. */
-const patienceMs = 12_000;
+/** Longer than a command takes, and with the last look shorter than the 10 s that a browser waits. */
+const patienceMs = 8_500;
 const lookEveryMs = 1_000;
 /** A command that has waited this long isn't started, because the sender is about to give up. */
-const takenWithinMs = 8_000;
+const takenWithinMs = 7_500;
 
 const Answer = z.union([
   z.object({ value: z.unknown() }),

@@ -50,7 +50,9 @@ const account: CarrierAccount = {
   createdAt: "2026-11-21T12:00:00.000Z",
 };
 
-async function show(given: { state?: CarrierConnection["state"]; account?: Partial<CarrierAccount> } = {}) {
+async function show(
+  given: { state?: CarrierConnection["state"]; account?: Partial<CarrierAccount>; form?: object } = {},
+) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string, init?: RequestInit) => {
     asked.push(`${init?.method ?? "GET"} ${new URL(url, location.href).pathname}`);
@@ -66,7 +68,7 @@ async function show(given: { state?: CarrierConnection["state"]; account?: Parti
       [carrierAccountsQuery.queryKey, [{ ...account, ...given.account }]],
       [
         accountKindsQuery.queryKey,
-        [{ vendor: "acme", name: "Acme Telecom", keyHelp: "", form: {}, sandboxKey: null, byHand: [] }],
+        [{ vendor: "acme", name: "Acme Telecom", keyHelp: "", form: given.form ?? {}, sandboxKey: null, byHand: [] }],
       ],
     ],
   });
@@ -111,4 +113,14 @@ test("a carrier that was connected by API key is disconnected, which also remove
   dialog.getByText(/What Leadline made at Acme Telecom, all of it called leadline-0b0c3b8e5a6d, is removed there/);
   fireEvent.click(dialog.getByRole("button", { name: "Disconnect" }));
   await waitFor(() => expect(asked).toContain(`DELETE /api/v1/carrier-accounts/${account.id}`));
+});
+
+test("Escape asks before it drops a typed key", async () => {
+  const form = { properties: { apiKey: { type: "string", title: "API key" } }, required: ["apiKey"] };
+  await show({ account: { state: "failed", failure: "Acme Telecom doesn’t accept this key." }, form });
+  fireEvent.click(card().getByRole("button", { name: "Change key" }));
+  const dialog = await screen.findByRole("dialog", { name: "Another key for Sales" });
+  fireEvent.change(within(dialog).getByLabelText("API key"), { target: { value: "KEY1" } });
+  fireEvent.keyDown(dialog, { key: "Escape" });
+  expect(await screen.findByRole("dialog", { name: "Leave without saving?" })).toBeTruthy();
 });

@@ -2,6 +2,7 @@ import { type AccountKind, type CarrierAccount, disconnectCarrierAccount } from 
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { type SavedState, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
@@ -57,9 +58,12 @@ interface NewKeyDialogProps {
 }
 
 export function NewKeyDialog({ account, kind, onClose }: NewKeyDialogProps) {
+  const [state, setState] = useState<SavedState>("saved");
+  const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
   return (
-    <Dialog open onOpenChange={onClose} title={`Another key for ${account.label}`}>
-      <AccountForm kind={kind} account={account} onDone={onClose} />
+    <Dialog open onOpenChange={onOpenChange} title={`Another key for ${account.label}`}>
+      <AccountForm kind={kind} account={account} onState={setState} onDone={onClose} />
+      {question}
     </Dialog>
   );
 }

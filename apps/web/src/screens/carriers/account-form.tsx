@@ -9,6 +9,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
+import { type SavedState, savedStateOf } from "../../components/use-ask-before-closing.tsx";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
@@ -26,11 +27,12 @@ interface AccountFormProps {
   kind: AccountKind;
   /** The account whose key is being replaced. Its dialog then closes. */
   account?: CarrierAccount;
+  onState?: (state: SavedState) => void;
   onDone?: () => void;
 }
 
 /** Label and key. */
-export function AccountForm({ kind, account, onDone }: AccountFormProps) {
+export function AccountForm({ kind, account, onState, onDone }: AccountFormProps) {
   const navigate = useNavigate();
   const isHere = useIsHere();
   const fields = useMemo(() => readForm(kind), [kind]);
@@ -59,13 +61,16 @@ export function AccountForm({ kind, account, onDone }: AccountFormProps) {
     if (connecting.error) showRefusal(form.current);
   }, [connecting.error]);
 
+  const state = savedStateOf({ isSubmitting: connecting.isPending, isDirty: dirty });
+  useEffect(() => onState?.(state), [state, onState]);
+
   function submit(event: FormEvent): void {
     event.preventDefault();
     connecting.mutate();
   }
   return (
     <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <AskBeforeLeaving unsaved={dirty || connecting.isPending} />
+      <AskBeforeLeaving unsaved={state !== "saved"} />
       {refusal === "" ? null : <Notice>{refusal}</Notice>}
       {account ? null : (
         <Field label="Label" help="The name your team sees." message={byName["label"]}>

@@ -38,7 +38,14 @@ export function AvailableNumbersTable({ numbers, onBuy }: AvailableNumbersTableP
               <TableCell className="max-md:hidden">
                 <CapabilityIcons capabilities={offered.capabilities} />
               </TableCell>
-              <TableCell align="right">{formatMicros(offered.monthlyCost)}</TableCell>
+              <TableCell align="right">
+                {formatMicros(offered.monthlyCost)}
+                {offered.upfrontCost === undefined ? null : (
+                  <span className="block text-table whitespace-nowrap text-ink-soft">
+                    + {formatMicros(offered.upfrontCost)} once
+                  </span>
+                )}
+              </TableCell>
               <TableCell align="right">
                 <Button
                   tone="plain"

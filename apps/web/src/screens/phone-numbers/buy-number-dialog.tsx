@@ -93,6 +93,11 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
             <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
             <span className="block text-table text-ink-soft">{feeWords({ seller, isPrepaid })}</span>
           </Fact>
+          {offered.upfrontCost === undefined ? null : (
+            <Fact name="One-time fee">
+              <span className="font-semibold tabular-nums">{formatMicros(offered.upfrontCost)}</span>
+            </Fact>
+          )}
           <Fact name="Place">
             {placeOf(offered)}, {countryName(countryCode)}
           </Fact>

@@ -10,6 +10,7 @@ import {
   markOwned,
   markReleased,
   type NumberOrder,
+  unmarkReleasing,
 } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import { markRefused, setNote } from "./account-numbers.table.ts";
@@ -102,7 +103,7 @@ export async function settleWhileAsked(deps: NumberDeps, order: NumberOrder): Pr
  */
 export async function settleInBackground(deps: NumberDeps, order: NumberOrder): Promise<void> {
   const { organisationId } = order;
-  if (order.state === "releasing") return settleAccountReturn(deps, order);
+  if (order.state === "releasing") return returnInBackground(deps, order);
   const settled = await settleAccountPurchase(deps, order, { asks: 1 });
   if (!("refused" in settled)) return;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
@@ -110,6 +111,24 @@ export async function settleInBackground(deps: NumberDeps, order: NumberOrder): 
     await publishNumbersChanged(tx, organisationId);
   });
 }
+
+async function returnInBackground(deps: NumberDeps, order: NumberOrder): Promise<void> {
+  try {
+    await settleAccountReturn(deps, order);
+  } catch (error) {
+    if (!(error instanceof ProvisionerError) || isOpen(error)) throw error;
+    await keepNumber(deps, order, `${error.message} It wasn’t released, and costs money until it is.`);
+  }
+}
+
+/** For a number that its vendor refuses to release: it stays the organisation's. */
+export const keepNumber = (deps: NumberDeps, order: NumberOrder, note: string | null): Promise<void> =>
+  deps.database.withTransaction({ organisationId: order.organisationId }, async (tx) => {
+    await lockNumbers(tx, order.organisationId);
+    await asLeadline(tx, "phone-number.kept", () => unmarkReleasing(tx, order));
+    if (note !== null) await setNote(tx, order, note);
+    await publishNumbersChanged(tx, order.organisationId);
+  });
 
 /** Rejects with the vendor's ProvisionerError. */
 export async function settleAccountReturn(deps: NumberDeps, order: NumberOrder): Promise<void> {

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { type Provisioner, ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import { expect, test, vi } from "vitest";
+import { carrierModules, provisioners } from "../../../adapters.ts";
+import { connectAccount } from "../../../testing/connect-account.ts";
+import { ownVendorSandboxes } from "../../../testing/own-vendor-sandboxes.ts";
+import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
+
+const { databaseUrl, sandboxes } = await ownVendorSandboxes();
+let release: Provisioner["release"] | null = null;
+const modules = provisioners.map(({ module }): ProvisionerModule => ({
+  ...module,
+  async open(key, options) {
+    const provisioner = await module.open(key, options);
+    return { ...provisioner, release: (number) => (release ?? provisioner.release)(number) };
+  },
+}));
+const app = testAppWithCalls(carrierModules, {
+  databaseUrl,
+  accounts: () => ({ sandboxes, modules, publicAddress: async () => null, resumeEveryMs: 100 }),
+});
+
+test("a release that the vendor refuses after a silence gives the number back, with the vendor's reason", async () => {
+  const [first] = provisioners;
+  const vendor = first?.module.id ?? "";
+  const sandbox = sandboxes.get(vendor);
+  if (!sandbox) throw new Error("No vendor is listed.");
+  const rep = await newRep(app);
+  const { token } = rep;
+  const account = await connectAccount(app, rep, { vendor, sandbox });
+  const get = async (path: `/${string}`) => (await app.ask("GET", path, { token })).json();
+  const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${account.id}`);
+  const body = { accountId: account.id, number, countryCode: "US" };
+  await app.ask("POST", "/v1/number-orders", { token, body, headers: { "idempotency-key": randomUUID() } });
+  const [{ id }] = await get("/v1/phone-numbers");
+
+  const reason = "This key may not do that. Use one with full access.";
+  let answers = () => new ProvisionerError("unreachable", "The vendor isn’t responding.");
+  release = async () => {
+    throw answers();
+  };
+  expect((await app.ask("DELETE", `/v1/phone-numbers/${id}`, { token })).statusCode).not.toBe(204);
+  expect(await get("/v1/phone-numbers")).toEqual([]);
+
+  answers = () => new ProvisionerError("not-permitted", reason);
+  await vi.waitFor(async () => expect(await get("/v1/phone-numbers")).toMatchObject([{ number }]));
+  expect(await get("/v1/number-orders")).toMatchObject([
+    { number, sentence: `${reason} It wasn’t released, and costs money until it is.` },
+  ]);
+});
