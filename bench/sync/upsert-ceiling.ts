@@ -17,6 +17,7 @@ const columns = {
   crm_status: "text",
   crm_status_value: "text",
   owner_name: "text",
+  next_step: "text",
   crm_owner: "text",
   crm_fields: "jsonb",
 } as const;
