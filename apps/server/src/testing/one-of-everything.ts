@@ -245,6 +245,8 @@ async function insertRefusals(
       values (${ids.callToSort}, ${of.organisation}, null, null, 'to-sort', null),
         (${ids.callToRetry}, ${of.organisation}, ${of.lead}, ${refused})`.execute(tx);
     await sql`
+      update leads set integration_id = ${of.integration}, external_id = 'retried' where id = ${of.lead}`.execute(tx);
+    await sql`
       insert into lead_writes (lead_id, organisation_id, integration_id, state, problem)
       values (${of.lead}, ${of.organisation}, ${refused})`.execute(tx);
     await sql`

@@ -14,7 +14,10 @@ import { openSecrets, readSettings, splitSecrets } from "./read-settings.ts";
 import { refuseTakenIdentity } from "./refuse-taken-identity.ts";
 import { changeInTurn, seal } from "./save-carrier.ts";
 
-/** Makes an API-created trunk the organisation's first carrier in use, or updates it. Settings that aren't given stay. */
+/**
+ * Makes an API-created trunk the organisation's first carrier in use, or updates it: one that was stopped stays so.
+ * Settings that aren't given stay.
+ */
 export async function putTrunk(
   deps: Omit<CarrierDeps, "mediaPlane">,
   trunk: {
@@ -43,9 +46,10 @@ export async function putTrunk(
       if (now) await changeCarrier(tx, key, { settings: open, identity, ...limits });
       else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
       await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
+      if (now) return;
       // The others stay in use after it, as backups, and their numbers keep ringing.
       const inUse = (await selectCarriers(tx, { organisationId, inUse: true })).map(({ id }) => id);
-      if (!inUse.includes(carrierId)) await useCarriers(tx, organisationId, [carrierId, ...inUse]);
+      await useCarriers(tx, organisationId, [carrierId, ...inUse]);
     });
     return carrierId;
   });

@@ -126,7 +126,7 @@ function Rates({ carrierId }: { carrierId: string }) {
         <EmptyState picture={<CircleDollarSign className="size-8" aria-hidden="true" />} title="No rates yet">
           {first.readsFromCarrier
             ? "They appear here as your team dials."
-            : "Add a rate or upload your carrier’s price list. Until then, calls through this carrier count as free."}
+            : "Add a rate or upload your carrier’s price list. Until then, what calls through this carrier cost is unknown."}
         </EmptyState>
       )}
       {list.hasNextPage ? (

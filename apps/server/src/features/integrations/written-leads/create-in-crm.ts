@@ -33,7 +33,8 @@ export function createInCrm(
 export function retryWritingLead(deps: IntegrationDeps, caller: Member, leadId: string): Promise<LeadWriting> {
   const organisationId = caller.organisation.id;
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    if (!(await retryFailed(tx, "lead_writes", { organisationId, key: leadId })))
+    const isShown = (await findLeadWriting(tx, { organisationId, leadId })) !== null;
+    if (!isShown || !(await retryFailed(tx, "lead_writes", { organisationId, key: leadId })))
       throw new Problem("not-found", "There’s nothing to retry for this lead.");
     return announce(tx, { organisationId, leadId });
   });

@@ -196,6 +196,7 @@ describe.each(crmIds)("at %s,", (name) => {
       );
       expect(await leadOf(admin, leadId)).toMatchObject({ integrationId: null, company });
       expect(await writingOf(admin, leadId)).toBeNull();
+      expect((await hands.retry(admin, leadId)).statusCode).toBe(404);
     });
 
     test("of a record that was deleted in the CRM is left to the sync", async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { NumberOrder as Told } from "@leadline/contract/number-orders";
+import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import type { NumberDeps } from "../number-deps.ts";
-import { lockNumbers } from "../phone-numbers.table.ts";
+import { lockNumbers, selectHolders } from "../phone-numbers.table.ts";
 import { numbersOfOthers } from "../numbers-of-others.ts";
 import { numberTaken, publishNumbersChanged } from "../settle-order.ts";
 import { insertFound, selectOfAccount, setNote } from "./account-numbers.table.ts";
@@ -17,10 +18,16 @@ export async function adoptNumber(
 ): Promise<Told> {
   const organisationId = organisation.id;
   const scope = { organisationId, userId };
-  const taken = await deps.database.withTransaction(scope, (tx) =>
-    numbersOfOthers(tx, { organisationId, numbers: [number] }),
-  );
-  if (taken.length > 0) throw numberTaken(number);
+  await deps.database.withTransaction(scope, async (tx) => {
+    if ((await numbersOfOthers(tx, { organisationId, numbers: [number] })).length > 0) throw numberTaken(number);
+    // Attached at the vendor, it would stop ringing where it is used.
+    const isElsewhere = (await selectHolders(tx, [number])).length > 0;
+    const isHere = (await selectOfAccount(tx, { organisationId, accountId: id })).some(
+      (each) => each.number === number,
+    );
+    if (isElsewhere && !isHere)
+      throw new Problem("number-taken", `You already have ${number}, at another account. It stays there.`);
+  });
   const { account, held } = await deps.accounts
     .use({ organisationId, id }, async (provisioner, used) => ({
       account: used,

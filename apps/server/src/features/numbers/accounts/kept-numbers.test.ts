@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type Provisioner, ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import { expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { connectAccount } from "../../../testing/connect-account.ts";
+import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
 import { ownVendorSandboxes } from "../../../testing/own-vendor-sandboxes.ts";
-import { newRep, testAppWithCalls } from "../../../testing/test-calls.ts";
+import { newRep, type Rep, testAppWithCalls } from "../../../testing/test-calls.ts";
 
 const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 let release: Provisioner["release"] | null = null;
@@ -20,18 +20,44 @@ const app = testAppWithCalls(carrierModules, {
   accounts: () => ({ sandboxes, modules, publicAddress: async () => null, resumeEveryMs: 100 }),
 });
 
-test("a release that the vendor refuses after a silence gives the number back, with the vendor's reason", async () => {
-  const [first] = provisioners;
-  const vendor = first?.module.id ?? "";
+const there = () => {
+  const vendor = provisioners[0]?.module.id ?? "";
   const sandbox = sandboxes.get(vendor);
   if (!sandbox) throw new Error("No vendor is listed.");
+  return { vendor, sandbox };
+};
+const connect = (rep: Rep) => connectAccount(app, rep, there());
+const askAs = ({ token }: Rep) => ({
+  get: async (path: `/${string}`) => (await app.ask("GET", path, { token })).json(),
+  order: (body: object) =>
+    app.ask("POST", "/v1/number-orders", { token, body, headers: { "idempotency-key": randomUUID() } }),
+});
+
+test("a number of one account isn't moved to another account of the organisation", async () => {
+  const rep = await newRep(app);
+  const { get, order } = askAs(rep);
+  const [one, other] = [await connect(rep), await connect(rep)];
+  const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${one.id}`);
+  await order({ accountId: one.id, number, countryCode: "US" });
+  const before = await atVendor(there(), (provisioner) => provisioner.numbers());
+  const adopting = await app.ask("POST", `/v1/carrier-accounts/${other.id}/numbers`, {
+    token: rep.token,
+    body: { number },
+  });
+  expect(adopting.json()).toMatchObject({
+    status: 409,
+    detail: `You already have ${number}, at another account. It stays there.`,
+  });
+  expect(await atVendor(there(), (provisioner) => provisioner.numbers())).toEqual(before);
+});
+
+test("a release that the vendor refuses after a silence gives the number back, with the vendor's reason", async () => {
   const rep = await newRep(app);
   const { token } = rep;
-  const account = await connectAccount(app, rep, { vendor, sandbox });
-  const get = async (path: `/${string}`) => (await app.ask("GET", path, { token })).json();
+  const { get, order } = askAs(rep);
+  const account = await connect(rep);
   const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${account.id}`);
-  const body = { accountId: account.id, number, countryCode: "US" };
-  await app.ask("POST", "/v1/number-orders", { token, body, headers: { "idempotency-key": randomUUID() } });
+  await order({ accountId: account.id, number, countryCode: "US" });
   const [{ id }] = await get("/v1/phone-numbers");
 
   const reason = "This key may not do that. Use one with full access.";
