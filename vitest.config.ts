@@ -52,7 +52,6 @@ const sharing = [
   "settings",
   "specified-public-screens",
   "specified-screens",
-  "teammates",
   "top-ups",
   "transfer",
   "unsaved-forms",

@@ -25,8 +25,15 @@ export async function findings(page: Page, { coloursOnly = false } = {}): Promis
   if (!(await page.evaluate(() => "axe" in window))) await page.addScriptTag({ path: axe });
   const rules = coloursOnly ? { runOnly: colourRules } : {};
   const violations = await page.evaluate(async (only) => {
-    const results = await window.axe.run({ resultTypes: ["violations"], ...only });
-    return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
+    const results = await window.axe.run({ resultTypes: ["violations"], elementRef: true, ...only });
+    // A toast may begin to fade out meanwhile.
+    const isLeaving = ({ element }: { element?: HTMLElement }): boolean =>
+      element !== undefined &&
+      (!element.isConnected || element.closest("[data-sonner-toast][data-removed=true]") !== null);
+    return results.violations.flatMap(({ id, nodes }) => {
+      const [stays] = nodes.filter((node) => !isLeaving(node));
+      return stays ? [`${id}: ${stays.html}`] : [];
+    });
   }, rules);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   return overflow ? [...violations, "the page scrolls sideways"] : violations;
