@@ -58,8 +58,6 @@ inBothLooks((look) => {
     const dialog = page.getByRole("dialog", { name: "Edit Ann Rivers" });
     await dialog.getByLabel("Phone").press("Control+a");
     await page.keyboard.type("+1 202 555 0119");
-    // As people do: not in the same instant.
-    await page.waitForTimeout(300);
     await page.keyboard.press("Escape");
     await answer(page, "Stay");
     const phone = dialog.getByLabel("Phone");

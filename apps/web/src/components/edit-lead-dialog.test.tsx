@@ -44,6 +44,21 @@ test("Escape asks before it drops what was typed, and staying keeps the focus", 
   expect(close).toHaveBeenCalledOnce();
 });
 
+test("Escape asks even if it follows the last key at once, before React's scheduler has had a turn", async () => {
+  await openDialog();
+  const field = screen.getByLabelText<HTMLInputElement>("First name");
+  field.focus();
+  const type = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+  // act() would run everything that is scheduled.
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
+  type?.call(field, "Robert");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  for (let microtask = 0; microtask < 20; microtask++) await Promise.resolve();
+  field.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+  await vi.waitFor(() => expect(question()).not.toBeNull());
+  expect(close).not.toHaveBeenCalled();
+});
+
 test("the dialog stays open while saving, so that an error is seen", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   vi.stubGlobal("fetch", () => promise);

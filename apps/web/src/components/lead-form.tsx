@@ -3,7 +3,7 @@ import { firstGivenDay, lastGivenDay } from "@leadline/contract/identifiers";
 import { type Lead, LeadInput, LeadStatus, UpdateLeadInput } from "@leadline/contract/leads";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Controller, type Resolver, useForm } from "react-hook-form";
 import type { z } from "zod";
 import { leadsWithNumberQuery } from "../data/leads-query.ts";
@@ -17,7 +17,7 @@ import { textLinkLook } from "./auth-card.tsx";
 import { leadName } from "./lead-name.ts";
 import { OwnerSelect } from "./owner-select.tsx";
 import { focusFirstInvalid, showProblemInForm } from "./show-problem-in-form.ts";
-import { type SavedState, savedStateOf } from "./use-ask-before-closing.tsx";
+import { type SavedState, savedStateOf, useReportedState } from "./use-ask-before-closing.tsx";
 import { halfADay } from "./use-day-input.ts";
 
 type LeadFields = z.output<typeof LeadInput>;
@@ -97,7 +97,7 @@ export function LeadForm(props: LeadFormProps) {
   });
   const { errors, isSubmitting } = form.formState;
   const state = savedStateOf(form.formState);
-  useEffect(() => onState?.(state), [onState, state]);
+  useReportedState(state, onState);
   const [checkedPhone, setCheckedPhone] = useState(givenPhone);
   const phone = form.register("phone", {
     onBlur: (event: { target: HTMLInputElement }) => setCheckedPhone(event.target.value),

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { LeaveUnsavedDialog } from "./leave-unsaved-dialog.tsx";
 
 /** For a form in a dialog. */
@@ -6,6 +6,11 @@ export type SavedState = "saved" | "unsaved" | "saving";
 
 export const savedStateOf = ({ isSubmitting, isDirty }: { isSubmitting: boolean; isDirty: boolean }): SavedState =>
   isSubmitting ? "saving" : isDirty ? "unsaved" : "saved";
+
+/** Tells a form's dialog its state before the next key, which may be Escape; an ordinary effect can come after it. */
+export function useReportedState(state: SavedState, report?: (state: SavedState) => void): void {
+  useLayoutEffect(() => report?.(state), [report, state]);
+}
 
 interface AskBeforeClosing {
   /** For Escape, the close button and a click outside the dialog, which happen by mistake; not for Cancel. */

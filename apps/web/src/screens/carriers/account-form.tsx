@@ -9,7 +9,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
-import { type SavedState, savedStateOf } from "../../components/use-ask-before-closing.tsx";
+import { type SavedState, savedStateOf, useReportedState } from "../../components/use-ask-before-closing.tsx";
 import { useIsHere } from "../../components/use-is-here.ts";
 import { request } from "../../data/api-client.ts";
 import { carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
@@ -62,7 +62,7 @@ export function AccountForm({ kind, account, onState, onDone }: AccountFormProps
   }, [connecting.error]);
 
   const state = savedStateOf({ isSubmitting: connecting.isPending, isDirty: dirty });
-  useEffect(() => onState?.(state), [state, onState]);
+  useReportedState(state, onState);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
