@@ -1,22 +1,12 @@
 import type { CrmMapping } from "@leadline/contract/crm-mapping";
+import type { writtenLeadFields } from "@leadline/contract/written-leads";
 import type { CrmGrant, CrmOwner } from "./crm.ts";
 
 /**
  * The fields of a lead that Leadline writes, if they are mapped. The value of `status` is one that the CRM describes, that
  * of `owner` one from `ownerValue`.
  */
-export const crmWrittenFields = [
-  "firstName",
-  "lastName",
-  "email",
-  "phone",
-  "company",
-  "jobTitle",
-  "nextStep",
-  "status",
-  "owner",
-] as const;
-export type CrmWrittenField = (typeof crmWrittenFields)[number];
+export type CrmWrittenField = (typeof writtenLeadFields)[number];
 /** All values, because a CRM's field may hold several of them, such as a full name. Empty: no value. */
 export interface CrmLeadChange {
   values: Readonly<Record<CrmWrittenField, string>>;

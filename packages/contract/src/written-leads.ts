@@ -3,6 +3,19 @@ import { endpoint } from "./endpoint.ts";
 import { Id, IdParams } from "./identifiers.ts";
 import { CrmService, Integration } from "./integrations.ts";
 
+/** What Leadline writes of a lead. */
+export const writtenLeadFields = [
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "company",
+  "jobTitle",
+  "nextStep",
+  "status",
+  "owner",
+] as const;
+
 /** Whether a lead's changes were written to its CRM, or the lead was created there. */
 export const LeadWriting = z.object({
   state: z.enum(["waiting", "written", "failed"]).describe("failed: it can be retried"),
@@ -10,7 +23,7 @@ export const LeadWriting = z.object({
   creates: z.boolean().describe("The lead isn't in the CRM yet"),
   problem: z.string().nullable().describe("Why it hasn't been written yet, in plain words"),
   conflicts: z
-    .array(z.enum(["firstName", "lastName", "email", "phone", "company", "jobTitle", "status", "owner", "nextStep"]))
+    .array(z.enum(writtenLeadFields))
     .describe(
       "Fields that were changed in the CRM as well, whose value there has replaced the lead's; the timeline has the former one",
     ),

@@ -56,7 +56,7 @@ export async function finishDisconnecting(deps: AccountDeps, given: StoredAccoun
   await removeHere(deps, account);
 }
 
-/** With each of its keys, since one that was tried last may be of another account. One of them must work. */
+/** With each of its keys, since one that was tried last may be of another account. One of them must be accepted. */
 async function removeAtVendor(deps: AccountDeps, account: StoredAccount): Promise<void> {
   const sealed = await deps.database.withTransaction({ organisationId: account.organisationId }, (tx) =>
     findSealed(tx, account),
@@ -70,9 +70,7 @@ async function removeAtVendor(deps: AccountDeps, account: StoredAccount): Promis
       await provisioner.removeTrunk(trunkName(account)).finally(() => provisioner.close());
       isRemoved = true;
     } catch (error) {
-      // A key that was tried in vain made nothing.
-      const isLast = key === keys.at(-1);
-      if (!(error instanceof ProvisionerError) || (isLast && error.fault !== "key-refused")) throw error;
+      if (!(error instanceof ProvisionerError) || error.fault !== "key-refused") throw error;
       refused = error;
     }
   }

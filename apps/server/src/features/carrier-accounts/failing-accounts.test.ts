@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import { oddities, startOddAnswers } from "@leadline/adapter-kit/conformance/start-odd-answers";
-import { ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { NumberUse } from "@leadline/contract/phone-numbers";
@@ -13,25 +12,16 @@ import { dial, newRep, type Rep, testAppWithCalls, waitForStatus } from "../../t
 const { databaseUrl, sandboxes } = await ownVendorSandboxes();
 /** The steps before which the next runs fail, in order. */
 const failures: string[] = [];
-/** With this key the vendor isn't reached. */
-let lostKey: object | null = null;
 /** The vendors, whose runs a test can let fail. A wrong key goes to the sandbox too, which refuses it. */
 const modules = provisioners.map(({ module }): ProvisionerModule => ({
   ...module,
   async open(key, options) {
     const provisioner = await module.open(key, { sandbox: options.sandbox ?? sandboxes.get(module.id) ?? null });
-    const account = async () => {
-      if (isDeepStrictEqual(key, lostKey))
-        throw new ProvisionerError("unreachable", `${module.name} can’t be reached.`);
-      return provisioner.account();
-    };
     const fail = (step: string): void => {
       if (failures[0] === step && failures.shift()) throw new Error(`failed before ${step}`);
     };
     return {
       ...provisioner,
-      account,
-      removeTrunk: async (trunk) => (await account(), provisioner.removeTrunk(trunk)),
       async ensureTrunk(wanted, onStep) {
         fail("trunk");
         const made = await provisioner.ensureTrunk(wanted, async (step, sentence) => {
@@ -158,18 +148,6 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
       expect(sandbox().counts()).toMatchObject({ trunks: before.trunks - 1 });
     },
   );
-
-  test("an account is disconnected with the key in use, if another one was tried in vain", async () => {
-    const rep = await newRep(app);
-    const { id } = await connectAccount(app, rep, { vendor, sandbox: sandbox() });
-    const before = sandbox().counts();
-    lostKey = Object.fromEntries(
-      Object.entries(sandbox().key).map(([field, value]) => [field, value.replace(/.{4}$/, "1111")]),
-    );
-    expect(await connectAgain(rep, { id }, lostKey)).toMatchObject({ state: "failed" });
-    expect((await app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token })).statusCode).toBe(204);
-    expect(sandbox().counts()).toMatchObject({ trunks: before.trunks - 1 });
-  });
 
   test("a carrier that was stopped stays so when its account is connected again", async () => {
     const rep = await newRep(app);
