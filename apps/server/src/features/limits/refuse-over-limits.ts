@@ -26,8 +26,8 @@ const isSandboxNumber = ({ isSandbox, phoneNumber }: LimitedCall): boolean =>
   isSandbox === true && /^\+120255501\d\d$/.test(phoneNumber);
 
 /**
- * Counts the call that the transaction has just stored too. A thrown problem rolls it back. An organisation's calls are
- * checked one at a time, so a burst can't exceed the limits.
+ * Counts the call that the transaction has just stored, or moved to another carrier, too. A thrown problem rolls it
+ * back. An organisation's calls are checked one at a time, so a burst can't exceed the limits.
  */
 export async function refuseOverLimits(tx: Tx, call: LimitedCall): Promise<void> {
   // Both queries go out at once on one connection, so the second runs after the first has its turn.
@@ -44,14 +44,6 @@ export async function refuseOverLimits(tx: Tx, call: LimitedCall): Promise<void>
   refuseDestination(call, ofMember, member.limits);
   refuseUse(call, ofOrganisation, organisation);
   refuseUse(call, ofMember, member);
-  refuseUnpriced(call, { organisation, member });
-}
-
-/** For a call that moves to another carrier with another price. */
-export async function refuseOverRate(tx: Tx, call: LimitedCall): Promise<void> {
-  const { organisation, member } = await readLimits(tx, call);
-  refuseRate(call, ofOrganisation, organisation.limits);
-  refuseRate(call, ofMember, member.limits);
   refuseUnpriced(call, { organisation, member });
 }
 

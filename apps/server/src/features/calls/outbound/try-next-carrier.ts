@@ -6,7 +6,7 @@ import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import { holdForNewCall } from "../../ledger/hold-for-call.ts";
 import { pickCallerId } from "../../caller-ids/pick-caller-id.ts";
 import { reportBreaches } from "../../limits/breaches/report-breaches.ts";
-import { refuseOverRate } from "../../limits/refuse-over-limits.ts";
+import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { isCarrierFault } from "./is-carrier-fault.ts";
@@ -67,11 +67,11 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
   try {
     const move = () =>
       deps.database.withTransaction({ organisationId }, async (tx) => {
-        const { rate } = await deps.rates.find(tx, rated);
-        await refuseOverRate(tx, { organisationId, userId, phoneNumber: to, rate });
+        const { rate, isSandbox } = await deps.rates.find(tx, rated);
         const { number } = await pickCallerId(tx, { organisationId, userId, to, dialled: next, chosen });
         const moved = { connection, rate, shownNumber: number, refusal: live.refusal };
         await moveToCarrier(tx, { callSid, organisationId, ...moved });
+        await refuseOverLimits(tx, { organisationId, userId, phoneNumber: to, rate, isSandbox });
         // Last: it locks the balance.
         await holdForNewCall(tx, { organisationId, callSid, rate });
         return number;
