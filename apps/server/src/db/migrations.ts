@@ -56,6 +56,7 @@ import * as recordsOfTransfers from "./migrations/0054-records-of-transfers.ts";
 import * as shorterTransfers from "./migrations/0055-shorter-transfers.ts";
 import * as ownerSort from "./migrations/0056-owner-sort.ts";
 import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-of-crms.ts";
+import * as freeHolds from "./migrations/0060-free-holds.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -116,4 +117,5 @@ export const migrations: Record<string, Migration> = {
   "0055-shorter-transfers": shorterTransfers,
   "0056-owner-sort": ownerSort,
   "0057-next-step-and-owner-of-crms": nextStepAndOwnerOfCrms,
+  "0060-free-holds": freeHolds,
 };

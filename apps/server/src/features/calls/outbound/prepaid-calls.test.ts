@@ -106,6 +106,17 @@ describe("a prepaid organisation", () => {
     await hangUp(rep, metered.json().callSid);
   });
 
+  test("can make calls that cost nothing even if its balance is below zero", async () => {
+    const rep = await newPrepaidRep(-1);
+    const [{ id }] = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
+    const free = { prefix: "1", effectiveFrom: "2000-01-01", ...flatRate(0), currentPassword: rep.password };
+    expect((await app.ask("PUT", `/v1/carriers/${id}/rates`, { token: rep.token, body: free })).statusCode).toBe(200);
+    const callSid = await dial(app, rep, speaking);
+    await waitForStatus(app, rep, { callSid, status: "in-progress" });
+    expect((await hangUp(rep, callSid)).json()).toMatchObject({ costMicros: 0 });
+    expect(await summaryOf(rep)).toMatchObject({ balanceMicros: -1, heldMicros: 0 });
+  });
+
   test("is refused a number whose price isn't known", async () => {
     const rep = await newPrepaidRep(1_000_000);
     const carriers = (await app.ask("GET", "/v1/carriers", { token: rep.token })).json();
@@ -133,7 +144,7 @@ describe("a prepaid organisation", () => {
     expect([paid.length, await summaryOf(rep)]).toMatchObject([3, { heldMicros: 3 * price }]);
     for (const callSid of paid) for (const one of people) if ((await hangUp(one, callSid)).statusCode === 200) break;
     expect(await summaryOf(rep)).toMatchObject({ heldMicros: 0, balanceMicros: 3 * price + 1 });
-    await adjustBalance(app.database, { ...rep, balanceMicros: 1_000_000 });
+    await adjustBalance(app.database, { ...rep, balanceMicros: 8 * price });
     const capped = await burst();
     expect([capped.length, await summaryOf(rep)]).toMatchObject([5, { heldMicros: 5 * price }]);
     for (const callSid of capped) for (const one of people) if ((await hangUp(one, callSid)).statusCode === 200) break;

@@ -45,7 +45,7 @@ export async function lockDue(tx: Tx, { organisationId, id }: NumberKey, at: str
   const { rows } = await sql<DueNumber>`
     select n.id, n.organisation_id as "organisationId", n.paid_periods as period,
       coalesce(n.monthly_cost, 0)::bigint as "costMicros", o.billing_mode = 'prepaid' as "isPrepaid",
-      a.balance - a.held >= coalesce(n.monthly_cost, 0) as "isCovered", n.unpaid_since is not null as "isUnpaid",
+      coalesce(n.monthly_cost, 0) <= greatest(a.balance - a.held, 0) as "isCovered", n.unpaid_since is not null as "isUnpaid",
       coalesce(n.unpaid_since + make_interval(days => ${graceDays}) <= ${moment(at)}, false) as "isGraceOver"
     from ${held} join ledger_accounts a on a.organisation_id = o.id and a.account = 'balance'
     where n.organisation_id = ${organisationId} and n.id = ${id} and ${renewsOn} <= ${today(at)}
@@ -124,7 +124,7 @@ export async function selectRenewals(tx: Tx, organisationId: string): Promise<Re
 export async function sumDueSoon(tx: Tx, organisationId: string): Promise<{ micros: number; isCovered: boolean }> {
   const { rows } = await sql<{ micros: number; isCovered: boolean }>`
     select coalesce(sum(due.monthly_cost), 0)::bigint as micros,
-      a.balance - a.held >= coalesce(sum(due.monthly_cost), 0) as "isCovered"
+      coalesce(sum(due.monthly_cost), 0) <= greatest(a.balance - a.held, 0) as "isCovered"
     from ledger_accounts a
     left join (
       select n.monthly_cost from ${held}

@@ -168,6 +168,18 @@ describe("a prepaid organisation", () => {
     expect(changes).toEqual(["phone-number.released", "phone-number.unpaid"]);
   });
 
+  test("keeps a number that costs nothing, even if its balance is below zero", async () => {
+    const rep = await newPrepaidRep(price);
+    const { id } = await bought(rep, "2026-01-10T12:00:00Z");
+    await app.database.withTransaction({ organisationId: rep.organisationId }, (tx) =>
+      tx.updateTable("phone_numbers").set({ monthly_cost: 0 }).where("id", "=", id).execute(),
+    );
+    await setBalance(rep, -1);
+    for (const at of ["2026-02-10T12:00:00Z", "2026-02-20T12:00:00Z"]) expect(await renew(at)).toEqual([]);
+    expect((await renewalsOf(rep)).renewals).toMatchObject([{ id, renewsOn: "2026-03-10", releaseOn: null }]);
+    expect(await balanceOf(rep)).toBe(-1);
+  });
+
   test("gets one mail about all numbers that it can't pay, and one about all that it loses", async () => {
     const rep = await newPrepaidRep(2 * price);
     const numbers = [await bought(rep, "2026-01-10T12:00:00Z"), await bought(rep, "2026-01-11T12:00:00Z")];
