@@ -74,7 +74,7 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
     throw new ChangedMeanwhile();
   if (state === topUp.state && credit === 0 && refund === 0 && chargeback === 0) return;
   const { organisationId, id, version, description } = topUp;
-  if (topUp.paidMicros === 0 && paidMicros > 0)
+  if (topUp.paidMicros === 0 && paidMicros > 0) {
     await issueReceipt(tx, seller, {
       organisationId,
       topUpId: id,
@@ -83,6 +83,10 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
       method,
       isSandbox,
     });
+    // Not for later changes: the organisation may have replaced or removed the method since.
+    if (topUp.savesMethod && standing.savedMethod !== null)
+      await saveMethod(tx, organisationId, { provider: topUp.provider, id: standing.savedMethod, name: method });
+  }
   const key = `top-up:${id}`;
   await postPayment(tx, { organisationId, key, kind: "top-up", micros: credit });
   await postPayment(tx, { organisationId, key: `${key}:refund:${version}`, kind: "refund", micros: -refund });
@@ -92,8 +96,6 @@ async function apply(tx: Tx, topUp: StoredTopUp, { standing, eventId, seller, is
     kind: "chargeback",
     micros: -chargeback,
   });
-  if (topUp.savesMethod && standing.savedMethod !== null)
-    await saveMethod(tx, organisationId, { provider: topUp.provider, id: standing.savedMethod, name: method });
   if (topUp.savedMethod !== null && (state === "declined" || state === "expired"))
     await pauseAutomatic(tx, organisationId, "The saved payment method was declined.");
   // Otherwise the same card would at once refill the balance that this lowers.

@@ -71,7 +71,8 @@ function Shown({ settings }: { settings: Settings }) {
       ) : null}
       {pausedWhy !== null && automatic !== null ? (
         <Notice title="Automatic top-ups are paused" className="m-3">
-          {pausedWhy} Change the automatic top-up to try again, or save another payment method when you top up.
+          {pausedWhy} Change the automatic top-up to try again. To use another payment method, save it first when you
+          top up.
         </Notice>
       ) : null}
       {narrowing.isError ? <Notice className="m-3">{problemDetail(narrowing.error)}</Notice> : null}

@@ -23,6 +23,7 @@ import { openPayments } from "../open-payments.ts";
 import { resumeTopUps } from "../resume-top-ups.ts";
 import { receiveReport, settleTopUp } from "../settle-top-up.ts";
 import type { TopUpDeps } from "../top-up-deps.ts";
+import { readBalanceSettings } from "./balance-settings.table.ts";
 import { mailBalanceJob, orderBalanceMailsJob } from "./mail-balance.ts";
 import { startAutomaticTopUps } from "./start-automatic-top-ups.ts";
 
@@ -69,6 +70,9 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     app.ask("PUT", "/v1/billing/balance-settings", { token: by.token, body });
   const topUps = async (by: TestPerson): Promise<TopUp[]> =>
     (await app.ask("GET", "/v1/billing/top-ups", { token: by.token })).json().topUps;
+  const settleAll = async (by: Owner) => {
+    for (const { id } of await topUps(by)) await settleTopUp(newProcess(), { ...by, id });
+  };
   const automaticOnes = async (by: TestPerson) =>
     (await topUps(by)).filter(({ isAutomatic }) => isAutomatic).map(({ state }) => state);
   const setBalance = (by: Owner, balanceMicros: number) =>
@@ -82,6 +86,10 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     const person = await registerPerson(app);
     const owner = { ...person, organisationId: (await makeOrganisation(app, person)).id };
     await app.ask("PUT", "/v1/billing/mode", { token: owner.token, body: { mode: "prepaid" } });
+    return { owner, checkout: await payAndSaveMethod(owner) };
+  }
+
+  async function payAndSaveMethod(owner: Owner): Promise<{ id: string; url: string }> {
     const headers = { "idempotency-key": randomUUID() };
     const body = { amountMicros: 20_000_000, savesMethod: true };
     const topUp: TopUp = (await app.ask("POST", "/v1/billing/top-ups", { token: owner.token, body, headers })).json();
@@ -92,7 +100,7 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     const checkout = { id: checkout_id ?? "", url: topUp.checkoutUrl ?? "" };
     await lab.act(checkout, "pay");
     await app.ask("GET", `/v1/billing/top-ups/${topUp.id}`, { token: owner.token });
-    return { owner, checkout };
+    return checkout;
   }
 
   test("requires the password to be turned on, resumed or raised, and a saved payment method", async () => {
@@ -195,11 +203,34 @@ describe.each(Object.entries(paymentLabs))("with %s payments, an automatic top-u
     await put(owner, { automatic, currentPassword: owner.password });
     await lab.act(checkout, "refund");
     await resumeTopUps(newProcess(), { soonMs: 0 });
-    for (const { id } of await topUps(owner)) await settleTopUp(newProcess(), { ...owner, id });
+    await settleAll(owner);
     expect((await get(owner)).pausedWhy).toBe("A payment was refunded or disputed.");
     await runOnce();
     expect(await automaticOnes(owner)).toEqual([]);
   });
+
+  test.each(["replaced", "removed"])(
+    "isn’t charged to a method that was %s when the payment that had saved it is disputed, won and refunded",
+    async (since) => {
+      const { owner, checkout } = await ownerWithSavedMethod();
+      const isReplaced = since === "replaced";
+      if (isReplaced) await payAndSaveMethod(owner);
+      await put(owner, isReplaced ? { automatic, currentPassword: owner.password } : { savedMethod: null });
+      const read = () =>
+        app.database.withTransaction({ organisationId: owner.organisationId }, (tx) =>
+          readBalanceSettings(tx, owner.organisationId),
+        );
+      const { saved } = await read();
+      const pausedWhy = isReplaced ? "A payment was refunded or disputed." : null;
+      for (const action of ["dispute", "win", "refund"] as const) {
+        await lab.act(checkout, action);
+        await settleAll(owner);
+        expect(await read()).toMatchObject({ saved, pausedWhy });
+      }
+      await payAndSaveMethod(owner);
+      expect((await read()).pausedWhy).toBe(pausedWhy);
+    },
+  );
 
   test("that is declined pauses the next ones until the settings change, and owners are mailed once", async () => {
     const { owner, checkout } = await ownerWithSavedMethod();

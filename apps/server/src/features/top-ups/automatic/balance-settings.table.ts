@@ -66,8 +66,6 @@ async function put(tx: Tx, organisationId: string, set: Columns): Promise<void> 
     .execute();
 }
 
-const resumed = { paused_why: null, pause_mailed_at: null };
-
 /** Undefined fields stay unchanged. A new threshold can be undercut again. Changing automatic top-ups resumes them. */
 export const writeBalanceSettings = (
   tx: Tx,
@@ -80,17 +78,17 @@ export const writeBalanceSettings = (
       top_up_below: change.automatic?.belowMicros ?? null,
       top_up_amount: change.automatic?.amountMicros ?? null,
       month_limit: change.automatic?.monthLimitMicros ?? null,
-      ...resumed,
+      paused_why: null,
+      pause_mailed_at: null,
     }),
   });
 
-/** Replaces the previous one. */
+/** Replaces the previous one. Automatic top-ups that are paused stay so: resuming them requires the password. */
 export const saveMethod = (
   tx: Tx,
   organisationId: string,
   { provider, id, name }: { provider: string; id: string; name: string | null },
-): Promise<void> =>
-  put(tx, organisationId, { saved_provider: provider, saved_method: id, saved_method_name: name, ...resumed });
+): Promise<void> => put(tx, organisationId, { saved_provider: provider, saved_method: id, saved_method_name: name });
 
 export const forgetMethod = (tx: Tx, organisationId: string): Promise<void> =>
   put(tx, organisationId, { saved_provider: null, saved_method: null, saved_method_name: null });

@@ -43,7 +43,7 @@ export const mailBalanceJob = (deps: {
               subject: "Automatic top-ups are paused",
               paragraphs: [
                 `Leadline could not top up “${organisationName}” automatically: ${pausedWhy}`,
-                `${balance}. Nothing is charged until someone changes the payment method or the automatic top-up.`,
+                `${balance}. Nothing is charged until someone changes the automatic top-up. They can save another payment method first.`,
               ],
               foot: `${because} It is sent once each time automatic top-ups are paused.`,
             };
