@@ -96,7 +96,7 @@ export const cancelTopUp = endpoint({
   params: IdParams,
   mayTakeMs: 20_000,
   success: [200, TopUp],
-  problems: ["not-found", "payment-unreachable"],
+  problems: ["not-found", "payment-refused", "payment-unreachable"],
 });
 
 const leastAndMost = TopUpInput.shape.amountMicros;

@@ -24,7 +24,9 @@ export async function cancelTopUp(deps: TopUpDeps, caller: Member, id: string): 
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     deps.log.error({ err: error, topUpId: id }, "a top-up could not be canceled");
-    throw new Problem("payment-unreachable", `${error.message} The top-up is unchanged.`);
+    if (await deps.database.readInTransaction(scope, (tx) => findTopUp(tx, key)))
+      throw new Problem("payment-unreachable", `${error.message} The top-up may still be open.`);
+    throw new Problem("payment-refused", `${error.message} The top-up was removed. You haven’t been charged.`);
   }
   return getTopUp(deps, caller, id);
 }

@@ -26,8 +26,8 @@ const amountMicros = 25_000_000;
 describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) => {
   let lab: PaymentLab;
   let provider: PaymentProvider;
-  /** Whether the provider's responses reach us. */
-  let answers = true;
+  /** Why the provider's responses don't reach us. */
+  let fault: PaymentError["fault"] | null = null;
   let beforeAnswer = async () => {};
   // Other suites share the database: this one only asks about its own top-ups.
   const module: PaymentModule = {
@@ -41,7 +41,7 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
         async (asked: A): Promise<T> => {
           const answer = await ask(asked);
           await beforeAnswer();
-          if (!answers) throw new PaymentError("unreachable", "The answer was lost.");
+          if (fault !== null) throw new PaymentError(fault, `The provider’s answer: ${fault}.`);
           return answer;
         };
       provider = { ...opened, startCheckout: losing(opened.startCheckout), standing: losing(opened.standing) };
@@ -224,13 +224,13 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
   test("whose start got no response is finished with the same key, or automatically, and is created once", async () => {
     const owner = await newOwner();
     const [key, left] = [randomUUID(), randomUUID()];
-    answers = false;
+    fault = "unreachable";
     for (const each of [key, left])
       expect((await start(owner, amountMicros, each)).json()).toMatchObject({
         status: 502,
         type: "/api/docs#payment-unreachable",
       });
-    answers = true;
+    fault = null;
     const finished: TopUp = (await start(owner, amountMicros, key)).json();
     expect(finished).toMatchObject({ state: "open", checkoutUrl: expect.stringContaining("http") });
     await resume();
@@ -259,6 +259,25 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     expect(
       (await app.ask("DELETE", `/v1/organisations/${owner.organisationId}`, { token: owner.token })).statusCode,
     ).toBe(204);
+  });
+
+  test.each([
+    ["refused", "The top-up was removed. You haven’t been charged.", []],
+    ["unreachable", "The top-up may still be open.", ["open"]],
+  ] as const)("says what is left of it if it is canceled and its start is %s", async (now, ending, states) => {
+    const owner = await newOwner();
+    fault = "unreachable";
+    await start(owner);
+    const list = async () => (await app.ask("GET", "/v1/billing/top-ups", { token: owner.token })).json().topUps;
+    const [begun]: TopUp[] = await list();
+    fault = now;
+    const canceled = await app.ask("POST", `/v1/billing/top-ups/${begun?.id}/cancel`, { token: owner.token });
+    fault = null;
+    expect(canceled.json()).toMatchObject({
+      type: `/api/docs#payment-${now}`,
+      detail: `The provider’s answer: ${now}. ${ending}`,
+    });
+    expect((await list()).map(({ state }: TopUp) => state)).toEqual(states);
   });
 
   test("that is canceled at the moment it was paid stays paid", async () => {
