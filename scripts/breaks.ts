@@ -225,7 +225,7 @@ export const breaks: readonly Break[] = [
   planted(
     "a limit warns of its end and doesn't end the call",
     `${calls}/in-call/enforce-call-bounds.ts`,
-    [`setTimeout(end, cutOff.inMs)`, `setTimeout(() => {}, end.length)`],
+    [`setTimeout(end, inMs)`, `setTimeout(() => {}, end.length)`],
     [`${calls}/in-call/enforce-call-bounds.test.ts`],
   ),
   planted(

@@ -77,7 +77,7 @@ export interface LiveCall {
   unattendedSinceMs: number | null;
   /** performance.now() when the person's streams were last closed to see whether a client reconnects. */
   probedAtMs: number;
-  /** Ends the call at a limit that it is about to reach. */
+  /** Ends the call at the first limit that it is known to reach. */
   cutOffTimer: NodeJS.Timeout | undefined;
   /** The snapshot stored in the database for a restart. Null if there is none. */
   remembered: string | null;

@@ -33,19 +33,16 @@ export function cutOffs(
   horizonMs: number,
 ): Map<string, CutOff> {
   const ends = new Map<string, CutOff>();
-  const boundsOf = (userId: string | null) => bounds.members.get(userId ?? "");
-  for (const { callSid, userId, elapsedMs } of calls) {
-    const longestOfMemberMs = boundsOf(userId)?.longestMs ?? Infinity;
-    const inMs = Math.max(0, Math.min(bounds.longestMs, longestOfMemberMs) - marginMs - elapsedMs);
-    const reason = longestOfMemberMs < bounds.longestMs ? "member-call-length-limit" : "call-length-limit";
-    if (inMs <= horizonMs) ends.set(callSid, { inMs, reason });
+  for (const call of calls) {
+    const end = cutOffAtLength(call, bounds);
+    if (end.inMs <= horizonMs) ends.set(call.callSid, end);
   }
   let left = bounds.remainingMicros;
   let funds = bounds.fundsMicros;
   const spentByMember = new Map<string | null, number>();
   for (const { callSid, userId, inMs, costs, isPrepaid } of stretchesToCome(calls, horizonMs + marginMs)) {
     const spent = spentByMember.get(userId) ?? 0;
-    const leftOfMember = (boundsOf(userId)?.remainingMicros ?? Infinity) - spent;
+    const leftOfMember = (boundsOf(bounds, userId)?.remainingMicros ?? Infinity) - spent;
     const end = ends.get(callSid);
     if (end !== undefined && end.inMs <= inMs) continue;
     const reason = (
@@ -64,6 +61,15 @@ export function cutOffs(
     if (isPrepaid) funds -= costs;
   }
   return ends;
+}
+
+const boundsOf = ({ members }: CallBounds, userId: string | null) => members.get(userId ?? "");
+
+/** When the call reaches the shorter of its organisation's and its member's maximum length. */
+export function cutOffAtLength({ userId, elapsedMs }: RunningCall, bounds: CallBounds): CutOff {
+  const longestOfMemberMs = boundsOf(bounds, userId)?.longestMs ?? Infinity;
+  const inMs = Math.max(0, Math.min(bounds.longestMs, longestOfMemberMs) - marginMs - elapsedMs);
+  return { inMs, reason: longestOfMemberMs < bounds.longestMs ? "member-call-length-limit" : "call-length-limit" };
 }
 
 /** When a call must end if its hold can't be extended: before the first stretch that the hold doesn't cover. */

@@ -3,7 +3,7 @@ import { extendHold, holdSliceMs } from "../../ledger/hold-for-call.ts";
 import { readCallBounds } from "../../limits/read-call-bounds.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "./change-live-call.ts";
-import { type CutOff, cutOffAtHeld, cutOffs } from "./cut-offs.ts";
+import { type CutOff, cutOffAtHeld, cutOffAtLength, cutOffs } from "./cut-offs.ts";
 import { endCall } from "./end-call.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { type RunningCallRow, selectFunds, selectRunningCalls } from "../running-calls.table.ts";
@@ -15,7 +15,7 @@ const sameWithinMs = 3_000;
 
 /**
  * Warns about and ends calls that reach their organisation's spending limit, length limit or balance. Call it every
- * `everyMs`: a timer ends what is due before the next call.
+ * `everyMs`. Each call's end is a timer, so it stands if the database can't be read before then.
  */
 export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall[], everyMs: number): Promise<void> {
   const answered = calls.filter((live) => live.answeredAtMs !== null && live.ending === null);
@@ -37,7 +37,9 @@ export async function enforceCallBounds(deps: CallDeps, calls: readonly LiveCall
           const row = running.find(({ callSid }) => callSid === live.callSid);
           if (!row) return;
           const unpaid = await holdAhead(deps, live, { row, everyMs });
-          await enforce(deps, live, { row, cutOff: earlier(ends.get(live.callSid) ?? null, unpaid), everyMs });
+          const cutOff = earlier(ends.get(live.callSid) ?? null, unpaid);
+          endAt(deps, live, earlier(cutOff, cutOffAtLength(row, bounds)));
+          if (!isSame(row.cutOff, cutOff)) await live.inOrder(() => changeLiveCall(deps, live, { cutOff }));
         }),
       );
     }),
@@ -63,20 +65,13 @@ async function holdAhead(
   return unpaid;
 }
 
-const earlier = (one: CutOff | null, other: CutOff | null): CutOff | null =>
+const earlier = <Other extends CutOff | null>(one: CutOff | null, other: Other): CutOff | Other =>
   one === null || (other !== null && other.inMs < one.inMs) ? other : one;
 
-async function enforce(
-  deps: CallDeps,
-  live: LiveCall,
-  { row, cutOff, everyMs }: { row: RunningCallRow; cutOff: CutOff | null; everyMs: number },
-): Promise<void> {
+function endAt(deps: CallDeps, live: LiveCall, { inMs, reason }: CutOff): void {
   clearTimeout(live.cutOffTimer);
-  if (cutOff !== null && cutOff.inMs <= everyMs * 2) {
-    const end = () => void endCall(deps, live, { reason: cutOff.reason, sip: null, q850: 16 });
-    live.cutOffTimer = setTimeout(end, cutOff.inMs).unref();
-  }
-  if (!isSame(row.cutOff, cutOff)) await live.inOrder(() => changeLiveCall(deps, live, { cutOff }));
+  const end = () => void endCall(deps, live, { reason, sip: null, q850: 16 });
+  live.cutOffTimer = setTimeout(end, inMs).unref();
 }
 
 const isSame = (told: CutOff | null, now: CutOff | null): boolean =>
