@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { carrierModules } from "../../../adapters.ts";
 import { createLog } from "../../../log.ts";
@@ -25,7 +26,7 @@ const asOnlyLiveCallsAre = {
 } as const;
 
 /** A row as left by a process that is killed during a call, with a transfer under way if the call was answered. */
-async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number }) {
+async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number; processSeenAgo?: number }) {
   const rep = await newRep(app);
   const { organisationId } = rep;
   const callSid = `CA${crypto.randomUUID().replaceAll("-", "")}`;
@@ -33,6 +34,15 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
   const nowMs = Date.now();
   const ago = (secondsAgo: number) => new Date(nowMs - secondsAgo * 1000).toISOString();
   const transfer = { organisationId, callSid, phoneNumber: "+12025550104", phoneNumberTyped: "555 0104", leadId: null };
+  const { processSeenAgo } = seconds;
+  const processKey = processSeenAgo === undefined ? 0 : randomInt(2, 2 ** 31);
+  if (processSeenAgo !== undefined)
+    await app.database.withTransaction({ system: "a process belongs to no organisation" }, (tx) =>
+      tx
+        .insertInto("processes")
+        .values({ process_key: processKey, seen_at: ago(processSeenAgo) })
+        .execute(),
+    );
   await app.database.withTransaction({ organisationId }, async (tx) => {
     await tx
       .insertInto("calls")
@@ -48,7 +58,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
         phone_number_typed: "+12025550100",
         carrier: "sandbox",
         rate: JSON.stringify(flatRate(20_000)),
-        process_key: 0,
+        process_key: processKey,
         idempotency_key: key,
         request_hash: "of the request",
         ...(seconds.answeredAgo !== null && asOnlyLiveCallsAre),
@@ -59,18 +69,19 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number 
   return { rep, callSid, key };
 }
 
+const anotherProcess = () => ({
+  database: app.database,
+  carriers,
+  liveCalls: createLiveCalls(),
+  ringingCalls: createRingingCalls(),
+  processKey: 1,
+  log: createLog("fatal"),
+});
+
 test("ends a killed process's call as of when it was last seen, with its transfer; an unanswered one has failed, and both keep their keys", async () => {
   const talking = await leaveCall({ answeredAgo: 7260, seenAgo: 7200 });
   const ringing = await leaveCall({ answeredAgo: null, seenAgo: 7200 });
-  const deps = {
-    database: app.database,
-    carriers,
-    liveCalls: createLiveCalls(),
-    ringingCalls: createRingingCalls(),
-    processKey: 1,
-    log: createLog("fatal"),
-  };
-  await endAbandonedCalls(deps, { trustClock: false });
+  await endAbandonedCalls(anotherProcess(), { trustClock: false });
   const talked = await readCall(app, talking.rep, talking.callSid);
   expect(talked).toMatchObject({ status: "completed", cause: { reason: "server-restarted" } });
   const settled = { attended: false, member: null, status: "unknown", refusal: null, sip: null };
@@ -87,4 +98,10 @@ test("ends a killed process's call as of when it was last seen, with its transfe
     );
     expect(row).toEqual({ idempotency_key: key });
   }
+});
+
+test("a killed process's call lasts until its process was last seen, even if the call itself was marked earlier", async () => {
+  const { rep, callSid } = await leaveCall({ answeredAgo: 7260, seenAgo: 7200, processSeenAgo: 7197 });
+  await endAbandonedCalls(anotherProcess(), { trustClock: false });
+  expect(await readCall(app, rep, callSid)).toMatchObject({ status: "completed", durationMs: 63_000 });
 });
