@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { CarrierCheck } from "@leadline/adapter-kit/carrier";
@@ -194,9 +195,9 @@ async function reach(
   const [answer] = answers;
   const silent = targets.filter((_, i) => heard[i] === null).map(({ address, port }) => hostPort(address, port));
   if (!answer) {
-    const code = targets.map((target) => trunk.transport.troubleWith(target)).find((each) => each !== null);
+    const reasons = targets.map((target) => whyUnreachable(trunk, target));
     await waited;
-    return { answer: null, check: { what, ok: false, sentence: whyUnreachable(code) } };
+    return { answer: null, check: { what, ok: false, sentence: reasons.find((each) => each !== silence) ?? silence } };
   }
   const who = ({ address, port }: SipTarget): string => (targets.length === 1 ? "It" : hostPort(address, port));
   const answered = answers.map(({ target, tookMs }) => `${who(target)} answered in ${tookMs} ms.`);
@@ -218,8 +219,13 @@ function signIn(server: string, state: RegistrationState): CarrierCheck {
 const silence =
   "No response. Check the port, the transport and any firewall. Some trunks ignore OPTIONS: make a test call to be sure.";
 
-/** Node's and OpenSSL's error codes for why no connection was made. */
-function whyUnreachable(code: string | undefined): string {
+/** This machine's own firewall doesn't stop it from reaching itself, even by a public address. */
+const isThisMachine = (target: SipTarget): boolean =>
+  Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === target.address));
+
+/** By Node's and OpenSSL's error codes. Inside the operator's networks, an open port without TLS looks like a closed one. */
+function whyUnreachable(trunk: Trunk, target: SipTarget): string {
+  const code = trunk.transport.troubleWith(target);
   switch (code) {
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return "Its certificate is for another server. Enter the name in the certificate.";
@@ -231,7 +237,9 @@ function whyUnreachable(code: string | undefined): string {
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
       return "Its certificate is from an unknown authority. Paste the authority’s certificate under Advanced.";
     default:
-      return code?.startsWith("ERR_SSL_") || code === "EPROTO"
+      return (code?.startsWith("ERR_SSL_") || code === "EPROTO") &&
+        !trunk.targets.isVouchedFor(target) &&
+        !isThisMachine(target)
         ? "It doesn’t use TLS on that port. Check the port and the transport."
         : silence;
   }

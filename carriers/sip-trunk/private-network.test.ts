@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 
@@ -54,35 +55,69 @@ describe("a trunk in a private network that the operator has not allowed", () =>
   });
 });
 
+/** A port that accepts connections, says this, and never answers. */
+async function openTcpPort(greeting: string, host: string): Promise<number> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => {});
+    if (greeting !== "") socket.write(greeting);
+  });
+  server.listen(0, host);
+  await once(server, "listening");
+  closers.push(() => {
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+  });
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+async function openUdpPort(): Promise<number> {
+  const socket = createSocket("udp4").bind(0, another);
+  await once(socket, "listening");
+  closers.push(() => socket.close());
+  return socket.address().port;
+}
+
+/** All of 127.0.0.0/8 leads here, but only 127.0.0.1 is an address of this machine's interfaces. */
+const another = "127.0.0.2";
+const silently = () => openTcpPort("", another);
+const greeting = "SSH-2.0-OpenSSH_9.9\r\n";
+
 describe("a test of a trunk that doesn't respond", () => {
   it.each([
-    ["by address", {}],
-    ["with a registration", { authentication: "register" }],
-  ])(
-    "%s says the same, after the same time, about a closed port and one that accepts connections silently",
-    async (_, given) => {
-      const sockets: Socket[] = [];
-      const silent = createServer((socket) => void sockets.push(socket));
-      silent.listen(0, "127.0.0.1");
-      await once(silent, "listening");
-      closers.push(() => {
-        sockets.forEach((socket) => socket.destroy());
-        silent.close();
-      });
-      const address = silent.address();
-      const ports = [await freePort(), typeof address === "object" ? (address?.port ?? 0) : 0];
-      const [closed, taken] = await Promise.all(
-        ports.map(async (port) => {
-          const trunk = await open({ host: `127.0.0.1:${port}`, transport: "tcp", authentication: "ip", ...given });
-          const startedMs = performance.now();
-          const found = (await trunk.check?.())?.find(({ what }) => what === "Reach it");
-          return { found, tookMs: performance.now() - startedMs };
-        }),
-      );
-      expect(closed?.found).toMatchObject({ ok: false, sentence: expect.stringContaining("No response.") });
-      expect(taken?.found).toEqual(closed?.found);
-      // The time would give it away: a closed port refuses immediately, a silent one times out.
-      expect(closed?.tookMs).toBeGreaterThan((taken?.tookMs ?? 0) * 0.9);
-    },
-  );
+    ["by address over TCP", { transport: "tcp", authentication: "ip" }, silently],
+    ["with a registration over TCP", { transport: "tcp" }, silently],
+    ["over UDP", { transport: "udp", authentication: "ip" }, openUdpPort],
+    ["over TLS to a silent port", { transport: "tls", authentication: "ip" }, silently],
+    ["over TLS to a port without it", { transport: "tls", authentication: "ip" }, () => openTcpPort(greeting, another)],
+  ])("%s says the same, after the same time, about a closed port and an open one", async (_, given, openPort) => {
+    const ports = [await freePort(), await openPort()];
+    const [closed, taken] = await Promise.all(
+      ports.map(async (port) => {
+        const trunk = await open({ host: `${another}:${port}`, ...given });
+        const startedMs = performance.now();
+        const found = (await trunk.check?.())?.find(({ what }) => what === "Reach it");
+        return { found, tookMs: performance.now() - startedMs };
+      }),
+    );
+    expect(closed?.found).toMatchObject({ ok: false, sentence: expect.stringContaining("No response.") });
+    expect(taken?.found).toEqual(closed?.found);
+    // The time would give it away: a closed port refuses immediately, a silent one times out.
+    expect(closed?.tookMs).toBeGreaterThan((taken?.tookMs ?? 0) * 0.9);
+  });
+
+  it("says that a provider's port doesn't use TLS, but not of a port on this machine", async () => {
+    const options = { vouchesFor: () => false };
+    const sentences = [another, "127.0.0.1"].map(async (host) => {
+      const port = await openTcpPort(greeting, host);
+      const trunk = await open({ host: `${host}:${port}`, transport: "tls", authentication: "ip" }, options);
+      return (await trunk.check?.())?.find(({ what }) => what === "Reach it")?.sentence;
+    });
+    expect(await Promise.all(sentences)).toEqual([
+      expect.stringContaining("It doesn’t use TLS on that port."),
+      expect.stringContaining("No response."),
+    ]);
+  });
 });
