@@ -7,8 +7,9 @@ import { selectKnownAddresses } from "./sessions.table.ts";
 export type Forgive = (tx: Tx) => Promise<void>;
 
 /**
- * Counts an attempt before its outcome is known, so that a burst can't outrun the count. Nobody can lock an account:
- * under attack, each network that its person hasn't signed in from still gets a few attempts.
+ * Counts an attempt before its outcome is known, so that a burst can't outrun the count. Strangers elsewhere can't lock
+ * an account: under attack, each network that its person hasn't signed in from still gets a few attempts. Someone in the
+ * person's own network uses up that network's attempts at the account, or at all accounts, for both of them.
  */
 export async function countSignInAttempt(
   withTransaction: WithTransaction,
