@@ -151,6 +151,7 @@ const Settings = z.object({
   INBOUND_CALLS_PER_MINUTE: Count.default(120),
   INBOUND_CALLS_RINGING: Count.default(30),
   VOICEMAILS_AT_ONCE: Count.default(20),
+  NUMBERS_PER_ORGANISATION: Count.default(100),
   MEDIA_TIMEOUT_SECONDS: MediaTimeout.default(30),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   LOG_LEVEL: z
@@ -211,6 +212,8 @@ export interface Config {
   turn: TurnSettings | null;
   /** Per organisation. Further callers get 503. */
   inboundLimits: { callsInAMinute: number; mostRinging: number; mostVoicemails: number };
+  /** How many phone numbers an organisation can have. */
+  mostNumbers: number;
   /** How long the far end of an answered call may send no RTP. Null: no limit. */
   mediaTimeoutMs: number | null;
   metricsToken: string | null;
@@ -264,6 +267,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
       mostRinging: settings.INBOUND_CALLS_RINGING,
       mostVoicemails: settings.VOICEMAILS_AT_ONCE,
     },
+    mostNumbers: settings.NUMBERS_PER_ORGANISATION,
     mediaTimeoutMs: settings.MEDIA_TIMEOUT_SECONDS === 0 ? null : settings.MEDIA_TIMEOUT_SECONDS * 1000,
     metricsToken: settings.METRICS_TOKEN ?? null,
     logLevel: settings.LOG_LEVEL,

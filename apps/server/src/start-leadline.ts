@@ -127,6 +127,7 @@ async function start(
     liveEvents,
     bounds: { ...inbound, mediaTimeoutMs: config.mediaTimeoutMs },
     voicemailBounds: { mostAtOnce: mostVoicemails },
+    mostNumbers: config.mostNumbers,
     log,
   });
   closers.push(calling.close);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CountryCode } from "./countries.ts";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdempotencyKey, IdParams, Timestamp } from "./identifiers.ts";
+import { CurrentPassword } from "./passwords.ts";
 
 const Number = z.string().regex(/^\+[1-9]\d{6,14}$/, "Enter the number in E.164 format, such as +12125550123.");
 /** One answer may take several requests to a vendor's API. */
@@ -50,10 +51,21 @@ export const orderNumber = endpoint({
   headers: z.object({
     "idempotency-key": IdempotencyKey.optional().describe("The same request again returns the first order"),
   }),
-  body: z.object({ accountId: Id, number: Number, countryCode: CountryCode }),
+  body: z.object({ accountId: Id, number: Number, countryCode: CountryCode, currentPassword: CurrentPassword }),
   mayTakeMs,
   success: [201, NumberOrder],
-  problems: ["not-found", "number-taken", "carrier-refused", "carrier-unreachable", "idempotency-key-reused"],
+  problems: [
+    "not-found",
+    "number-taken",
+    "carrier-refused",
+    "carrier-unreachable",
+    "idempotency-key-reused",
+    "quota-reached",
+    "password-required",
+    "wrong-credentials",
+    "not-allowed",
+    "too-many-attempts",
+  ],
 });
 export const dismissNumberOrder = endpoint({
   method: "DELETE",

@@ -3,6 +3,7 @@ import { CountryCode } from "./countries.ts";
 import { endpoint } from "./endpoint.ts";
 import { Id, IdempotencyKey, IdParams, Timestamp } from "./identifiers.ts";
 import { oneLine } from "./one-line.ts";
+import { CurrentPassword } from "./passwords.ts";
 
 const E164 = z.string().describe("E.164");
 const MonthlyCost = z.int().describe("Millionths of a US dollar a month");
@@ -160,9 +161,21 @@ export const buyPhoneNumber = endpoint({
   }),
   body: z.object({
     number: z.string().regex(/^\+[1-9]\d{6,14}$/, "Enter the number in E.164 format, such as +12125550123."),
+    currentPassword: CurrentPassword,
   }),
   success: [201, PhoneNumber],
-  problems: ["number-taken", "carrier-unreachable", "idempotency-key-reused", "not-supported", "balance-too-low"],
+  problems: [
+    "number-taken",
+    "carrier-unreachable",
+    "idempotency-key-reused",
+    "not-supported",
+    "balance-too-low",
+    "quota-reached",
+    "password-required",
+    "wrong-credentials",
+    "not-allowed",
+    "too-many-attempts",
+  ],
 });
 export const updatePhoneNumber = endpoint({
   method: "PUT",

@@ -54,6 +54,8 @@ export interface StartCalling {
   liveEvents: Pick<LiveEvents, "openStreams" | "onSessionChange">;
   bounds: CallBounds;
   voicemailBounds: Pick<VoicemailBounds, "mostAtOnce"> & Partial<VoicemailBounds>;
+  /** How many phone numbers an organisation can have. */
+  mostNumbers: number;
   log: Log;
 }
 
@@ -112,6 +114,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     carrierInUse: ownCarriers.describeInUse,
     accounts: usedAccounts,
     exclusiveLocks,
+    mostNumbers: options.mostNumbers,
     resumeEveryMs: options.accounts?.resumeEveryMs,
     reconcileEveryMs: options.accounts?.reconcileEveryMs,
     log,

@@ -11,14 +11,15 @@ interface LedgerCarrier {
   file: string;
   /** Called when a charge or refund has been recorded, before the reply; throwing loses the reply. */
   beforeAnswer?: () => void;
+  beforeSearch?: () => void;
   onDial?: (request: DialRequest) => void;
 }
 
 export const readLedger = (file: string): string[] =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
 
-/** Carries calls like the sandbox, and sells any number under +44 20 7946 to the first buyer. */
-export function ledgerCarrier({ id, file, beforeAnswer, onDial }: LedgerCarrier): CarrierModule {
+/** Carries calls like the sandbox, and sells any number under +44 20 7946 to the first buyer. Lists those under +44 20 7946 0. */
+export function ledgerCarrier({ id, file, beforeAnswer, beforeSearch, onDial }: LedgerCarrier): CarrierModule {
   const book = (line: string): void => {
     if (readLedger(file).at(-1) !== line) appendFileSync(file, `${line}\n`);
     beforeAnswer?.();
@@ -41,8 +42,9 @@ export function ledgerCarrier({ id, file, beforeAnswer, onDial }: LedgerCarrier)
           return calls.dial(request);
         },
         numbers: {
-          async search() {
-            return [offered(`+442079460${String(Date.now()).slice(-3)}`)];
+          async search({ query }) {
+            beforeSearch?.();
+            return [offered(query?.startsWith("+442079460") ? query : `+442079460${String(Date.now()).slice(-3)}`)];
           },
           async buy({ number, idempotencyKey }) {
             const holder = holderOf(number);

@@ -14,6 +14,7 @@ import { makeOrganisation, registerPerson, testApp, type TestApp, type TestPerso
 
 interface TestCalls extends Partial<CallBounds> {
   voicemailBounds?: Partial<VoicemailBounds>;
+  mostNumbers?: number;
   databaseUrl?: string;
   rtpengines?: Config["rtpengines"];
   legsBeforeNext?: SpreadOptions["legsBeforeNext"];
@@ -21,13 +22,21 @@ interface TestCalls extends Partial<CallBounds> {
   accounts?: () => NonNullable<StartCalling["accounts"]>;
 }
 
-const { inboundLimits, mediaTimeoutMs } = readConfig({}, { dev: false });
+const { inboundLimits, mediaTimeoutMs, mostNumbers: usualMostNumbers } = readConfig({}, { dev: false });
 const { mostVoicemails: mostAtOnce, ...inbound } = inboundLimits;
 
 /** The API with calls and numbers over the real media plane, and the sandbox carrier unless another is given. */
 export function testAppWithCalls(
   carriers: readonly CarrierModule[] = carrierModules,
-  { databaseUrl, rtpengines = [], legsBeforeNext, accounts, voicemailBounds = {}, ...bounds }: TestCalls = {},
+  {
+    databaseUrl,
+    rtpengines = [],
+    legsBeforeNext,
+    accounts,
+    voicemailBounds = {},
+    mostNumbers = usualMostNumbers,
+    ...bounds
+  }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
   const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
@@ -40,6 +49,7 @@ export function testAppWithCalls(
       ...(accounts && { accounts: accounts() }),
       bounds: { ...inbound, mediaTimeoutMs, ...bounds },
       voicemailBounds: { mostAtOnce, ...voicemailBounds },
+      mostNumbers,
     });
     closers.push(async () => {
       await calling.close();

@@ -8,7 +8,8 @@ import { inDollars } from "../../in-dollars.ts";
 import { holdForNumber } from "../ledger/pay-for-number.ts";
 import { readIsPrepaid } from "../ledger/read-is-prepaid.ts";
 import { type NumberDeps, sellingCarrier, toPhoneNumber } from "./number-deps.ts";
-import { findOrder, findOrderByIdempotencyKey, insertOrder, type NumberOrder } from "./phone-numbers.table.ts";
+import { findOrder, insertOrder, type NumberOrder } from "./phone-numbers.table.ts";
+import { admitPurchase, placeOrderOnce } from "./place-order-once.ts";
 import { numberTaken, settlePurchase } from "./settle-order.ts";
 
 /** A number may be the prefix of others. */
@@ -18,11 +19,16 @@ interface BuyPhoneNumber {
   caller: Member;
   number: string;
   idempotencyKey: string | null;
+  currentPassword?: string | undefined;
 }
 
 /** Stores the order, then asks the carrier. After a crash in between, resume-orders.ts continues the order. */
 export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Promise<PhoneNumber> {
-  const order = await placeOrder(deps, wish);
+  const requestHash = createHash("sha256").update(wish.number).digest("hex");
+  const { caller, idempotencyKey, currentPassword } = wish;
+  const order = await placeOrderOnce(deps, { caller, idempotencyKey, requestHash, currentPassword }, (isConfirmed) =>
+    placeOrder(deps, { ...wish, requestHash, isConfirmed }),
+  );
   if (order.state !== "buying") return toPhoneNumber(deps, order);
   const settled = await settlePurchase(deps, order).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
@@ -35,58 +41,53 @@ export async function buyPhoneNumber(deps: NumberDeps, wish: BuyPhoneNumber): Pr
   return toPhoneNumber(deps, settled);
 }
 
-/** This request's order, or the order of an earlier request with its key. */
-async function placeOrder(deps: NumberDeps, { caller, number, idempotencyKey }: BuyPhoneNumber): Promise<NumberOrder> {
+async function placeOrder(
+  deps: NumberDeps,
+  {
+    caller,
+    number,
+    idempotencyKey,
+    requestHash,
+    isConfirmed,
+  }: BuyPhoneNumber & { requestHash: string; isConfirmed: boolean },
+): Promise<NumberOrder> {
   const carrier = sellingCarrier(deps.carriers);
   const organisationId = caller.organisation.id;
-  const requestHash = createHash("sha256").update(number).digest("hex");
   const id = randomUUID();
   const micros = await priceIfPrepaid(deps, carrier.numbers, { organisationId, number });
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
-    const orderedBy = caller.userId;
+    await admitPurchase(tx, { organisationId, mostNumbers: deps.mostNumbers, isConfirmed });
     const written = await insertOrder(tx, {
       id,
       organisationId,
       number,
       carrier: carrier.id,
-      orderedBy,
+      orderedBy: caller.userId,
       idempotencyKey,
       requestHash: idempotencyKey === null ? null : requestHash,
     });
-    if (written) {
-      if (micros !== null && !(await holdForNumber(tx, { organisationId, numberId: id, micros })))
-        throw new Problem(
-          "balance-too-low",
-          `Your organisation’s balance doesn’t cover the first month of ${number} (${inDollars(micros)}). Top up under Settings, Billing.`,
-        );
-      return findOrder(tx, { organisationId, id });
-    }
-    return idempotencyKey === null
-      ? undefined
-      : findOrderByIdempotencyKey(tx, { organisationId, orderedBy, idempotencyKey });
+    if (!written) return undefined;
+    if (micros !== null && !(await holdForNumber(tx, { organisationId, numberId: id, micros })))
+      throw new Problem(
+        "balance-too-low",
+        `Your organisation’s balance doesn’t cover the first month of ${number} (${inDollars(micros)}). Top up under Settings, Billing.`,
+      );
+    return findOrder(tx, { organisationId, id });
   });
   if (!order) throw numberTaken(number);
-  if (order.id !== id && order.requestHash !== requestHash) {
-    throw new Problem(
-      "idempotency-key-reused",
-      "This key was used for another number. Use a new one for each purchase.",
-    );
-  }
   return order;
 }
 
-/**
- * The cost of the first month. Null in a metered organisation, which isn't charged, and for a number that isn't for
- * sale, which the carrier refuses.
- */
+/** The cost of the first month. Null in a metered organisation, which isn't charged. */
 async function priceIfPrepaid(
   deps: NumberDeps,
   stock: CarrierNumbers,
   { organisationId, number }: { organisationId: string; number: string },
 ): Promise<number | null> {
-  const countryCode = parsePhoneNumberFromString(number)?.country;
   const isPrepaid = await deps.database.withTransaction({ organisationId }, (tx) => readIsPrepaid(tx, organisationId));
-  if (!isPrepaid || countryCode === undefined) return null;
+  if (!isPrepaid) return null;
+  const countryCode = parsePhoneNumberFromString(number)?.country;
+  if (countryCode === undefined) throw numberTaken(number);
   const found = await stock.search({ countryCode, query: number, limit: mostFound }).catch((error: unknown) => {
     deps.log.error({ err: error }, "the price of a number could not be read");
     throw new Problem(
@@ -94,5 +95,7 @@ async function priceIfPrepaid(
       "Your carrier isn’t responding, so nothing was bought. Try again in a moment.",
     );
   });
-  return found.find((one) => one.number === number)?.monthlyCostMicros ?? null;
+  const offered = found.find((one) => one.number === number);
+  if (!offered) throw numberTaken(number);
+  return offered.monthlyCostMicros;
 }

@@ -21,6 +21,8 @@ export interface NumberDeps {
   carrierInUse(organisationId: string): Promise<{ id: string; kind: string; label: string } | null>;
   accounts: UsedAccounts;
   runExclusively: RunExclusively;
+  /** How many numbers an organisation can have. */
+  mostNumbers: number;
   log: Log;
 }
 

@@ -19,7 +19,7 @@ export const phoneNumberRoutes = (deps: NumberDeps): Route[] => [
     return available;
   }),
   route(contract.buyPhoneNumber, ({ caller, body, headers }) =>
-    buyPhoneNumber(deps, { caller, number: body.number, idempotencyKey: headers["idempotency-key"] ?? null }),
+    buyPhoneNumber(deps, { caller, ...body, idempotencyKey: headers["idempotency-key"] ?? null }),
   ),
   route(contract.updatePhoneNumber, ({ caller, params, body }) =>
     updatePhoneNumber(deps, { caller, id: params.id, change: body }),

@@ -196,6 +196,18 @@ export async function countNumbers(tx: Tx, organisationId: string): Promise<{ ow
   return { owned, unsettled: states.length - owned };
 }
 
+/** Purchases of the last 24 hours, including those that were released since. */
+export async function countBoughtToday(tx: Tx, organisationId: string): Promise<number> {
+  const { bought } = await tx
+    .selectFrom("phone_numbers")
+    .select((query) => query.fn.countAll<number>().as("bought"))
+    .where("organisation_id", "=", organisationId)
+    .where("ordered_by", "is not", null)
+    .where(sql<boolean>`coalesce(acquired_at, state_since) > clock_timestamp() - interval '24 hours'`)
+    .executeTakeFirstOrThrow();
+  return Number(bought);
+}
+
 /**
  * Completes a purchase, and makes the first number at its carrier the caller ID there. Undefined if it is already
  * settled. `monthlyCostMicros`: null keeps the order's. Lock first.

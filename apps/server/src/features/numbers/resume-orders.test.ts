@@ -9,6 +9,7 @@ import type { DialRequest } from "@leadline/adapter-kit/carrier";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { ledgerCarrier, readLedger } from "../../testing/ledger-carrier.ts";
 import { numberDepsOf } from "../../testing/number-deps-of.ts";
+import { adjustBalance } from "../../testing/set-balance.ts";
 import { dial, newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { openCarriers, type OpenCarriers } from "../carriers/open-carriers.ts";
 import { resumeOrders } from "./resume-orders.ts";
@@ -17,13 +18,16 @@ const folder = mkdtempSync(join(tmpdir(), "leadline-ledger-"));
 const file = join(folder, "ledger");
 // The database is shared with other suites; this carrier's orders are only this one's.
 const carrierId = `ledger-${randomUUID()}`;
-let answers = true;
+let [answers, searches] = [true, true];
 const dialled: DialRequest[] = [];
 const carrier = ledgerCarrier({
   id: carrierId,
   file,
   beforeAnswer() {
     if (!answers) throw new Error("the connection was lost");
+  },
+  beforeSearch() {
+    if (!searches) throw new Error("the connection was lost");
   },
   onDial: (request) => dialled.push(request),
 });
@@ -33,7 +37,7 @@ beforeAll(async () => {
   carriers = await openCarriers([carrier]);
 });
 beforeEach(() => {
-  answers = true;
+  [answers, searches] = [true, true];
 });
 afterAll(async () => {
   await carriers.close();
@@ -97,6 +101,35 @@ test("a retry by the buyer also completes an unfinished purchase", async () => {
   answers = true;
   expect((await buy(rep, number, idempotencyKey)).statusCode).toBe(201);
   expect(charges(number)).toHaveLength(1);
+});
+
+async function newPrepaidRep(balanceMicros: number): Promise<Rep> {
+  const rep = await newRep(app);
+  await app.ask("PUT", "/v1/billing/mode", { token: rep.token, body: { mode: "prepaid" } });
+  await adjustBalance(app.database, { ...rep, balanceMicros });
+  return rep;
+}
+
+test("a retry of a prepaid purchase while the carrier can't be reached doesn't say that nothing was bought", async () => {
+  const rep = await newPrepaidRep(1_000_000);
+  const number = "+442079460808";
+  const idempotencyKey = randomUUID();
+  searches = false;
+  expect((await buy(rep, number, idempotencyKey)).json().detail).toContain("so nothing was bought");
+  [answers, searches] = [false, true];
+  expect((await buy(rep, number, idempotencyKey)).json().detail).toContain("It won’t be bought twice.");
+  searches = false;
+  expect((await buy(rep, number, idempotencyKey)).json().detail).toContain("It won’t be bought twice.");
+  answers = true;
+  expect((await buy(rep, number, idempotencyKey)).statusCode).toBe(201);
+  expect(charges(number)).toHaveLength(1);
+});
+
+test("a prepaid organisation can't buy a number whose price the carrier doesn't list", async () => {
+  const rep = await newPrepaidRep(1_000_000);
+  const number = "+442079469809";
+  expect((await buy(rep, number)).json()).toMatchObject({ status: 409, type: "/api/docs#number-taken" });
+  expect(charges(number)).toEqual([]);
 });
 
 test("a release that the carrier didn't confirm is repeated until it does", async () => {

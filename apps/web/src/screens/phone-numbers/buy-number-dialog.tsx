@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
 import { formatMicros } from "../../components/format-money.ts";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { usePasswordConfirmation } from "../../components/use-password-confirmation.tsx";
 import { request } from "../../data/api-client.ts";
 import { billingSummaryQuery } from "../../data/billing-query.ts";
 import { numberRequirementsQuery, phoneNumbersKey } from "../../data/phone-numbers-query.ts";
@@ -40,16 +41,19 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
   const missing = requirements.data?.filter(({ met }) => !met) ?? [];
   // One per dialog, so that a retry after a lost response buys nothing twice.
   const [idempotencyKey] = useState(newIdempotencyKey);
+  const { confirmed, dialog } = usePasswordConfirmation();
   const buying = useMutation({
-    mutationFn: async (): Promise<boolean> => {
-      const headers = { "idempotency-key": idempotencyKey };
-      if (accountId === null) {
-        await request(buyPhoneNumber, { body: { number: offered.number }, headers });
-        return true;
-      }
-      const order = await request(orderNumber, { body: { accountId, number: offered.number, countryCode }, headers });
-      return order.state === "bought";
-    },
+    mutationFn: () =>
+      confirmed(async (currentPassword): Promise<boolean> => {
+        const headers = { "idempotency-key": idempotencyKey };
+        const wish = { number: offered.number, currentPassword };
+        if (accountId === null) {
+          await request(buyPhoneNumber, { body: wish, headers });
+          return true;
+        }
+        const order = await request(orderNumber, { body: { ...wish, accountId, countryCode }, headers });
+        return order.state === "bought";
+      }),
     onSuccess: async (isBought) => {
       await navigate({ to: "/settings/phone-numbers" });
       if (!isBought) toast.success(`${number} is on order at ${seller.name}.`);
@@ -62,58 +66,61 @@ export function BuyNumberDialog({ offered, seller, countryCode, onClose }: BuyNu
   });
   const taken = buying.error instanceof ProblemError && buying.error.code === "number-taken";
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={`Buy ${number}?`}
-      footer={
-        <>
-          <Button tone="quiet" onClick={onClose}>
-            {taken ? "Choose another" : "Cancel"}
-          </Button>
-          {taken || missing.length > 0 ? null : (
-            <Button
-              disabled={accountId !== null && requirements.isPending}
-              busy={buying.isPending}
-              onClick={() => buying.mutate()}
-            >
-              Buy number
+    <>
+      <Dialog
+        open
+        onOpenChange={onClose}
+        title={`Buy ${number}?`}
+        footer={
+          <>
+            <Button tone="quiet" onClick={onClose}>
+              {taken ? "Choose another" : "Cancel"}
             </Button>
-          )}
-        </>
-      }
-    >
-      <div className="flex flex-col gap-4">
-        {missing.map(({ sentence }) => (
-          <Notice key={sentence}>{sentence}</Notice>
-        ))}
-        {buying.isError ? <Notice>{problemDetail(buying.error)}</Notice> : null}
-        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
-          <Fact name="Monthly fee">
-            <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
-            <span className="block text-table text-ink-soft">{feeWords({ seller, isPrepaid })}</span>
-          </Fact>
-          {offered.upfrontCost === undefined ? null : (
-            <Fact name="One-time fee">
-              <span className="font-semibold tabular-nums">{formatMicros(offered.upfrontCost)}</span>
+            {taken || missing.length > 0 ? null : (
+              <Button
+                disabled={accountId !== null && requirements.isPending}
+                busy={buying.isPending}
+                onClick={() => buying.mutate()}
+              >
+                Buy number
+              </Button>
+            )}
+          </>
+        }
+      >
+        <div className="flex flex-col gap-4">
+          {missing.map(({ sentence }) => (
+            <Notice key={sentence}>{sentence}</Notice>
+          ))}
+          {buying.isError ? <Notice>{problemDetail(buying.error)}</Notice> : null}
+          <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
+            <Fact name="Monthly fee">
+              <span className="font-semibold tabular-nums">{formatMicros(offered.monthlyCost)}</span>
+              <span className="block text-table text-ink-soft">{feeWords({ seller, isPrepaid })}</span>
             </Fact>
-          )}
-          <Fact name="Place">
-            {placeOf(offered)}, {countryName(countryCode)}
-          </Fact>
-          <Fact name="Capabilities">{capabilitiesInWords(offered.capabilities)}</Fact>
-          <Fact name="Requirement">
-            {accountId !== null && requirements.isPending
-              ? `Asking ${seller.name}…`
-              : (requirementOf(offered, requirements.data ?? []) ??
-                (otherCarrier === null ? "None. You can use it right away." : "None."))}
-          </Fact>
-          {otherCarrier === null || accountId !== null ? null : (
-            <Fact name="Used">Not used: your calls go through {otherCarrier}.</Fact>
-          )}
-        </dl>
-      </div>
-    </Dialog>
+            {offered.upfrontCost === undefined ? null : (
+              <Fact name="One-time fee">
+                <span className="font-semibold tabular-nums">{formatMicros(offered.upfrontCost)}</span>
+              </Fact>
+            )}
+            <Fact name="Place">
+              {placeOf(offered)}, {countryName(countryCode)}
+            </Fact>
+            <Fact name="Capabilities">{capabilitiesInWords(offered.capabilities)}</Fact>
+            <Fact name="Requirement">
+              {accountId !== null && requirements.isPending
+                ? `Asking ${seller.name}…`
+                : (requirementOf(offered, requirements.data ?? []) ??
+                  (otherCarrier === null ? "None. You can use it right away." : "None."))}
+            </Fact>
+            {otherCarrier === null || accountId !== null ? null : (
+              <Fact name="Used">Not used: your calls go through {otherCarrier}.</Fact>
+            )}
+          </dl>
+        </div>
+      </Dialog>
+      {dialog}
+    </>
   );
 }
 

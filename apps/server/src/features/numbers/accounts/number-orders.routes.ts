@@ -10,8 +10,8 @@ import { typeOfNumber } from "./type-of-number.ts";
 
 export const numberOrderRoutes = (deps: NumberDeps): Route[] => [
   route(contract.listNumberOrders, ({ caller }) => listNumberOrders(deps, caller)),
-  route(contract.orderNumber, ({ caller, body, headers }) =>
-    orderNumber(deps, { caller, wish: body, idempotencyKey: headers["idempotency-key"] ?? null }),
+  route(contract.orderNumber, ({ caller, body: { currentPassword, ...wish }, headers }) =>
+    orderNumber(deps, { caller, wish, currentPassword, idempotencyKey: headers["idempotency-key"] ?? null }),
   ),
   route(contract.dismissNumberOrder, async ({ caller, params }) => {
     await dismissNumberOrder(deps, caller, params.id);

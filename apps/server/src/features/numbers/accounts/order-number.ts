@@ -5,7 +5,8 @@ import type { z } from "zod";
 import { Problem } from "../../../http/problem.ts";
 import type { Member } from "../../../http/route.ts";
 import type { NumberDeps } from "../number-deps.ts";
-import { findOrder, findOrderByIdempotencyKey, insertOrder, type NumberOrder } from "../phone-numbers.table.ts";
+import { findOrder, insertOrder, type NumberOrder } from "../phone-numbers.table.ts";
+import { admitPurchase, placeOrderOnce } from "../place-order-once.ts";
 import { numberTaken } from "../settle-order.ts";
 import { toTold } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
@@ -14,51 +15,33 @@ import { typeOfNumber } from "./type-of-number.ts";
 
 interface OrderNumber {
   caller: Member;
-  wish: z.output<(typeof endpoint)["body"]>;
+  wish: Omit<z.output<(typeof endpoint)["body"]>, "currentPassword">;
   idempotencyKey: string | null;
+  currentPassword?: string | undefined;
 }
 
 /** Stores the order, then asks the vendor: if a process is killed in between, resume-orders.ts finishes the order. */
 export async function orderNumber(deps: NumberDeps, asked: OrderNumber): Promise<Told> {
-  const order = (await findEarlier(deps, asked)) ?? (await placeOrFind(deps, asked));
+  const { wish, ...purchase } = asked;
+  const requestHash = createHash("sha256").update(JSON.stringify(wish)).digest("hex");
+  const order = await placeOrderOnce(deps, { ...purchase, requestHash }, (isConfirmed) =>
+    placeOrder(deps, { ...asked, requestHash, isConfirmed }),
+  );
   const settled = await settleWhileAsked(deps, order);
   if ("refused" in settled) throw toNumberProblem(settled.refused);
   return toTold(deps, settled.order);
 }
 
-const hashOf = (wish: object): string => createHash("sha256").update(JSON.stringify(wish)).digest("hex");
-
-async function findEarlier(
+async function placeOrder(
   deps: NumberDeps,
-  { caller, wish, idempotencyKey }: OrderNumber,
-): Promise<NumberOrder | undefined> {
-  if (idempotencyKey === null) return undefined;
-  const organisationId = caller.organisation.id;
-  const key = { organisationId, orderedBy: caller.userId, idempotencyKey };
-  const earlier = await deps.database.withTransaction({ organisationId, userId: caller.userId }, (tx) =>
-    findOrderByIdempotencyKey(tx, key),
-  );
-  if (earlier && earlier.requestHash !== hashOf(wish))
-    throw new Problem(
-      "idempotency-key-reused",
-      "This key was used for another number. Use a new one for each purchase.",
-    );
-  return earlier;
-}
-
-/** The second of two identical concurrent requests can't place the order any more, and finds the first one's. */
-async function placeOrFind(deps: NumberDeps, asked: OrderNumber): Promise<NumberOrder> {
-  try {
-    return await placeOrder(deps, asked);
-  } catch (error) {
-    const placed = await findEarlier(deps, asked);
-    if (!placed) throw error;
-    return placed;
-  }
-}
-
-async function placeOrder(deps: NumberDeps, asked: OrderNumber): Promise<NumberOrder> {
-  const { caller, wish, idempotencyKey } = asked;
+  {
+    caller,
+    wish,
+    idempotencyKey,
+    requestHash,
+    isConfirmed,
+  }: OrderNumber & { requestHash: string; isConfirmed: boolean },
+): Promise<NumberOrder> {
   const { accountId, number, countryCode } = wish;
   const organisationId = caller.organisation.id;
   const { monthlyCostMicros, account } = await deps.accounts
@@ -71,6 +54,7 @@ async function placeOrder(deps: NumberDeps, asked: OrderNumber): Promise<NumberO
     });
   const id = randomUUID();
   const order = await deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
+    await admitPurchase(tx, { organisationId, mostNumbers: deps.mostNumbers, isConfirmed });
     const written = await insertOrder(tx, {
       id,
       organisationId,
@@ -79,7 +63,7 @@ async function placeOrder(deps: NumberDeps, asked: OrderNumber): Promise<NumberO
       ofAccount: { id: accountId, connectionId: account.carrierId, countryCode, monthlyCostMicros },
       orderedBy: caller.userId,
       idempotencyKey,
-      requestHash: idempotencyKey === null ? null : hashOf(wish),
+      requestHash: idempotencyKey === null ? null : requestHash,
     });
     return written ? findOrder(tx, { organisationId, id }) : undefined;
   });
