@@ -14,7 +14,7 @@ import { leadOfCall } from "../../../components/lead-names.ts";
 import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { ActivityLine } from "../log/activity-line.tsx";
+import { LoggingLine } from "../log/logging-line.tsx";
 import { DispositionForm } from "../../../components/call-notes/disposition-form.tsx";
 import { ReadOnlyDisposition } from "../../../components/call-notes/read-only-disposition.tsx";
 import { CarrierCostLine } from "./carrier-cost-line.tsx";
@@ -51,11 +51,9 @@ function CallFacts({ call }: { call: Call }) {
   ].filter((fact) => fact !== null);
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-4">
-      {call.activity ? (
-        <div className="basis-full pb-1">
-          <ActivityLine call={call} activity={call.activity} />
-        </div>
-      ) : null}
+      <div className="basis-full pb-1 empty:hidden">
+        <LoggingLine call={call} />
+      </div>
       <p className="text-table text-ink-soft tabular-nums">{facts.join(" · ")}</p>
       {isLive(call.status) ? null : <CarrierCostLine callSid={call.callSid} />}
       {call.leads.map((lead) => (

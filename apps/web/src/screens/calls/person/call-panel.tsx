@@ -5,7 +5,7 @@ import { LastCalls } from "../../../components/last-calls.tsx";
 import { callQuery } from "../../../data/calls-query.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { ActivityLine } from "../log/activity-line.tsx";
+import { LoggingLine } from "../log/logging-line.tsx";
 import { LeadContext } from "./lead-context.tsx";
 import { PersonHeading } from "./person-heading.tsx";
 
@@ -34,7 +34,7 @@ export function CallPanel({ phoneNumber, call, onDone }: CallPanelProps) {
           ) : null}
         </div>
         {stored ? <Disposition key={stored.callSid} call={stored} /> : <FormSkeleton />}
-        {stored?.activity ? <ActivityLine call={stored} activity={stored.activity} /> : null}
+        {stored ? <LoggingLine call={stored} /> : null}
       </div>
       <LastCalls of={lead && !another ? { leadId: lead.id } : { phoneNumber }} except={call?.callSid ?? ""} />
       {lead && !another ? <LeadContext leadId={lead.id} /> : null}
