@@ -84,7 +84,7 @@ export const writingBreaks: readonly Break[] = [
   planted(
     "an edit that is made while another is written gets lost",
     `${integrations}/outbox/outbox.table.ts`,
-    [`state = case when version = \${version} then 'written' else 'waiting' end`, `state = 'written'`],
+    [`state = case when version = \${due.version} then 'written' else 'waiting' end`, `state = 'written'`],
     writtenLeads,
   ),
   planted(
@@ -135,10 +135,7 @@ export const writingBreaks: readonly Break[] = [
   planted(
     "a call of another CRM isn't written",
     `${integrations}/outbox/outbox.table.ts`,
-    [
-      "where ${isDue} and integrations.status = 'active' and integrations.problem is null",
-      "where ${isDue} and integrations.service in ('a', 'b') and integrations.problem is null",
-    ],
+    ["where ${isDue} and ${isOpen}", "where ${isDue} and ${isOpen} and integrations.service in ('a', 'b')"],
     [`${integrations}/another-crm.test.ts`],
   ),
   planted(

@@ -14,8 +14,12 @@ export interface Fault {
   delayMs?: number;
   /** Carries out the request, then disconnects instead of responding. */
   loseAnswer?: boolean;
+  /** Called when it happens. */
+  taken?: () => void;
   /** Called once the request was carried out, before its response. */
   carriedOut?: () => void;
+  /** Disconnects at once, and carries out the request this much later. */
+  carriedOutAfterMs?: number;
   /** Disconnects without carrying out the request. */
   drop?: boolean;
 }
@@ -39,6 +43,7 @@ export function createFaults(): Faults {
         return null;
       }
       fault.left -= 1;
+      fault.taken?.();
       return fault;
     },
   };

@@ -23,6 +23,13 @@ export async function listenOnLoopback({ faults, answer, fail }: LoopbackServer)
     const fault = faults.take(url.split("?", 1)[0] ?? "");
     if (fault === null) return answer(request);
     if (fault.drop) return null;
+    if (fault.carriedOutAfterMs !== undefined) {
+      setTimeout(() => {
+        answer(request);
+        fault.carriedOut?.();
+      }, fault.carriedOutAfterMs).unref();
+      return null;
+    }
     const failed = fault.status === undefined ? null : fail({ ...fault, status: fault.status });
     const answered =
       failed === null ? answer(request) : { ...failed, headers: { ...failed.headers, ...fault.headers } };

@@ -14,15 +14,17 @@ interface AuditedTable {
 /** Every table with an organisation_id is audited; these differ from the rest. */
 const auditedDifferently: Record<string, AuditedTable> = {
   balance_settings: { ignores: ["is_low", "pause_mailed_at"], hides: ["saved_method"] },
-  call_activities: { actions: ["call.write-retried"], ignores: ["due_at", "problem", "tries"] },
+  call_activities: { actions: ["call.write-retried"], ignores: ["due_at", "lease", "may_exist", "problem", "tries"] },
   // The call log has the rest: who called which number, and when.
   calls: { only: ["note", "outcome_id", "lead_id"], hides: ["note"] },
+  crm_grants: { ignores: ["is_refused"] },
+  integrations: { ignores: ["paused_until", "pauses"] },
   lead_notes: { hides: ["text"] },
   leads: { ignores: ["last_called_at", "former_account", "former_external_id", "crm_values"], hides: ["crm_fields"] },
   lead_imports: { ignores: ["preview", "suggested_mapping", "bytes_read", "delimiter"] },
   lead_writes: {
     actions: ["lead.created-in-crm", "lead.write-retried"],
-    ignores: ["conflicts", "created_with", "creates", "due_at", "lead_id", "problem", "tries"],
+    ignores: ["conflicts", "created_with", "creates", "due_at", "lead_id", "lease", "problem", "tries"],
   },
   organisations: { ignores: ["time_zone_changed_at"] },
   top_ups: { ignores: ["return_url", "checked_at"], hides: ["checkout_id", "checkout_url", "saved_method"] },

@@ -55,6 +55,7 @@ import * as leadWrites from "./migrations/0053-lead-writes.ts";
 import * as recordsOfTransfers from "./migrations/0054-records-of-transfers.ts";
 import * as shorterTransfers from "./migrations/0055-shorter-transfers.ts";
 import * as ownerSort from "./migrations/0056-owner-sort.ts";
+import * as fencedCrmWrites from "./migrations/0061-fenced-crm-writes.ts";
 import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-of-crms.ts";
 import * as freeHolds from "./migrations/0060-free-holds.ts";
 
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   "0056-owner-sort": ownerSort,
   "0057-next-step-and-owner-of-crms": nextStepAndOwnerOfCrms,
   "0060-free-holds": freeHolds,
+  "0061-fenced-crm-writes": fencedCrmWrites,
 };

@@ -45,11 +45,12 @@ export function callsAtCrms(app: TestApp) {
     return callSid;
   }
 
-  const makeDue = (admin: Admin) =>
-    changeRows(
-      admin,
-      sql`update call_activities set due_at = clock_timestamp() where organisation_id = ${admin.organisationId}`,
-    );
+  /** Every wait is over. */
+  async function makeDue(admin: Admin): Promise<void> {
+    const ofAdmin = sql`where organisation_id = ${admin.organisationId}`;
+    await changeRows(admin, sql`update call_activities set due_at = clock_timestamp() ${ofAdmin}`);
+    await changeRows(admin, sql`update integrations set paused_until = null ${ofAdmin}`);
+  }
 
   async function activityOf(admin: Admin, callSid: string): Promise<StoredActivity | null> {
     const { rows } = await app.database.withTransaction({ organisationId: admin.organisationId }, (tx) =>

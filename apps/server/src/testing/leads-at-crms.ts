@@ -91,8 +91,12 @@ export function leadsAtCrms(app: TestApp) {
     return rows[0]?.tries ?? 0;
   }
 
-  const makeDue = (by: Admin) =>
-    within(by, sql`update lead_writes set due_at = clock_timestamp() where organisation_id = ${by.organisationId}`);
+  /** Every wait is over. */
+  async function makeDue(by: Admin): Promise<void> {
+    const ofAdmin = sql`where organisation_id = ${by.organisationId}`;
+    await within(by, sql`update lead_writes set due_at = clock_timestamp() ${ofAdmin}`);
+    await within(by, sql`update integrations set paused_until = null ${ofAdmin}`);
+  }
 
   async function writeAll({ organisationId }: Admin, deps = openDeps()): Promise<void> {
     for (let written = 1; written > 0;) written = await writeDueLeads(deps, { organisationId });

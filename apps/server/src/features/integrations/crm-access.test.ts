@@ -92,6 +92,19 @@ describe("access", () => {
     expect((await readGrant(deps, integration)).generation).toBe(before.generation + 1);
   });
 
+  test("that the CRM refuses to refresh is asked for once, by whoever comes first", async () => {
+    const { read } = await connected("hubspot");
+    const sandbox = app.crm.sandboxOf("hubspot");
+    sandbox.endAllGrants();
+    let asked = 0;
+    sandbox.faults.add({ path: /token/, times: 100, delayMs: 300, carriedOut: () => (asked += 1) });
+    const reads = await Promise.allSettled(Array.from({ length: 5 }, read));
+    sandbox.faults.clear();
+    const refused = { status: "rejected", reason: { fault: "grant-refused" } };
+    expect(reads).toMatchObject(reads.map(() => refused));
+    expect(asked).toBe(1);
+  });
+
   test("that failed to refresh is refreshed by the next request at once", async () => {
     const { before, read, deps, integration } = await connected("salesforce");
     app.crm.sandbox.expireAccess();

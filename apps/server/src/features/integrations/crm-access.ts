@@ -3,7 +3,7 @@ import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { z } from "zod";
 import { Unsealable } from "../../seal-secrets.ts";
 import { endRefresh, findGrant, leaseRefresh, type SealedGrant } from "./crm-grants.table.ts";
-import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
+import { type IntegrationDeps, nameOf, requireCrm } from "./integration-deps.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 import { ownerOf } from "./start-login.ts";
 
@@ -26,6 +26,8 @@ const StoredGrant = z.union([
 interface OpenGrant {
   grant: CrmGrant;
   generation: number;
+  /** The CRM has refused to refresh it. */
+  isRefused: boolean;
 }
 
 const keyOf = ({ organisationId, id }: StoredIntegration) => ({ organisationId, integrationId: id });
@@ -44,13 +46,13 @@ export async function withCrmGrant<T>(
   work: (grant: CrmGrant) => Promise<T>,
 ): Promise<T> {
   const read = await readGrant(deps, integration);
-  const { grant, generation } = runsOutSoon(read.grant) ? await refreshGrant(deps, integration, read) : read;
+  const open = runsOutSoon(read.grant) ? await refreshGrant(deps, integration, read) : read;
   try {
-    return await work(grant);
+    return await work(open.grant);
   } catch (error) {
     if (!(error instanceof CrmError) || error.fault !== "access-refused") throw error;
   }
-  return work((await refreshGrant(deps, integration, { grant, generation })).grant);
+  return work((await refreshGrant(deps, integration, open)).grant);
 }
 
 /** Longer than a request takes. */
@@ -67,7 +69,7 @@ const pollMs = 100;
 /**
  * Refreshes once at a time, across processes: two concurrent refreshes look like a stolen token to the CRM, which then
  * revokes access. The holder of the lease asks the CRM outside any transaction. The others wait for the newer
- * generation. New tokens are committed before use.
+ * generation, or for its refusal. New tokens are committed before use.
  */
 async function refreshGrant(
   deps: IntegrationDeps,
@@ -82,6 +84,8 @@ async function refreshGrant(
     if (isMine) return refreshNow(deps, integration, seen);
     const current = await readGrant(deps, integration);
     if (current.generation !== generation) return current;
+    if (current.isRefused)
+      throw new CrmError("grant-refused", `${nameOf(deps, integration)} no longer accepts Leadline’s access.`);
     await sleep(pollMs);
   }
   throw new CrmError("unreachable", "Leadline couldn’t renew its access in time. It will try again.");
@@ -95,22 +99,22 @@ async function refreshNow(
   const { crm, workspace } = requireCrm(deps, integration);
   const key = keyOf(integration);
   const scope = { organisationId: integration.organisationId };
-  const end = (sealed: string | null) =>
-    deps.database.withTransaction(scope, (tx) => endRefresh(tx, key, { generation, sealed }));
+  const end = (refreshed: { sealed: string | null; isRefused: boolean }) =>
+    deps.database.withTransaction(scope, (tx) => endRefresh(tx, key, { generation, ...refreshed }));
   const fresh = await crm.refresh(workspace, grant).catch(async (error: unknown) => {
-    await end(null);
+    await end({ sealed: null, isRefused: error instanceof CrmError && error.fault === "grant-refused" });
     throw error;
   });
-  const isKept = await end(deps.sealer.seal(JSON.stringify(fresh), ownerOf(key)));
+  const isKept = await end({ sealed: deps.sealer.seal(JSON.stringify(fresh), ownerOf(key)), isRefused: false });
   // It was reconnected meanwhile, so the stored grant is newer.
-  return isKept ? { grant: fresh, generation: generation + 1 } : readGrant(deps, integration);
+  return isKept ? { grant: fresh, generation: generation + 1, isRefused: false } : readGrant(deps, integration);
 }
 
 function openGrant(deps: IntegrationDeps, integration: StoredIntegration, stored: SealedGrant | null): OpenGrant {
   if (stored === null) throw new CrmError("grant-refused", "Leadline has no access to this CRM.");
   try {
     const text = deps.sealer.open(stored.sealed, ownerOf(keyOf(integration)));
-    return { grant: StoredGrant.parse(JSON.parse(text)), generation: stored.generation };
+    return { ...stored, grant: StoredGrant.parse(JSON.parse(text)) };
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error;
     throw new CrmError(

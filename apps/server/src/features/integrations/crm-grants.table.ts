@@ -10,6 +10,8 @@ export interface CrmGrantTable {
   changed_at: Generated<string>;
   /** Until then one worker is refreshing. Null if none is. */
   refreshing_until: string | null;
+  /** The CRM has refused to refresh it. */
+  is_refused: Generated<boolean>;
 }
 
 export interface CrmLoginTable {
@@ -31,19 +33,20 @@ interface Key {
 export interface SealedGrant {
   sealed: string;
   generation: number;
+  isRefused: boolean;
 }
 
 export async function findGrant(tx: Tx, key: Key): Promise<SealedGrant | null> {
   const row = await tx
     .selectFrom("crm_grants")
-    .select(["sealed_grant", "generation"])
+    .select(["sealed_grant", "generation", "is_refused"])
     .where("organisation_id", "=", key.organisationId)
     .where("integration_id", "=", key.integrationId)
     .executeTakeFirst();
-  return row ? { sealed: row.sealed_grant, generation: row.generation } : null;
+  return row ? { sealed: row.sealed_grant, generation: row.generation, isRefused: row.is_refused } : null;
 }
 
-/** Takes the lease for the grant as it was read. False if it has changed, or somebody else is refreshing it. */
+/** Takes the lease for the grant as it was read. False if it has changed, was refused, or somebody else is refreshing it. */
 export async function leaseRefresh(tx: Tx, key: Key, lease: { generation: number; leaseMs: number }): Promise<boolean> {
   const updated = await tx
     .updateTable("crm_grants")
@@ -51,6 +54,7 @@ export async function leaseRefresh(tx: Tx, key: Key, lease: { generation: number
     .where("organisation_id", "=", key.organisationId)
     .where("integration_id", "=", key.integrationId)
     .where("generation", "=", lease.generation)
+    .where("is_refused", "=", false)
     .where(({ or, eb }) =>
       or([eb("refreshing_until", "is", null), eb("refreshing_until", "<", sql<string>`clock_timestamp()`)]),
     )
@@ -62,9 +66,9 @@ export async function leaseRefresh(tx: Tx, key: Key, lease: { generation: number
 export async function endRefresh(
   tx: Tx,
   key: Key,
-  refresh: { generation: number; sealed: string | null },
+  refresh: { generation: number; sealed: string | null; isRefused: boolean },
 ): Promise<boolean> {
-  const { generation, sealed } = refresh;
+  const { generation, sealed, isRefused } = refresh;
   const renewed = {
     sealed_grant: sealed ?? "",
     generation: generation + 1,
@@ -72,7 +76,7 @@ export async function endRefresh(
   };
   const updated = await tx
     .updateTable("crm_grants")
-    .set({ refreshing_until: null, ...(sealed === null ? {} : renewed) })
+    .set({ refreshing_until: null, is_refused: isRefused, ...(sealed === null ? {} : renewed) })
     .where("organisation_id", "=", key.organisationId)
     .where("integration_id", "=", key.integrationId)
     .where("generation", "=", generation)
@@ -96,6 +100,7 @@ export async function putGrant(tx: Tx, key: Key, sealed: string): Promise<number
         generation: sql<number>`crm_grants.generation + 1`,
         changed_at: sql<string>`clock_timestamp()`,
         refreshing_until: null,
+        is_refused: false,
       }),
     )
     .returning("generation")

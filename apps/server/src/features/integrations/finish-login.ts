@@ -16,6 +16,7 @@ import {
   selectIntegrations,
   type StoredIntegration,
 } from "./integrations.table.ts";
+import { endPauses } from "./request-pauses.table.ts";
 import { hashOf, ownerOf } from "./start-login.ts";
 import { toCrmProblem } from "./to-crm-problem.ts";
 
@@ -83,6 +84,7 @@ async function connect(
       await stopComparing(tx, key);
       await refuseSecondConnection(deps, tx, integration, grant.accountId);
       await markConnected(tx, key, grant.accountId);
+      await endPauses(tx, key);
       await putGrant(tx, key, deps.sealer.seal(JSON.stringify(grant), ownerOf(key)));
       return announceIntegration(tx, key);
     })

@@ -1,10 +1,11 @@
 import type { Tx } from "../../db/transaction.ts";
+import type { RequestPauseColumns } from "./request-pauses.table.ts";
 import { newestRunOfEach } from "./sync-runs.table.ts";
 import { CrmMapping } from "@leadline/contract/crm-mapping";
 import { type Integration, RequestLimit } from "@leadline/contract/integrations";
 import { type Generated, type JSONColumnType, sql } from "kysely";
 
-export interface IntegrationTable {
+export interface IntegrationTable extends RequestPauseColumns {
   id: string;
   organisation_id: string;
   label: string;

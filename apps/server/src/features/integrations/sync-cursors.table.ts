@@ -27,6 +27,7 @@ export async function moveCursor(
     .updateTable("integrations")
     .set({
       sync_cursor: move.to,
+      pauses: 0,
       request_limit: requestLimit === null ? null : JSON.stringify(requestLimit),
     })
     .where("organisation_id", "=", key.organisationId)

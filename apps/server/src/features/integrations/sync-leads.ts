@@ -13,6 +13,7 @@ import { noteAccessEnded } from "./note-access-ended.ts";
 import { publishSync } from "./publish-sync.ts";
 import { readLeadPage } from "./read-lead-page.ts";
 import { pauseFor, toRequestLimit } from "./request-limit.ts";
+import { findPause, pauseRequests } from "./request-pauses.table.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
 import { addPage, changeAsRun, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
@@ -49,10 +50,12 @@ export async function syncLeads(
       continue;
     }
     const key = { organisationId, integrationId: stored.integrationId };
-    const [integration, cursor] = await deps.database.readAtOnce(scope, (tx) =>
-      Promise.all([findIntegration(tx, key), findCursor(tx, key)]),
+    const [integration, cursor, { leftMs }] = await deps.database.readAtOnce(scope, (tx) =>
+      Promise.all([findIntegration(tx, key), findCursor(tx, key), findPause(tx, key)]),
     );
     if (integration === null) break;
+    if (leftMs > 0)
+      return waitForCrm(deps, stored, { ms: leftMs, why: `${nameOf(deps, integration)} asks to slow down.` });
     try {
       const { page, limit } = await reader.read(integration, cursor);
       if (page.wait) return await waitForCrm(deps, stored, page.wait);
@@ -164,19 +167,21 @@ async function postpone(
   const { failures } = stored;
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
   const afterMs = asked === null ? backOffMs(failures, retrying) : Math.min(asked, longestAskedMs);
-  return postponeBy(deps, stored, { problem: wordsFor(error), afterMs, isFailure: true });
+  const isLimited = error instanceof CrmError && error.fault === "limited";
+  return postponeBy(deps, stored, { problem: wordsFor(error), afterMs, isFailure: true, isLimited });
 }
 
 /** The CRM is at work: unlike a failed try, this is never given up here. */
 const waitForCrm = (deps: IntegrationDeps, stored: StoredRun, { ms, why }: NonNullable<CrmLeadPage["wait"]>) =>
-  postponeBy(deps, stored, { problem: why, afterMs: ms, isFailure: false });
+  postponeBy(deps, stored, { problem: why, afterMs: ms, isFailure: false, isLimited: false });
 
 async function postponeBy(
   deps: IntegrationDeps,
-  { organisationId, run, pages }: StoredRun,
-  wait: { problem: string; afterMs: number; isFailure: boolean },
+  { organisationId, integrationId, run, pages }: StoredRun,
+  { isLimited, ...wait }: { problem: string; afterMs: number; isFailure: boolean; isLimited: boolean },
 ): Promise<SyncOutcome> {
   const postponed = await deps.database.withTransaction({ organisationId }, async (tx) => {
+    if (isLimited) await pauseRequests(tx, { organisationId, integrationId }, wait.afterMs);
     const waiting = await postponeRun(tx, { id: run.id, pages }, wait);
     if (waiting !== null) await publishSync(tx, waiting);
     return waiting;

@@ -16,6 +16,7 @@ import {
 import { beginComparison } from "./comparisons.table.ts";
 import { withCrmGrant } from "./crm-access.ts";
 import type { IntegrationDeps } from "./integration-deps.ts";
+import { endPauses } from "./request-pauses.table.ts";
 import { type SyncOutcome, syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
@@ -52,8 +53,14 @@ async function connected(service: string) {
       if (isNew && options.all) await beginComparison(tx, key);
       return stored.run.id;
     });
-  const continueRun = (runId: string, options: { sliceMs?: number; as?: IntegrationDeps } = {}): Promise<SyncOutcome> =>
-    syncLeads(options.as ?? deps, { runId, organisationId, sliceMs: options.sliceMs ?? 60_000 });
+  /** Once a pause that the CRM asked for is over. */
+  async function continueRun(
+    runId: string,
+    options: { sliceMs?: number; as?: IntegrationDeps } = {},
+  ): Promise<SyncOutcome> {
+    await app.database.withTransaction({ organisationId }, (tx) => endPauses(tx, key));
+    return syncLeads(options.as ?? deps, { runId, organisationId, sliceMs: options.sliceMs ?? 60_000 });
+  }
   const sync = async ({ all = false } = {}): Promise<SyncOutcome> => continueRun(await startRun({ all }));
   /** Some limits last a second. */
   const syncToTheEnd = (options: { all?: boolean } = {}) =>

@@ -1,30 +1,50 @@
 import { writeDueCalls } from "../written-calls/write-calls.ts";
 import { writeDueLeads } from "../written-leads/write-leads.ts";
-import { selectIntegrationsWithDueWrites } from "./outbox.table.ts";
-import type { WritingDeps } from "./write-due.ts";
+import { type OutboxTable, selectIntegrationsWithDueWrites } from "./outbox.table.ts";
+import type { WhichWrites, WritingDeps } from "./write-due.ts";
 
 /** Short compared with how long a rep expects to wait for a call to appear in the CRM. */
 const everyMs = 1_000;
 /** Enough that some CRMs that don't respond leave room for others. */
 const mostIntegrations = 20;
 
+interface CrmWriting {
+  close(): Promise<void>;
+}
+
+/** Writes calls and leads to CRMs as they become due. Leads, which take more requests, don't delay calls. */
+export function runCrmWriting(deps: WritingDeps, which: { organisationId?: string } = {}): CrmWriting {
+  const queues = [
+    runQueue(deps, { table: "call_activities", writeSome: writeDueCalls, ...which }),
+    runQueue(deps, { table: "lead_writes", writeSome: writeDueLeads, ...which }),
+  ];
+  return {
+    async close() {
+      await Promise.all(queues.map((queue) => queue.close()));
+    },
+  };
+}
+
+interface Queue {
+  table: OutboxTable;
+  /** Returns how many. */
+  writeSome(deps: WritingDeps, which: WhichWrites): Promise<number>;
+  organisationId?: string;
+}
+
 /**
- * Writes calls and leads to CRMs as they become due, each integration's on its own, so that a CRM that doesn't respond
- * delays only its own. Closing waits for those in progress.
+ * Each integration's rows are written on their own, so that a CRM that doesn't respond delays only its own. Closing waits
+ * for those in progress.
  */
-export function runCrmWriting(
-  deps: WritingDeps,
-  { organisationId }: { organisationId?: string } = {},
-): { close(): Promise<void> } {
+function runQueue(deps: WritingDeps, { table, writeSome, organisationId }: Queue): CrmWriting {
   const over = new AbortController();
   const writing = new Map<string, Promise<void>>();
   let looking: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  const warn = (error: unknown): void => deps.log.warn({ err: error }, "calls and leads could not be written to CRMs");
+  const warn = (error: unknown): void => deps.log.warn({ err: error, table }, "a queue could not be written to CRMs");
   const write = async (integrationId: string): Promise<void> => {
     try {
-      for (let written = 1; written > 0 && !over.signal.aborted;)
-        written = (await writeDueCalls(deps, { integrationId })) + (await writeDueLeads(deps, { integrationId }));
+      for (let written = 1; written > 0 && !over.signal.aborted;) written = await writeSome(deps, { integrationId });
     } catch (error) {
       warn(error);
     }
@@ -35,7 +55,7 @@ export function runCrmWriting(
     if (asked.most === 0) return;
     try {
       const due = await deps.database.withTransaction({ system: "find integrations with due writes" }, (tx) =>
-        selectIntegrationsWithDueWrites(tx, asked),
+        selectIntegrationsWithDueWrites(tx, table, asked),
       );
       for (const integrationId of due) writing.set(integrationId, write(integrationId));
     } catch (error) {

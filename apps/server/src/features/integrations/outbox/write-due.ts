@@ -5,7 +5,8 @@ import type { Tx } from "../../../db/transaction.ts";
 import type { IntegrationDeps } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
 import { noteAccessEnded } from "../note-access-ended.ts";
-import { type DueWrite, dropWrite, noteTrouble, type OutboxTable, takeDueWrites } from "./outbox.table.ts";
+import { endPauses, findPause, pauseRequests } from "../request-pauses.table.ts";
+import { type DueWrite, dropWrite, noteTrouble, type OutboxTable, renewLease, takeDueWrites } from "./outbox.table.ts";
 
 /** Notifies the organisation's tabs of a call's new state. */
 export type PublishCall = (tx: Tx, callSid: string) => Promise<void>;
@@ -20,7 +21,9 @@ export interface Outbox<Item> {
   table: OutboxTable;
   /** For logs. */
   what: string;
-  /** Longer than all requests for one row. A killed worker delays its rows this long. */
+  /**
+   * Longer than the requests of a creation, before which the lease is renewed. A killed worker delays its rows this long.
+   */
   leaseMs: number;
   /** Null if there is nothing to write. */
   read(tx: Tx, due: DueWrite): Promise<Item | null>;
@@ -33,6 +36,11 @@ export interface Sending<Item> {
   integration: StoredIntegration;
   due: DueWrite;
   item: Item;
+  /**
+   * Runs the requests that create the record. Two workers never do so at once, and nobody tries again before the CRM has
+   * settled a creation whose outcome is unknown.
+   */
+  create<Created>(requests: () => Promise<Created>): Promise<Created>;
 }
 export interface WhichWrites {
   organisationId?: string;
@@ -44,6 +52,11 @@ const mostAtOnce = 10;
 const retrying = { firstMs: 2_000, longestMs: 300_000 };
 /** The longest pause that a CRM may request. */
 const longestPauseMs = 3_600_000;
+/** A CRM that didn't answer in time may still carry out the request. */
+const settlesMs = 60_000;
+
+/** Another worker has the row by now. */
+class LeaseLost extends Error {}
 
 /**
  * Writes a batch of due rows and returns how many. Settles once none of them is in progress, even if one fails.
@@ -67,19 +80,35 @@ async function writeOne<Item>(deps: WritingDeps, outbox: Outbox<Item>, due: DueW
       await outbox.publish(deps, tx, due);
     });
   const drop = () => record((tx) => dropWrite(tx, outbox.table, due));
-  const { integration, item } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
-    integration: await findIntegration(tx, { organisationId, integrationId }),
+  const create = async <Created>(requests: () => Promise<Created>): Promise<Created> => {
+    const { table, leaseMs } = outbox;
+    const isHeld = await deps.database.withTransaction({ organisationId }, (tx) =>
+      renewLease(tx, table, due, { leaseMs }),
+    );
+    if (!isHeld) throw new LeaseLost();
+    return requests().catch((error: unknown) => {
+      throw waitUntilSettled(error, due);
+    });
+  };
+  const key = { organisationId, integrationId };
+  const { integration, pauses, item } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
+    integration: await findIntegration(tx, key),
+    pauses: (await findPause(tx, key)).pauses,
     item: await outbox.read(tx, due),
   }));
   if (integration === null || item === null) return drop();
   try {
-    const note = await outbox.send(deps, { integration, due, item });
+    const note = await outbox.send(deps, { integration, due, item, create });
     await (note === null ? drop() : record(note));
+    if (pauses > 0) await deps.database.withTransaction({ organisationId }, (tx) => endPauses(tx, key));
   } catch (error) {
+    if (error instanceof LeaseLost) return;
     // The failure can't be stored either. The row is due again when the lease ends.
     if (error instanceof DatabaseUnreachable) throw error;
-    const { problem, afterMs, needsConnecting } = judge(deps, { outbox, due, error });
+    const { problem, afterMs, needsConnecting, pauseMs } = judge(deps, { outbox, pauses, due, error });
     await record(async (tx) => {
+      // First, in the order in which every transaction locks.
+      if (pauseMs !== null) await pauseRequests(tx, key, pauseMs);
       await noteTrouble(tx, outbox.table, due, { problem, afterMs });
       if (needsConnecting) await noteAccessEnded(deps, tx, integration, "what waits to be written there is kept");
     });
@@ -88,8 +117,9 @@ async function writeOne<Item>(deps: WritingDeps, outbox: Outbox<Item>, due: DueW
 
 function judge<Item>(
   deps: WritingDeps,
-  { outbox, due, error }: { outbox: Outbox<Item>; due: DueWrite; error: unknown },
-): { problem: string; afterMs: number | null; needsConnecting: boolean } {
+  failure: { outbox: Outbox<Item>; pauses: number; due: DueWrite; error: unknown },
+): { problem: string; afterMs: number | null; needsConnecting: boolean; pauseMs: number | null } {
+  const { outbox, pauses, due, error } = failure;
   const fault = error instanceof CrmError ? error.fault : null;
   const noted = { err: error, key: due.key, integrationId: due.integrationId };
   if (fault === null) deps.log.error(noted, `writing a ${outbox.what} to a CRM failed unexpectedly`);
@@ -97,6 +127,14 @@ function judge<Item>(
   const problem = error instanceof CrmError ? error.message : "It failed because of an error on our side.";
   const needsConnecting = fault === "grant-refused" || fault === "access-refused";
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
-  const waitMs = asked === null ? backOffMs(due.tries - 1, retrying) : Math.min(asked, longestPauseMs);
-  return { problem, afterMs: fault === "refused" ? null : needsConnecting ? 0 : waitMs, needsConnecting };
+  const times = fault === "limited" ? pauses : due.tries - 1;
+  const waitMs = asked === null ? backOffMs(times, retrying) : Math.min(asked, longestPauseMs);
+  const afterMs = fault === "refused" ? null : needsConnecting ? 0 : waitMs;
+  return { problem, afterMs, needsConnecting, pauseMs: fault === "limited" ? waitMs : null };
+}
+
+function waitUntilSettled(error: unknown, { tries }: DueWrite): unknown {
+  if (!(error instanceof CrmError) || error.fault !== "unreachable") return error;
+  const retryAfterMs = Math.max(settlesMs, error.retryAfterMs ?? 0, backOffMs(tries - 1, retrying));
+  return new CrmError("unreachable", error.message, { retryAfterMs, cause: error });
 }

@@ -1,9 +1,9 @@
 import type { CrmCall } from "@leadline/adapter-kit/crm";
-import { sql } from "kysely";
+import { type Generated, sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 import { type DueWrite, noteWritten, type OutboxColumns } from "../outbox/outbox.table.ts";
 
-/** Inserted by the trigger on calls (migration 0004) when a call ends or its note or outcome changes. */
+/** Inserted by the trigger on calls (migration 0061) when a call ends or its note or outcome changes. */
 export interface CallActivityTable extends OutboxColumns {
   call_sid: string;
   lead_id: string | null;
@@ -11,6 +11,8 @@ export interface CallActivityTable extends OutboxColumns {
   state: "to-sort" | "waiting" | "written" | "failed";
   external_id: string | null;
   url: string | null;
+  /** An earlier row of the call may have been written. */
+  may_exist: Generated<boolean>;
 }
 export interface LeadChoiceTable {
   organisation_id: string;
@@ -18,13 +20,16 @@ export interface LeadChoiceTable {
   lead_id: string;
 }
 
-export type StoredCrmCall = Omit<CrmCall, "link"> & {
+export type StoredCrmCall = Omit<CrmCall, "link" | "leadExternalId"> & {
   leadId: string;
+  /** Null if the lead has left the CRM. */
+  leadExternalId: string | null;
+  mayExist: boolean;
   /** The activity's external id. Null until it is known to exist in the CRM. */
   writtenAs: string | null;
 };
 
-/** The call's current state. Null if the call, its lead or its end is gone. */
+/** The call's current state. Null if the call or its lead is gone. */
 export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCall | null> {
   const row = await tx
     .selectFrom("call_activities as activity")
@@ -34,8 +39,11 @@ export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCal
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select([
       "leads.id as lead_id",
-      "leads.external_id",
+      sql<string | null>`case when leads.integration_id = activity.integration_id then leads.external_id end`.as(
+        "lead_external_id",
+      ),
       "activity.external_id as written_as",
+      "activity.may_exist",
       "calls.direction",
       "calls.phone_number",
       "calls.created_at",
@@ -48,12 +56,13 @@ export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCal
     ])
     .where("activity.call_sid", "=", callSid)
     .executeTakeFirst();
-  if (!row || row.external_id === null) return null;
+  if (!row) return null;
   return {
     callSid,
     leadId: row.lead_id,
     writtenAs: row.written_as,
-    leadExternalId: row.external_id,
+    mayExist: row.may_exist,
+    leadExternalId: row.lead_external_id,
     direction: row.direction,
     phoneNumber: row.phone_number,
     startedAt: row.created_at,
@@ -77,6 +86,18 @@ export async function noteCallWritten(
     .where("call_sid", "=", due.key)
     .execute();
   await noteWritten(tx, "call_activities", due);
+}
+
+/** Of a lead that has just got its record: calls that ended since then. */
+export async function insertCallsSince(
+  tx: Tx,
+  { organisationId, leadId, since }: { organisationId: string; leadId: string; since: string },
+): Promise<void> {
+  await sql`
+    select insert_call_activity(calls, true) from calls join leads on leads.id = ${leadId}
+    where calls.organisation_id = ${organisationId} and calls.ended_at >= ${since}
+      and (calls.lead_id = leads.id or (calls.lead_id is null and calls.phone_number = leads.phone_number))
+      and not exists (select from call_activities where call_activities.call_sid = calls.call_sid)`.execute(tx);
 }
 
 interface OfCall {

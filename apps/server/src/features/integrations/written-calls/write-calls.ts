@@ -1,4 +1,4 @@
-import type { CrmCall, CrmGrant } from "@leadline/adapter-kit/crm";
+import { type CrmCall, CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import { seeRemovedLeads } from "../../../db/see-removed-leads.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { requireCrm } from "../integration-deps.ts";
@@ -25,19 +25,20 @@ const callOutbox: Outbox<StoredCrmCall> = {
 export const writeDueCalls = (deps: WritingDeps, which: WhichWrites = {}): Promise<number> =>
   writeDue(deps, callOutbox, which);
 
-/** Looks for an earlier attempt before creating the activity, and creates it again if it was deleted in the CRM. */
+/** Looks for an earlier activity before creating one, and creates it again if it was deleted in the CRM. */
 async function sendCall(
   deps: WritingDeps,
-  { integration, due: { tries }, item }: Sending<StoredCrmCall>,
+  { integration, due: { tries }, item, create }: Sending<StoredCrmCall>,
 ): Promise<{ externalId: string; url: string | null }> {
-  const { leadId, writtenAs: externalId, ...told } = item;
+  const { leadId, leadExternalId, writtenAs: externalId, mayExist, ...told } = item;
+  if (leadExternalId === null) throw new CrmError("refused", "This lead is no longer in the CRM.");
   const { calls } = requireCrm(deps, integration).crm;
   const link = deps.publicUrl === null ? null : new URL(`/leads/${leadId}`, deps.publicUrl).href;
-  const call: CrmCall = { ...told, link };
+  const call: CrmCall = { ...told, leadExternalId, link };
   return withCrmGrant(deps, integration, async (grant: CrmGrant) => {
     if (externalId !== null && (await calls.update(grant, externalId, call))) return { externalId, url: null };
-    const former = externalId !== null || tries > 1 ? await calls.find(grant, call) : null;
+    const former = externalId !== null || mayExist || tries > 1 ? await calls.find(grant, call) : null;
     if (former !== null && (await calls.update(grant, former.externalId, call))) return former;
-    return calls.create(grant, call);
+    return create(() => calls.create(grant, call));
   });
 }

@@ -1,6 +1,7 @@
 import type { Lead } from "@leadline/contract/leads";
 import type { Fault } from "@leadline/crm-sandbox/faults";
 import { beforeEach, describe, expect, test } from "vitest";
+import { callsAtCrms } from "../../../testing/calls-at-crms.ts";
 import { leadsAtCrms } from "../../../testing/leads-at-crms.ts";
 import { testApp } from "../../../testing/test-app.ts";
 import { crmIds } from "../../../testing/test-crm.ts";
@@ -8,6 +9,7 @@ import { type Admin, newAdmin, syncToTheEnd } from "../../../testing/test-integr
 
 const app = testApp();
 const hands = leadsAtCrms(app);
+const calls = callsAtCrms(app);
 const { add, createIn, edit, leadOf, writingOf, writeAll, makeDue, countWith } = hands;
 
 /** Set to each CRM in turn. */
@@ -116,6 +118,24 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
     await expectLinked();
     expect(await leadOf(admin, lead.id)).toMatchObject({ company: "Granite", status: "Working" });
     expect(recordsOf(lead)).toMatchObject([{ company: "Granite" }]);
+  });
+
+  test("has the calls that were made while it waited, each logged once", async () => {
+    // The CRM has the leads of the other tests, with their number.
+    lead = await add(admin, { phone: "+12025550188" });
+    const before = await calls.endCall(admin, lead.phone, { leadId: lead.id });
+    await createIn(admin, lead.id, integrationId);
+    const made = [
+      await calls.endCall(admin, lead.phone, { leadId: lead.id }),
+      await calls.endCall(admin, lead.phone),
+      await calls.endCall(admin, lead.phone, { during: () => writeAll(admin) }),
+    ];
+    await calls.writeAll(admin);
+    const there = sandbox()
+      .writtenCalls()
+      .filter(({ leadExternalId }) => leadExternalId === recordsOf(lead)[0]?.id);
+    expect(there.map(({ callSid }) => callSid).toSorted()).toEqual(made.toSorted());
+    expect(await calls.activityOf(admin, before)).toBeNull();
   });
 
   test("isn't created any more once the lead has been deleted", async () => {

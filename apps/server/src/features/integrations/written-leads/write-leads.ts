@@ -21,6 +21,7 @@ import { nameOf, requireCrm } from "../integration-deps.ts";
 import type { StoredIntegration } from "../integrations.table.ts";
 import { type Outbox, type Sending, type WhichWrites, writeDue, type WritingDeps } from "../outbox/write-due.ts";
 import { isStillAsRead } from "../still-as-read.ts";
+import { insertCallsSince } from "../written-calls/call-activities.table.ts";
 import {
   makeDueAgain,
   noteCreating,
@@ -166,7 +167,7 @@ function sentBy({ changed }: ChangePlan, { item: { lead, owner }, status, mappin
 }
 
 /** Looks for the record before creating it, and makes it the lead's. */
-async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLead): Promise<Note> {
+async function sendNew(deps: WritingDeps, { integration, due, item, create }: SendingLead): Promise<Note> {
   const { crm, mapping } = openCrm(deps, integration);
   const { lead } = item;
   const { organisationId } = due;
@@ -181,7 +182,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
     const known = await crm.leads.find(grant, given, mapping);
     if (known === null)
       await deps.database.withTransaction({ organisationId }, (tx) => noteCreating(tx, due, lead.values));
-    const externalId = known ?? (await crm.leads.create(grant, given, mapping));
+    const externalId = known ?? (await create(() => crm.leads.create(grant, given, mapping)));
     const created = await readRecord(deps, integration, { grant, externalId });
     if (created === null)
       throw new CrmError("unreachable", "The new record can’t be read yet. Leadline will try again.");
@@ -207,6 +208,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item }: SendingLea
       return linked;
     });
     await recordSeenByLiveRun(tx, key, [record.externalId]);
+    await insertCallsSince(tx, { organisationId, leadId: due.key, since: item.createdAt });
     await noteLeadWritten(tx, due, { conflicts: [], problem: null });
     const hasOtherOwner = item.owner !== null && !isSameOwner(item.owner.inCrm, record.owner ?? null);
     if (isBehind || hasOtherOwner) await makeDueAgain(tx, due);
