@@ -21,7 +21,7 @@ export interface PaymentLab {
    */
   act(
     checkout: Pick<Checkout, "id"> & Partial<Checkout>,
-    action: "pay" | "decline" | "refund" | "dispute" | "win",
+    action: "pay" | "decline" | "refund" | "dispute" | "win" | "lose",
   ): Promise<void>;
   /** From now on the bank declines charges to the method that this checkout saved. Missing without `savedMethods`. */
   declineCharges?(checkout: Checkout): Promise<void>;

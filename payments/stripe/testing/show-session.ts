@@ -14,7 +14,7 @@ export interface Session {
   isCharge: boolean;
   url: string;
   refunded: number;
-  dispute: "needs_response" | "won" | null;
+  dispute: "needs_response" | "won" | "lost" | null;
 }
 
 const fixture = (kind: string): Record<string, unknown> => contract?.fixture(kind) ?? {};

@@ -69,11 +69,18 @@ export async function startStripeServer(key: string) {
     return [200, showSession(session, false)];
   }
 
+  function act(sessionId: string, action: string): void {
+    const session = sessions.get(sessionId);
+    if (!session) throw new Error(`there is no session ${sessionId}`);
+    const sent = actions[action]?.(session);
+    if (sent) events.push({ id: newId("evt"), ...sent });
+  }
+
   function answer(method: string, path: string, search: string, body: string, idempotencyKey: string) {
     if (path.endsWith("/expire")) {
       const session = sessions.get(path.split("/").at(-2) ?? "");
       if (session?.status !== "open") return failure(400, "invalid_request_error", "The session is not open.");
-      session.status = "expired";
+      act(session.id, "decline");
       return [200, showSession(session, false)] as const;
     }
     if (path === "/v1/payment_intents" && method === "POST") return charge(stored, body, idempotencyKey);
@@ -119,12 +126,7 @@ export async function startStripeServer(key: string) {
     address: new URL(`http://127.0.0.1:${typeof listening === "object" ? listening?.port : 0}`),
     violations,
     judged: () => judged,
-    act(sessionId: string, action: string): void {
-      const session = sessions.get(sessionId);
-      if (!session) throw new Error(`there is no session ${sessionId}`);
-      const sent = actions[action]?.(session);
-      if (sent) events.push({ id: newId("evt"), ...sent });
-    },
+    act,
     declineCharges: (sessionId: string) => void declining.add(sessions.get(sessionId)?.customer ?? ""),
     /** As Stripe does after a day. */
     forgetKeys: () => byKey.clear(),
@@ -175,13 +177,15 @@ const failure = (status: number, type: string, message: string): [number, Record
 ];
 const missing = () => failure(404, "invalid_request_error", "No such object.");
 
-/** What happens at Stripe, and the event it then sends. */
-const actions: Record<string, (session: Session) => Omit<SentEvent, "id">> = {
+/** What happens at Stripe, and the event it then sends. Null: nothing, because the session is over. */
+const actions: Record<string, (session: Session) => Omit<SentEvent, "id"> | null> = {
   pay(session) {
+    if (session.status !== "open") return null;
     Object.assign(session, { status: "complete", payment_status: "paid" });
     return { type: "checkout.session.completed", object: showSession(session, false) };
   },
   decline(session) {
+    if (session.status !== "open") return null;
     session.status = "expired";
     return { type: "checkout.session.expired", object: showSession(session, false) };
   },
@@ -193,8 +197,11 @@ const actions: Record<string, (session: Session) => Omit<SentEvent, "id">> = {
     session.dispute = "needs_response";
     return { type: "charge.dispute.created", object: showDispute(session) };
   },
-  win(session) {
-    session.dispute = "won";
-    return { type: "charge.dispute.closed", object: showDispute(session) };
-  },
+  win: (session) => closeDispute(session, "won"),
+  lose: (session) => closeDispute(session, "lost"),
 };
+
+function closeDispute(session: Session, dispute: "won" | "lost"): Omit<SentEvent, "id"> {
+  session.dispute = dispute;
+  return { type: "charge.dispute.closed", object: showDispute(session) };
+}

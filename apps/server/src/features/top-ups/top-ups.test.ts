@@ -117,32 +117,6 @@ describe.each(Object.entries(paymentLabs))("a top-up through %s", (_, startLab) 
     });
   });
 
-  const orders = [
-    [0, 1, 2, 3],
-    [3, 2, 1, 0],
-    [2, 0, 3, 1],
-    [1, 3, 0, 2],
-  ];
-  test.each(orders)(
-    "has the same result for the order %i, %i, %i, %i of its reports, each sent twice",
-    async (...order) => {
-      const owner = await newOwner();
-      lab.takeReports();
-      const topUp = await startPaid(owner);
-      const checkout = await checkoutOf(owner, topUp);
-      for (const action of ["dispute", "win", "refund"] as const) await lab.act(checkout, action);
-      const reports = lab.takeReports();
-      for (const index of [...order, ...order])
-        await post(reports[index] ?? { url: "", headers: {}, body: Buffer.alloc(0) });
-      expect(await balance(owner)).toBe(0);
-      expect(await read(owner, topUp.id)).toMatchObject({ refundedMicros: amountMicros, chargedBackMicros: 0 });
-      expect(await entries(owner)).toEqual([
-        { kind: "refund", amountMicros: -amountMicros },
-        { kind: "top-up", amountMicros },
-      ]);
-    },
-  );
-
   test("deducts a chargeback from the balance, below zero if it was spent, and restores it if the dispute is won", async () => {
     const owner = await newOwner();
     const topUp = await startPaid(owner);
