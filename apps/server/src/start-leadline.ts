@@ -18,7 +18,7 @@ import { countAdapterPage } from "./features/attempts/count-adapter-page.ts";
 import { buildWebApp } from "./http/build-web-app.ts";
 import { createHttpServer } from "./http/create-http-server.ts";
 import { serveAdapterRoutes } from "./http/serve-adapter-routes.ts";
-import { runJobs } from "./jobs/run-jobs.ts";
+import { type Jobs, runJobs } from "./jobs/run-jobs.ts";
 import type { Log } from "./log.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { createMailedLinks } from "./mail/mailed-links.ts";
@@ -26,9 +26,10 @@ import { openMediaPlane } from "./media-plane/open-media-plane.ts";
 import { readSecrets } from "./secrets.ts";
 import { seedDemo } from "./seed-demo.ts";
 import { appRoutes } from "./start/app-routes.ts";
-import { defineJobs } from "./start/define-jobs.ts";
+import { defineJobs, type Work } from "./start/define-jobs.ts";
 import { listen } from "./start/listen.ts";
 import { organisationHooks } from "./start/organisation-hooks.ts";
+import { type AlertOwners, createAlertOwners } from "./features/members/alert-owners.ts";
 import { type Calling, startCalling } from "./start/start-calling.ts";
 import { sendSandboxWebhooks } from "./start/send-sandbox-webhooks.ts";
 import { openAccounts } from "./start/start-vendor-sandboxes.ts";
@@ -97,7 +98,8 @@ async function start(
   const links = createMailedLinks(deriveKey, address.promise);
   const store = createFileStore(config.dataDir);
   const integrations = await startIntegrations({ config, database, deriveKey, log, startSandboxes }, closers);
-  const payments = startPayments({ config, database, log }, closers);
+  const alertOwners: AlertOwners = async (...alert) => alertVia(await startingJobs, work)(...alert);
+  const payments = startPayments({ config, database, alertOwners, log }, closers);
   let calling: Calling | undefined;
   const hooks = organisationHooks({
     database,
@@ -118,6 +120,7 @@ async function start(
   const { mostVoicemails, ...inbound } = config.inboundLimits;
   calling = await startCalling({
     database,
+    alertOwners,
     mediaPlane,
     store,
     carrierModules,
@@ -187,6 +190,9 @@ async function start(
   provider?.lookUp().catch((error: unknown) => log.warn({ err: error }, "the OIDC_ISSUER does not respond"));
   return listening;
 }
+
+/** The queue starts later than the features that use it. */
+const alertVia = (jobs: Jobs, { mailOwnerAlert }: Work): AlertOwners => createAlertOwners(jobs, mailOwnerAlert);
 
 const readingsOf = (countCalls: () => number, countStreams: () => number) => [
   { name: "leadline_live_calls", help: "Calls carried by this process now", read: countCalls },

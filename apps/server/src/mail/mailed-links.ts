@@ -12,7 +12,9 @@ export interface MailedLinks {
   /** The token is in the fragment, which browsers send neither to servers nor in the Referer header. */
   url(path: "/reset-password" | "/invitation" | "/register", token: string): Promise<string>;
   /** A page that its recipient must sign in to see. */
-  page(path: "/integrations" | "/calls?tab=call-back" | "/settings/limits" | "/settings/billing"): Promise<string>;
+  page(
+    path: "/integrations" | "/calls?tab=call-back" | "/settings/limits" | "/settings/billing" | "/settings/carriers",
+  ): Promise<string>;
 }
 
 /** `publicAddress`: where browsers reach Leadline; known once it listens. */

@@ -23,6 +23,7 @@ import { orderMatching } from "../features/leads/match-joined-owner.ts";
 import { limitRoutes } from "../features/limits/limits.routes.ts";
 import { liveEventRoutes } from "../features/live-events/live-events.routes.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
+import { createAlertOwners } from "../features/members/alert-owners.ts";
 import { memberRoutes } from "../features/members/members.routes.ts";
 import type { OrganisationHooks } from "../features/organisations/organisation-hooks.ts";
 import { organisationRoutes } from "../features/organisations/organisations.routes.ts";
@@ -60,6 +61,7 @@ interface AppRoutes {
 export function appRoutes(deps: AppRoutes): Route[] {
   const { database, jobs, work, hooks, store, links, mailer, signIn, setUpHash, openStreams, log } = deps;
   const { changeLeads, importLeads, mailInvitation, mailPasswordReset, removeOrganisation, rereadNumbers } = work;
+  const alertOwners = createAlertOwners(jobs, work.mailOwnerAlert);
   const rules: RegistrationRules = {
     registration: signIn.registration,
     setUpHash,
@@ -88,8 +90,8 @@ export function appRoutes(deps: AppRoutes): Route[] {
       onJoined: (tx, joined) => orderMatching(tx, { jobs, job: work.matchJoinedOwner }, joined),
     }),
     ...auditLogRoutes({ database }),
-    ...billingRoutes({ database }),
-    ...limitRoutes({ database }),
+    ...billingRoutes({ database, alertOwners }),
+    ...limitRoutes({ database, alertOwners }),
     ...liveEventRoutes({ database, openStreams, log }),
     ...callOutcomeRoutes({ database }),
     ...followUpRoutes({ database }),

@@ -17,6 +17,7 @@ import { reassignOwnedLeadsJob } from "../features/leads/reassign-owned-leads.ts
 import { rereadNumbersJob } from "../features/leads/reread-numbers.ts";
 import { mailBreachJob, orderBreachMailsJob, pruneBreachesJob } from "../features/limits/breaches/mail-breaches.ts";
 import { pruneLiveEventsJob } from "../features/live-events/prune-live-events.ts";
+import { mailOwnerAlertJob } from "../features/members/alert-owners.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
 import { pruneInvitationsJob } from "../features/members/prune-invitations.ts";
 import { mailRenewalsJob } from "../features/numbers/renewals/mail-renewals.ts";
@@ -56,6 +57,7 @@ export function defineJobs({ database, mailer, links, store, hooks, integrations
     mailRenewals: mailRenewalsJob({ database, mailer, links }),
     mailEndedAccess: mailEndedAccessJob({ database, mailer, links, nameOfCrm: integrations.nameOfCrm }),
     mailFollowUps: mailFollowUpsJob({ database, mailer, links }),
+    mailOwnerAlert: mailOwnerAlertJob({ database, mailer, links }),
     mailBreach: mailBreachJob({ database, mailer, links }),
     mailBalance: mailBalanceJob({ database, mailer, links }),
     importLeads: importLeadsJob({ database, store, log }),

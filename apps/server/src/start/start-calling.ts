@@ -21,6 +21,7 @@ import type { FileStore } from "../features/files/file-store.ts";
 import type { LiveEvents } from "../features/live-events/run-live-events.ts";
 import { leaveAccountNumbers } from "../features/numbers/accounts/leave-account-numbers.ts";
 import { callerIdRoutes } from "../features/caller-ids/caller-ids.routes.ts";
+import type { AlertOwners } from "../features/members/alert-owners.ts";
 import { runNumbers } from "../features/numbers/run-numbers.ts";
 import { findRate } from "../features/rates/find-rate.ts";
 import type { RateDeps } from "../features/rates/rate-deps.ts";
@@ -38,6 +39,7 @@ import type { DeriveKey } from "../secrets.ts";
 
 export interface StartCalling {
   database: Database;
+  alertOwners: AlertOwners;
   mediaPlane: MediaPlane;
   store: FileStore;
   carrierModules: readonly CarrierModule[];
@@ -122,6 +124,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
   const carrierRecords = runCarrierRecords({ database, accounts: usedAccounts, exclusiveLocks, log });
   const rateDeps: RateDeps = {
     database,
+    alertOwners: options.alertOwners,
     modules,
     carrierOf: (organisationId) => carriers.ofOrganisation(organisationId),
     api: createRateReader(accountDeps),

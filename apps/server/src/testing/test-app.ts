@@ -47,6 +47,7 @@ import { personalDataRoutes } from "../features/personal-data/personal-data.rout
 import { registrationRoutes } from "../features/registration/registration.routes.ts";
 import { sessionRoutes } from "../features/sessions/sessions.routes.ts";
 import { paymentModules } from "../adapters.ts";
+import type { AlertOwners } from "../features/members/alert-owners.ts";
 import { openTopUps } from "../features/top-ups/run-top-ups.ts";
 import { statisticsRoutes } from "../features/statistics/statistics.routes.ts";
 import { onCountryChanged } from "../start/on-country-changed.ts";
@@ -99,6 +100,14 @@ interface More {
   routes: readonly Route[];
   ownCarriers: Pick<OwnCarriers, "changed">;
 }
+interface MoreDeps {
+  database: Database;
+  alertOwners: AlertOwners;
+  liveEvents: LiveEvents;
+  store: FileStore;
+  log: Log;
+  signIn: Omit<HostedLoginDeps, "provider">;
+}
 /** Without a media plane, no carrier is open. */
 const noCarriers: More["ownCarriers"] = { changed: async () => {} };
 
@@ -111,13 +120,7 @@ const deriveKey = () => key;
  * routes.
  */
 export function testApp(
-  more?: (deps: {
-    database: Database;
-    liveEvents: LiveEvents;
-    store: FileStore;
-    log: Log;
-    signIn: Omit<HostedLoginDeps, "provider">;
-  }) => readonly Route[] | Promise<readonly Route[] | More>,
+  more?: (deps: MoreDeps) => readonly Route[] | Promise<readonly Route[] | More>,
   databaseUrl?: string,
   payments: readonly PaymentModule[] = paymentModules,
 ): TestApp {
@@ -132,6 +135,7 @@ export function testApp(
   const matchJoinedOwner = matchJoinedOwnerJob(database, `match-joined-owner-${randomUUID()}`);
   const onJoined: JoinHook["onJoined"] = (tx, joined) => orderMatching(tx, { jobs, job: matchJoinedOwner }, joined);
   const mail = testMail({ database, deriveKey, log, onJoined }, databaseUrl);
+  const { alertOwners } = mail;
   const crm = testCrm({ database, deriveKey, log }, databaseUrl);
   let ownCarriers = noCarriers;
   const hooks = organisationHooks({
@@ -153,8 +157,8 @@ export function testApp(
     const liveEvents = await runLiveEvents(database, log);
     const accessTokens = createAccessTokens(deriveKey);
     const sessions = { database, accessTokens, refreshTokens: createRefreshTokenChain(deriveKey), deriveKey };
-    const added = (await more?.({ database, liveEvents, store, log, signIn: sessions })) ?? [];
-    const topUps = testTopUps({ database, dataDir, log, modules: payments });
+    const added = (await more?.({ database, alertOwners, liveEvents, store, log, signIn: sessions })) ?? [];
+    const topUps = testTopUps({ database, alertOwners, dataDir, log, modules: payments });
     const others = "routes" in added ? added.routes : added;
     if ("routes" in added) ownCarriers = added.ownCarriers;
     const routes = [
@@ -168,8 +172,8 @@ export function testApp(
         hooks,
         onCountryChanged: onCountryChanged({ jobs, job: rereadNumbers }),
       }),
-      ...logAndBilling({ database }),
-      ...limitRoutes({ database }),
+      ...logAndBilling({ database, alertOwners }),
+      ...limitRoutes({ database, alertOwners }),
       ...topUps.routes,
       ...(await mail.start()),
       ...liveEventRoutes({ database, openStreams: liveEvents.openStreams, log }),
@@ -230,10 +234,14 @@ export function testApp(
   };
 }
 
-const logAndBilling = (deps: { database: Database }) => [...auditLogRoutes(deps), ...billingRoutes(deps)];
+const logAndBilling = (deps: { database: Database; alertOwners: AlertOwners }) => [
+  ...auditLogRoutes(deps),
+  ...billingRoutes(deps),
+];
 
-const testTopUps = (given: Pick<Parameters<typeof openTopUps>[0], "database" | "dataDir" | "log" | "modules">) =>
-  openTopUps({ ...given, environment: {}, publicUrl: null, seller: testSeller });
+const testTopUps = (
+  given: Pick<Parameters<typeof openTopUps>[0], "database" | "alertOwners" | "dataDir" | "log" | "modules">,
+) => openTopUps({ ...given, environment: {}, publicUrl: null, seller: testSeller });
 
 const entriesOf = (routes: readonly Route[]): Record<string, Endpoint> =>
   Object.fromEntries(Object.entries(contract).filter(([, entry]) => routes.some((route) => route.endpoint === entry)));

@@ -39,11 +39,11 @@ export function testAppWithCalls(
   }: TestCalls = {},
 ): TestApp {
   const closers: (() => Promise<void>)[] = [];
-  const app = testApp(async ({ database, liveEvents, store, log, signIn }) => {
+  const app = testApp(async ({ database, alertOwners, liveEvents, store, log, signIn }) => {
     const threads = { mostThreads: 2, ...(legsBeforeNext !== undefined && { legsBeforeNext }) };
     const mediaPlane = await openMediaPlane({ rtpengines, mediaAddress: null }, log, threads);
     const { deriveKey } = signIn;
-    const carried = { database, mediaPlane, store, carrierModules: carriers, deriveKey, liveEvents, log };
+    const carried = { database, alertOwners, mediaPlane, store, carrierModules: carriers, deriveKey, liveEvents, log };
     const calling = await startCalling({
       ...carried,
       ...(accounts && { accounts: accounts() }),

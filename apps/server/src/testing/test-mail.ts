@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { inject, vi } from "vitest";
 import type { Database } from "../db/database.ts";
+import { type AlertOwners, createAlertOwners, mailOwnerAlertJob } from "../features/members/alert-owners.ts";
 import { mailInvitationJob } from "../features/members/mail-invitation.ts";
 import type { JoinHook } from "../features/members/accept-invitation.ts";
 import { memberRoutes } from "../features/members/members.routes.ts";
@@ -23,20 +24,24 @@ export function testMail(
   let server: Awaited<ReturnType<typeof startMailServer>> | undefined;
   let mailer: Mailer | undefined;
   let running: Promise<Jobs> | undefined;
+  let alertOwners: AlertOwners | undefined;
 
   return {
+    alertOwners: (async (...alert) => alertOwners?.(...alert)) satisfies AlertOwners,
     async start(): Promise<Route[]> {
       server = await startMailServer();
       mailer = createMailer({ smtpUrl: server.url, mailFrom: "Leadline <phone@example.com>", dataDir: "" }, log);
       const links = createMailedLinks(deriveKey, Promise.resolve("https://phone.example.com"));
       const mailPasswordReset = ofThisSuite(mailPasswordResetJob({ database, mailer, links }));
       const mailInvitation = ofThisSuite(mailInvitationJob({ database, mailer, links }));
+      const mailOwnerAlert = ofThisSuite(mailOwnerAlertJob({ database, mailer, links }));
       const jobs: Pick<Jobs, "enqueue"> = {
         async enqueue(tx, job, data) {
-          running ??= runJobs(databaseUrl, [mailPasswordReset, mailInvitation], log);
+          running ??= runJobs(databaseUrl, [mailPasswordReset, mailInvitation, mailOwnerAlert], log);
           await (await running).enqueue(tx, job, data);
         },
       };
+      alertOwners = createAlertOwners(jobs, mailOwnerAlert);
       return [
         ...passwordResetRoutes({ database, jobs, links, mailPasswordReset }),
         ...memberRoutes({ database, jobs, links, mailInvitation, mailer, onJoined }),

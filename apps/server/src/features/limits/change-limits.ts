@@ -7,10 +7,16 @@ import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
+import type { AlertOwners } from "../members/alert-owners.ts";
 import { requireMemberToChange } from "../members/require-member-to-change.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
 import { readLimits, selectMemberLimits, takeTurnAtLimits, writeLimits, writeMemberLimits } from "./limits.table.ts";
-import { loosens, widerThan } from "./loosens.ts";
+import { loosenedLimits, widerThan } from "./loosens.ts";
+
+export interface LimitDeps {
+  database: Database;
+  alertOwners: AlertOwners;
+}
 
 export const getLimits = (database: Database, caller: Member): Promise<Limits> =>
   database.withTransaction(scopeOf(caller), (tx) => presentLimits(tx, caller));
@@ -20,23 +26,25 @@ export const listMemberLimits = (database: Database, caller: Member) =>
 
 /** Applies from the next call on. Only the limits on length and spending end live calls. */
 export async function changeLimits(
-  database: Database,
+  deps: LimitDeps,
   caller: Member,
   { currentPassword, ...given }: z.output<typeof UpdateLimitsInput>,
 ): Promise<Limits> {
   const organisationId = caller.organisation.id;
   const change = { ...given, allowedCountries: inOrder(given.allowedCountries) };
-  return confirmedIfLoosened(database, caller, currentPassword, async (tx, confirmed) => {
+  return confirmedIfLoosened(deps.database, caller, currentPassword, async (tx, confirmed) => {
     const { organisation } = await readLimits(tx, { organisationId, userId: caller.userId });
-    if (!confirmed && loosens(organisation.limits, change)) throw raisingTakesPassword();
+    const sentences = loosenedLimits(organisation.limits, change);
+    if (!confirmed && sentences.length > 0) throw raisingTakesPassword();
     await writeLimits(tx, organisationId, change);
+    if (sentences.length > 0) await deps.alertOwners(tx, caller, { sentences, page: "/settings/limits" });
     return presentLimits(tx, caller);
   });
 }
 
 /** Limits within the organisation’s current ones. Only an owner may change an owner’s. */
 export async function changeMemberLimits(
-  database: Database,
+  deps: LimitDeps,
   caller: Member,
   {
     userId,
@@ -45,7 +53,7 @@ export async function changeMemberLimits(
 ): Promise<MemberLimits> {
   const key = { organisationId: caller.organisation.id, userId };
   const change = { ...given, allowedCountries: given.allowedCountries && inOrder(given.allowedCountries) };
-  return confirmedIfLoosened(database, caller, currentPassword, async (tx, confirmed) => {
+  return confirmedIfLoosened(deps.database, caller, currentPassword, async (tx, confirmed) => {
     await requireMemberToChange(tx, caller, userId);
     const { organisation, member } = await readLimits(tx, key);
     const wider = widerThan(organisation.limits, change);
@@ -53,8 +61,14 @@ export async function changeMemberLimits(
       throw invalidInput(
         wider.map((name) => ({ path: [name], message: "A member’s limit can’t be wider than the organisation’s." })),
       );
-    if (!confirmed && loosens(member.limits, change)) throw raisingTakesPassword();
+    const sentences = loosenedLimits(member.limits, change);
+    if (!confirmed && sentences.length > 0) throw raisingTakesPassword();
     await writeMemberLimits(tx, key, change);
+    if (sentences.length > 0)
+      await deps.alertOwners(tx, caller, {
+        sentences: ["These are a member’s own limits.", ...sentences],
+        page: "/settings/limits",
+      });
     return (await readLimits(tx, key)).member.limits;
   });
 }

@@ -1,16 +1,41 @@
 import type { MemberLimits } from "@leadline/contract/limits";
+import { inDollars } from "../../in-dollars.ts";
 import type { LimitsChange } from "./limits.table.ts";
 
-/** Whether the change raises or removes a limit. Null limits nothing. */
-export function loosens(before: MemberLimits, change: LimitsChange): boolean {
+/** A sentence for each limit that the change raises or removes. Null limits nothing. */
+export function loosenedLimits(before: MemberLimits, change: LimitsChange): string[] {
   const { allowedCountries, blockedPrefixes, ...numbers } = { ...before, ...withoutUndefined(change) };
-  return (
-    addsCountry(before.allowedCountries, allowedCountries) ||
-    // A shorter prefix covers the longer ones.
-    before.blockedPrefixes.some((blocked) => !blockedPrefixes.some((prefix) => blocked.startsWith(prefix))) ||
-    numberLimits.some((name) => (numbers[name] ?? Infinity) > (before[name] ?? Infinity))
+  // A shorter prefix covers the longer ones.
+  const unblocked = before.blockedPrefixes.filter(
+    (blocked) => !blockedPrefixes.some((prefix) => blocked.startsWith(prefix)),
   );
+  const raised = numberLimits.filter((name) => (numbers[name] ?? Infinity) > (before[name] ?? Infinity));
+  return [
+    ...(addsCountry(before.allowedCountries, allowedCountries)
+      ? [`Countries that can be called: ${inWords(before.allowedCountries)}, now ${inWords(allowedCountries)}.`]
+      : []),
+    ...(unblocked.length > 0 ? [`Prefixes that are no longer blocked: ${unblocked.join(", ")}.`] : []),
+    ...raised.map((name) => `${labels[name]}: ${shown(name, before[name])}, now ${shown(name, numbers[name])}.`),
+  ];
 }
+
+const labels: Record<(typeof numberLimits)[number], string> = {
+  concurrentCalls: "Calls at a time",
+  callsPerMinute: "Calls per minute",
+  dailySpend: "Spending per day",
+  ratePerMinute: "Highest price per minute",
+  callMinutes: "Minutes per call",
+};
+
+const shown = (name: keyof typeof labels, limit: number | null): string =>
+  limit === null
+    ? "no limit"
+    : name === "dailySpend" || name === "ratePerMinute"
+      ? inDollars(limit)
+      : limit.toLocaleString("en-US");
+
+const inWords = (countries: string[] | null): string =>
+  countries === null ? "all" : countries.length === 0 ? "none" : countries.join(", ");
 
 const numberLimits = ["concurrentCalls", "callsPerMinute", "dailySpend", "ratePerMinute", "callMinutes"] as const;
 

@@ -2,6 +2,7 @@ import type { Member } from "@leadline/contract/members";
 import type { Role } from "@leadline/contract/organisations";
 import { sql } from "kysely";
 import { readableEmail } from "../users/readable-email.ts";
+import { formerMember } from "../../db/person-name.ts";
 import type { Tx } from "../../db/transaction.ts";
 
 interface MemberRow {
@@ -77,6 +78,32 @@ export async function countOwners(tx: Tx, organisationId: string): Promise<numbe
     .executeTakeFirstOrThrow();
   return owners;
 }
+
+export async function selectOwnerIds(tx: Tx, organisationId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("organisation_id", "=", organisationId)
+    .where("role", "=", "owner")
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Undefined if the person no longer owns the organisation. */
+export const findAlert = (tx: Tx, which: { organisationId: string; ownerId: string; changedBy: string }) =>
+  tx
+    .selectFrom("memberships as m")
+    .innerJoin("organisations as o", "o.id", "m.organisation_id")
+    .innerJoin("users as owner", "owner.id", "m.user_id")
+    .leftJoin("users as changer", (join) => join.on("changer.id", "=", which.changedBy))
+    .select(["owner.email", "owner.first_name as firstName", "o.name as organisationName"])
+    .select(
+      sql<string>`coalesce(trim(changer.first_name || ' ' || changer.last_name), ${formerMember})`.as("changedBy"),
+    )
+    .where("m.organisation_id", "=", which.organisationId)
+    .where("m.user_id", "=", which.ownerId)
+    .where("m.role", "=", "owner")
+    .executeTakeFirst();
 
 /** An existing member keeps their role. */
 export async function insertMembership(tx: Tx, key: Membership & { role: Role }): Promise<void> {

@@ -4,6 +4,7 @@ import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
 import { scopeOf } from "../../http/scope-of.ts";
+import { inDollars } from "../../in-dollars.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
 import { lowersRates, removalLowersRates } from "./lowered-rates.table.ts";
 import { noCarrierForRates, type RateDeps } from "./rate-deps.ts";
@@ -38,6 +39,25 @@ export async function listRates(
 const cheaperTakesPassword = (): Problem =>
   passwordRequired("make calls cheaper, which loosens your limits on spending");
 
+const alertOfCheaper = (
+  { alertOwners }: Pick<RateDeps, "alertOwners">,
+  tx: Tx,
+  caller: Member,
+  sentence: string,
+): Promise<void> =>
+  alertOwners(tx, caller, {
+    sentences: [sentence, "Limits on spending count what calls cost, so they now allow more calls."],
+    page: "/settings/carriers",
+  });
+
+function savedWords(rates: readonly RateInput[]): string {
+  const [rate] = rates;
+  if (rates.length !== 1 || rate === undefined)
+    return "A carrier’s rates were imported. At least one makes calls cheaper.";
+  const numbers = rate.prefix === "" ? "all other numbers" : `numbers that start with +${rate.prefix}`;
+  return `A carrier’s rate for ${numbers} makes calls cheaper: ${inDollars(rate.perMinuteMicros)} a minute from ${rate.effectiveFrom}.`;
+}
+
 interface Confirmable {
   currentPassword?: string | undefined;
 }
@@ -66,15 +86,17 @@ export async function saveRate(
 
 /** Saves all of them or none. */
 export function saveRates(
-  deps: Pick<RateDeps, "database">,
+  deps: Pick<RateDeps, "database" | "alertOwners">,
   caller: Member,
   { carrierId, rates, ...confirmable }: { carrierId: string; rates: readonly RateInput[] } & Confirmable,
 ): Promise<Rate[]> {
   const of = { organisationId: caller.organisation.id, carrierId };
   return confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
     if (!(await lockRates(tx, of))) throw noCarrierForRates();
-    if (!confirmed && (await lowersRates(tx, of, rates))) throw cheaperTakesPassword();
+    const lowers = await lowersRates(tx, of, rates);
+    if (!confirmed && lowers) throw cheaperTakesPassword();
     const saved = await putRates(tx, of, rates, { fromCarrier: false });
+    if (lowers) await alertOfCheaper(deps, tx, caller, savedWords(rates));
     if ((await countRates(tx, of)) <= mostRates) return saved;
     const most = mostRates.toLocaleString("en");
     throw new Problem("quota-reached", `A carrier can have ${most} rates. Remove some you no longer need.`);
@@ -91,6 +113,7 @@ export async function removeRate(
     const lowers = await removalLowersRates(tx, key);
     if (lowers && !confirmed) throw cheaperTakesPassword();
     if (!(await deleteRate(tx, key))) throw new Problem("not-found", "Rate not found. It may have been removed.");
+    if (lowers) await alertOfCheaper(deps, tx, caller, "A carrier’s rate was removed, so that a cheaper one applies.");
   });
 }
 
@@ -106,6 +129,8 @@ export async function changeMargin(
     if (before === null) throw noCarrierForRates();
     if (marginPercent < before && !confirmed) throw cheaperTakesPassword();
     await writeMargin(tx, of, marginPercent);
+    if (marginPercent < before)
+      await alertOfCheaper(deps, tx, caller, `A carrier’s margin was ${before}% and is now ${marginPercent}%.`);
     return { marginPercent };
   });
 }

@@ -18,7 +18,7 @@ const rowsATurn = 500;
 
 /** Validates the whole file before changing anything: one invalid row refuses it. */
 export async function importRates(
-  deps: Pick<RateDeps, "database">,
+  deps: Pick<RateDeps, "database" | "alertOwners">,
   caller: Member,
   {
     carrierId,

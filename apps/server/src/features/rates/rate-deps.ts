@@ -4,10 +4,12 @@ import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Log } from "../../log.ts";
+import type { AlertOwners } from "../members/alert-owners.ts";
 
 /** What this feature's verbs depend on. */
 export interface RateDeps {
   database: Database;
+  alertOwners: AlertOwners;
   modules: readonly CarrierModule[];
   /** The carrier that the organisation's calls go to. */
   carrierOf(organisationId: string): Promise<{ id: string; connection: { id: string } | null }>;

@@ -6,6 +6,7 @@ import { type Route, route } from "../../http/route.ts";
 import { changeBalanceSettings, getBalanceSettings } from "./automatic/balance-settings.ts";
 import { startAutomaticTopUps } from "./automatic/start-automatic-top-ups.ts";
 import { cancelTopUp } from "./cancel-top-up.ts";
+import type { AlertOwners } from "../members/alert-owners.ts";
 import { receiptRoutes } from "../receipts/receipts.routes.ts";
 import { getTopUp, listTopUps } from "./list-top-ups.ts";
 import { openPayments } from "./open-payments.ts";
@@ -29,12 +30,14 @@ export function openTopUps({
   environment,
   dataDir,
   publicUrl,
+  alertOwners,
   ...given
 }: Omit<TopUpDeps, "payments"> & {
   modules: readonly PaymentModule[];
   environment: Record<string, string | undefined>;
   dataDir: string;
   publicUrl: URL | null;
+  alertOwners: AlertOwners;
 }): OpenTopUps {
   const onReport = (report: PaymentReport) => receiveReport(deps, report);
   const payments = openPayments(modules, { environment, dataDir, onReport, log: given.log });
@@ -45,7 +48,9 @@ export function openTopUps({
       ...receiptRoutes(given),
       route(contract.listTopUps, ({ caller, query }) => listTopUps(deps, caller, query)),
       route(contract.getBalanceSettings, ({ caller }) => getBalanceSettings(deps, caller)),
-      route(contract.updateBalanceSettings, ({ caller, body }) => changeBalanceSettings(deps, caller, body)),
+      route(contract.updateBalanceSettings, ({ caller, body }) =>
+        changeBalanceSettings({ ...deps, alertOwners }, caller, body),
+      ),
       route(contract.getTopUp, ({ caller, params }) => getTopUp(deps, caller, params.id)),
       route(contract.cancelTopUp, ({ caller, params }) => cancelTopUp(deps, caller, params.id)),
       route(contract.startTopUp, ({ caller, body, headers, request }) =>

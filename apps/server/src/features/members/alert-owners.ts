@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { currentAudit } from "../../db/audit-context.ts";
+import type { Database } from "../../db/database.ts";
+import type { Tx } from "../../db/transaction.ts";
+import type { Member } from "../../http/route.ts";
+import { defineJob, type Job } from "../../jobs/define-job.ts";
+import type { Jobs } from "../../jobs/run-jobs.ts";
+import { composeMail } from "../../mail/compose-mail.ts";
+import type { Mailer } from "../../mail/create-mailer.ts";
+import { mailRetries } from "../../mail/mail-retries.ts";
+import type { MailedLinks } from "../../mail/mailed-links.ts";
+import { findAlert, selectOwnerIds } from "./members.table.ts";
+
+const pages = {
+  "/settings/limits": "Open Limits",
+  "/settings/billing": "Open Billing",
+  "/settings/carriers": "Open Carriers",
+} as const;
+
+const Data = z.object({
+  organisationId: z.uuid(),
+  ownerId: z.uuid(),
+  changedBy: z.uuid(),
+  sentences: z.array(z.string()).min(1),
+  page: z.enum(["/settings/limits", "/settings/billing", "/settings/carriers"]),
+  address: z.string(),
+});
+type MailOwnerAlertJob = Job<typeof Data>;
+
+/** Mails all owners, once the transaction commits, that the caller has let the organisation spend more. */
+export type AlertOwners = (
+  tx: Tx,
+  caller: Member,
+  change: Pick<z.output<typeof Data>, "sentences" | "page">,
+) => Promise<void>;
+
+export const createAlertOwners =
+  (jobs: Pick<Jobs, "enqueue">, job: MailOwnerAlertJob): AlertOwners =>
+  async (tx, { organisation: { id: organisationId }, userId: changedBy }, change) => {
+    const address = currentAudit()?.address ?? "";
+    for (const ownerId of await selectOwnerIds(tx, organisationId))
+      await jobs.enqueue(tx, job, { organisationId, ownerId, changedBy, address, ...change });
+  };
+
+export const mailOwnerAlertJob = (deps: {
+  database: Database;
+  mailer: Mailer;
+  links: Pick<MailedLinks, "page">;
+}): MailOwnerAlertJob =>
+  defineJob({
+    name: "mail-owner-alert",
+    schema: Data,
+    ...mailRetries,
+    async run({ sentences, page, address, ...which }) {
+      const scope = { system: "a mail to an owner, who may act elsewhere" };
+      const found = await deps.database.withTransaction(scope, (tx) => findAlert(tx, which));
+      if (found === undefined) return;
+      const { email, firstName, organisationName, changedBy } = found;
+      const mail = composeMail({
+        to: email,
+        subject: "Your organisation can now spend more",
+        greeting: `Hello ${firstName},`,
+        paragraphs: [
+          `${changedBy} changed a setting of “${organisationName}”${address === "" ? "" : ` from the address ${address}`}:`,
+          ...sentences,
+          `If you don’t expect this change, undo it, and ask ${changedBy} to change their password and to end their other sessions. The audit log shows what else changed.`,
+        ],
+        action: { label: pages[page], url: await deps.links.page(page) },
+        foot: "You receive this email because you own the organisation. It is sent whenever a change lets the organisation spend more.",
+      });
+      await deps.mailer.send(mail);
+    },
+  });
