@@ -1,12 +1,9 @@
 import type { Teammate } from "@leadline/contract/transfers";
-import { useQuery } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { problemDetail } from "../../data/problem-error.ts";
-import { queryClient } from "../../data/query-client.ts";
-import { teammatesQuery } from "../../data/teammates-query.ts";
-import { foldText } from "@leadline/contract/fold-text";
 import { Notice } from "../../ui/notice.tsx";
+import { nameOf, type MatchingTeammates } from "./use-matching-teammates.ts";
 
 const presences = {
   free: { words: "Free", dot: "bg-brand" },
@@ -14,25 +11,16 @@ const presences = {
   away: { words: "Away", dot: "bg-ink/25" },
 } as const satisfies Record<Teammate["presence"], object>;
 
-const inOrder: readonly Teammate["presence"][] = ["free", "in-call", "away"];
-const nameOf = ({ firstName, lastName }: Teammate): string => `${firstName} ${lastName}`;
-
 interface TeammateListProps {
-  /** Part of a name, as typed in the field above. */
-  typed: string;
+  teammates: MatchingTeammates;
   chosen: string | null;
   disabled: boolean;
   onChoose: (userId: string | null) => void;
 }
 
 /** The teammates who can take the call, available ones first. Choosing one sends nothing yet. */
-export function TeammateList({ typed, chosen, disabled, onChoose }: TeammateListProps) {
-  const { data, error } = useQuery(teammatesQuery, queryClient);
-  if (error && !data) return <Notice>Couldn’t load your teammates. {problemDetail(error)}</Notice>;
-  const sought = /\p{L}/u.test(typed) ? foldText(typed.trim()) : "";
-  const shown = (data ?? [])
-    .filter((one) => foldText(nameOf(one)).includes(sought))
-    .toSorted((one, other) => inOrder.indexOf(one.presence) - inOrder.indexOf(other.presence));
+export function TeammateList({ teammates: { shown, error }, chosen, disabled, onChoose }: TeammateListProps) {
+  if (error) return <Notice>Couldn’t load your teammates. {problemDetail(error)}</Notice>;
   if (shown.length === 0) return null;
   return (
     <section aria-label="Teammates" className="flex flex-col gap-1">

@@ -15,6 +15,7 @@ import { useContactSearch } from "../pad/use-contact-search.ts";
 import { useNumberEditing } from "../pad/use-number-editing.ts";
 import { usePhone, usePhoneState } from "../phone-context.ts";
 import { TeammateList } from "./teammate-list.tsx";
+import { useMatchingTeammates } from "./use-matching-teammates.ts";
 
 /**
  * Without this, the field's suggestions would close with its focus, and move the button from under the pointer before
@@ -57,7 +58,10 @@ export function TransferDialog() {
     setChosen(null);
   }
   const editing = useNumberEditing(field, { text: to.text, setText: write });
-  const search = useContactSearch(to.text, { enabled: transferOpen !== null, chosenId: to.leadId });
+  const enabled = transferOpen !== null;
+  const found = useContactSearch(to.text, { enabled, chosenId: to.leadId });
+  const teammates = useMatchingTeammates(to.text, { enabled });
+  const search = { ...found, nobody: found.nobody && teammates.shown.length === 0 };
   const refuse = (words: string): void => setRefusal({ of: to.text, words });
 
   async function send(way: Way): Promise<void> {
@@ -68,7 +72,7 @@ export function TransferDialog() {
     const typed = dialableOf(to.text);
     // The field shows the reason.
     if (search.nobody || isEmergencyNumber(to.text)) return;
-    if (hasLetters(to.text)) return refuse("Choose one of the leads, or enter a phone number.");
+    if (hasLetters(to.text)) return refuse("Choose a lead or a teammate, or enter a phone number.");
     if (typed === "") return refuse("Enter a phone number.");
     await ask(way, { phoneNumber: toE164(typed), leadId: to.leadId });
   }
@@ -124,7 +128,7 @@ export function TransferDialog() {
   const form = (
     <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">
       <NumberField field={field} editing={editing} matches={[]} search={search} leads="below" />
-      <TeammateList typed={to.text} chosen={chosen} disabled={asking !== null} onChoose={setChosen} />
+      <TeammateList teammates={teammates} chosen={chosen} disabled={asking !== null} onChoose={setChosen} />
       {refusal.words !== "" && refusal.of === to.text ? <Notice>{refusal.words}</Notice> : null}
     </form>
   );
