@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { dial, hangUp, untilAnswered } from "../testing/dial.ts";
 import { openBrowser } from "../testing/open-browser.ts";
@@ -76,6 +76,29 @@ inBothLooks((look) => {
       page.getByRole("button", { name: "Download calls" }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d\.csv$/);
+  });
+
+  test("the warning before a limit ends a call is in view, moves no key and covers neither the header nor Hang up", async () => {
+    const person = await signUp(address, { organisation: "Ebb" });
+    const page = await openAs(await openProfile(browser, { ...look, bypassCSP: true }), person, "/calls");
+    await dial(page, "+12025550100");
+    await untilAnswered(page);
+    const boxOf = async (shown: Locator) => (await shown.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const key = page.getByRole("button", { name: "5", exact: true });
+    const before = await boxOf(key);
+    await askAt(address, "/v1/limits", { method: "PUT", token: person.token, body: { callMinutes: 2 } });
+    const warning = page.getByRole("status", { name: "This call is about to end" });
+    await warning.waitFor();
+    expect(await boxOf(key)).toEqual(before);
+    for (const isScrolled of [false, true]) {
+      if (isScrolled) await page.mouse.wheel(0, 1_000);
+      const { y, height } = await boxOf(warning);
+      const header = await boxOf(page.getByRole("banner"));
+      expect(y).toBeGreaterThanOrEqual(header.y + header.height);
+      expect(y + height).toBeLessThanOrEqual((await boxOf(page.getByRole("button", { name: "Hang up" }))).y);
+    }
+    expect(await findings(page)).toEqual([]);
+    await hangUp(page);
   });
 
   test("a call outside the callee’s calling hours takes a reason, which the log shows", async () => {

@@ -71,6 +71,7 @@ test("the sheet with the call's note can be closed by its button or swiped down,
   await sheet.getByRole("textbox", { name: "Note" }).fill("Wants a quote");
   await sheet.getByRole("timer", { name: "Call duration" }).waitFor();
   await sheet.getByRole("button", { name: "Hang up" }).click();
+  await sheet.getByText("You hung up.").waitFor();
   expect(await sheet.getByRole("textbox", { name: "Note" }).inputValue()).toBe("Wants a quote");
   await sheet.getByRole("button", { name: "Close" }).click();
   expect(await endedSentence(page)).toBe("You hung up.");

@@ -135,8 +135,9 @@ inBothLooks((look) => {
     // The bar leaves most of a phone's screen to the page.
     expect((await bar.boundingBox())?.height).toBeLessThan(250);
     if (isNarrow(page)) await bar.getByTitle("Show participants").click();
-    await page.getByRole("button", { name: `Hang up on ${speaking}` }).click();
+    await pressWithKeys(page, `Hang up on ${speaking}`);
     await conference(page).waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.matches("body, #content"))).toBe(false);
     await page.getByRole("link", { name: "+1 202 555 0101", exact: true }).waitFor();
     await page.getByRole("button", { name: "Hang up", exact: true }).click();
     await page.getByRole("region", { name: "Call ended" }).waitFor();

@@ -32,12 +32,12 @@ export function LiveCall() {
   const state = usePhoneState();
   const number = useOtherEnd(state.call ?? { phoneNumber: state.dialled, callerId: null });
   const sound = soundPlace(state);
-  const place = useTakeLostFocus();
   const { call, other } = state;
+  const place = useTakeLostFocus({ when: other === null });
   const conference = isConference(state);
   return (
     <>
-      <CutOffWarning className="w-full" />
+      <CutOffWarning className="w-full px-4 py-2 text-sm" />
       <TransferNote className="w-full" />
       <SecondLine className="w-full" folds />
       <div ref={place} tabIndex={-1} className="min-w-0 flex-1 basis-60 outline-none max-md:basis-full">

@@ -12,8 +12,8 @@ import { QualityBadge } from "./quality-badge.tsx";
 import { RunningCost } from "./running-cost.tsx";
 
 /**
- * Who the call is with, its state, duration and quality. The control that started the call is gone, so this takes the
- * focus.
+ * Who the call is with, its state, duration and quality. It takes the focus of a control that is gone: the one that
+ * started the call, and those of a second line that has ended.
  */
 export function CallHeading() {
   const state = usePhoneState();
@@ -22,7 +22,7 @@ export function CallHeading() {
   const name = leadOfCall(leads);
   const conference = isConference(state);
   const stage = callStageWords(state);
-  const place = useTakeLostFocus();
+  const place = useTakeLostFocus({ when: state.other === null });
   const broken = isReconnecting(state);
   // Zoomed in, the page is scrolled to the keys when Call is pressed.
   useEffect(() => {

@@ -3,14 +3,12 @@ import { isReconnecting, isUnheard, soundPlace } from "../call/phone-state.ts";
 import { usePhone, usePhoneState, useDevices } from "../phone-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { SecondLine } from "../second-line/second-line.tsx";
-import { CutOffWarning } from "./cut-off-warning.tsx";
 import { TransferNote } from "../transfer/transfer-note.tsx";
 
-/** Above the controls: an imminent limit, the transfer's progress, and the other participants. */
+/** Above the controls: the transfer's progress, and the other participants. */
 export function CallCompany() {
   return (
     <>
-      <CutOffWarning />
       <TransferNote />
       <SecondLine />
     </>
@@ -21,7 +19,7 @@ export function CallCompany() {
  * Problems with the call, and where its audio is if not here. They come and go, so they must not move any key: they are
  * below the controls, or over the page's header if there is no room.
  */
-export function CallTroubles({ showsCutOff = false }: { showsCutOff?: boolean }) {
+export function CallTroubles() {
   const phone = usePhone();
   const state = usePhoneState();
   const devices = useDevices();
@@ -33,14 +31,12 @@ export function CallTroubles({ showsCutOff = false }: { showsCutOff?: boolean })
     devices.notice,
   ].filter((sentence) => sentence !== null);
 
-  const endsSoon = showsCutOff && [state.call, state.other].some((call) => call?.cutOff);
-  if (place === "here" && !isUnheard(state) && troubles.length === 0 && !endsSoon) return null;
+  if (place === "here" && !isUnheard(state) && troubles.length === 0) return null;
   return (
     <div
       data-testid="call-troubles"
       className="flex flex-col gap-3 max-md:fixed max-md:inset-x-2 max-md:top-2 max-md:z-30 max-md:rounded-md max-md:border max-md:border-line max-md:bg-panel max-md:p-3 max-md:shadow-lift"
     >
-      {endsSoon ? <CutOffWarning /> : null}
       {place === "here" ? null : (
         <div className="flex flex-col gap-3 rounded-md border border-brass/40 bg-brass-wash px-4 py-3 text-sm">
           <p className="text-pretty">

@@ -40,7 +40,7 @@ test("a call that is about to reach a limit sounds a warning once and counts dow
 test.each([
   ["spending-limit", "Your organisation has almost reached its daily spending limit."],
   ["member-spending-limit", "You’ve almost reached your own daily spending limit."],
-  ["member-call-length-limit", "It has almost reached your own maximum call length."],
+  ["member-call-length-limit", "You’ve almost reached your own maximum call length."],
 ] as const)(
   "a %s is named on a computer whose clock is ten minutes wrong, with the right time",
   async (reason, words) => {

@@ -105,7 +105,7 @@ export function DialPad({ recentNumbers }: DialPadProps) {
         <>
           <InCallRow onHide={() => phone.show("active-call")} />
           <TransferNote />
-          <CallTroubles showsCutOff />
+          <CallTroubles />
         </>
       ) : (
         <>

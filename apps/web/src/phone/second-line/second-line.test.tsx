@@ -130,14 +130,17 @@ describe("talking to someone before transferring the call", () => {
     tell(ada, { cutOff });
     const shown = () => screen.getAllByRole("status", { name: `The call with ${adaShown} is about to end` });
     expect(shown().map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining(`The call with ${adaShown} ends in 1:30.`),
+      expect.stringContaining(`The call with ${adaShown} ends in 1:`),
     ]);
     tell(ada, { note: "Wants a quote.", cutOff });
     expect(warnings()).toBe(1);
-    tell(bob, { cutOff });
-    expect([screen.getAllByRole("status", { name: /is about to end/ }).length, warnings()]).toEqual([2, 2]);
+    const tenSecondsLater = new Date(Date.parse(cutOff.at) + 10_000).toISOString();
+    tell(bob, { cutOff: { at: tenSecondsLater, reason: "spending-limit" } });
+    const both = screen.getByRole("status", { name: "Both calls are about to end" });
+    expect(both.textContent).toMatch(/^Both calls end in 1:(30|2\d) and \d:\d\d\. .* maximum call length\.$/);
+    expect([screen.getAllByRole("status", { name: /about to end/ }).length, warnings()]).toEqual([1, 2]);
     tell(ada, { cutOff: null });
-    expect(screen.getAllByRole("status", { name: /is about to end/ })).toHaveLength(1);
+    screen.getByRole("status", { name: `The call with ${bobShown} is about to end` });
   });
 
   test("in a conference one duration counts for both, whichever is shown first", async () => {
@@ -217,9 +220,11 @@ describe("a conference", () => {
     ]);
     tell(ada, { heldByThem: true });
     expect(conference.getAllByRole("listitem")[0]?.textContent).toBe(`${adaShown}Put you on holdMuted`);
+    screen.getByRole("button", { name: `Hang up on ${bobShown}` }).focus();
     press(`Hang up on ${bobShown}`);
     await waitFor(() => expect(phone.getState().other).toBeNull());
     expect(phone.getState()).toMatchObject({ phase: "live", call: { phoneNumber: ada } });
+    await waitFor(() => expect(document.activeElement?.textContent).toMatch(/^\+1 202 555 0100/));
   });
 
   test("ends for all with one button, or continues without the rep with the other", async () => {

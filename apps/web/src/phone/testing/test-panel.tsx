@@ -1,4 +1,5 @@
 import { ActiveCallScreen } from "../in-call/active-call-screen.tsx";
+import { CutOffWarning } from "../in-call/cut-off-warning.tsx";
 import { useCallKeys } from "../in-call/use-call-keys.ts";
 import { DialPad } from "../pad/dial-pad.tsx";
 import { usePhoneState } from "../phone-context.ts";
@@ -10,6 +11,7 @@ export function TestPanel() {
   useCallKeys();
   return (
     <>
+      <CutOffWarning />
       {screen === "active-call" && phase === "live" ? (
         <ActiveCallScreen onSettings={() => {}} />
       ) : (

@@ -8,7 +8,6 @@ import { usePageOrganisation } from "../../components/use-page-organisation.ts";
 import { callLogQuery } from "../../data/calls-query.ts";
 import { sendNoteDrafts } from "../../data/send-note-drafts.ts";
 import { useWide } from "../../components/use-wide.ts";
-import { isActive } from "../../phone/call/call-phase.ts";
 import { CallFoot } from "../../phone/in-call/call-foot.tsx";
 import { callNote } from "../../phone/in-call/call-note.ts";
 import { usePhoneState } from "../../phone/phone-context.ts";
@@ -72,7 +71,7 @@ function Phone() {
         side="bottom"
         title={inCall ? "This call" : "Recent calls"}
         className="px-4 pt-2 pb-4"
-        footer={isActive(phase) ? <CallFoot /> : undefined}
+        footer={<CallFoot />}
       >
         <CallContext onLeave={() => setSheetOpen(false)} />
       </Sheet>

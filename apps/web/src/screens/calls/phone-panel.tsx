@@ -2,6 +2,7 @@ import { Settings } from "lucide-react";
 import { useState } from "react";
 import { isActive } from "../../phone/call/call-phase.ts";
 import { ActiveCallScreen } from "../../phone/in-call/active-call-screen.tsx";
+import { CutOffWarning } from "../../phone/in-call/cut-off-warning.tsx";
 import { laterPart } from "../../ui/later-part.tsx";
 import { DialPad } from "../../phone/pad/dial-pad.tsx";
 import { PhoneStatus } from "../../phone/pad/phone-status.tsx";
@@ -17,14 +18,15 @@ export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[]
   const state = usePhoneState();
   const [settingsOpen, setSettingsOpen] = useState(false);
   useHeldConnection();
+  const endsSoon = isActive(state.phase) && [state.call, state.other].some((call) => call?.cutOff);
   const showsCall = isActive(state.phase) && state.screen === "active-call";
   return (
     <section
       aria-label="Phone"
       className="flex flex-col gap-3 rounded-md border border-line bg-panel p-4 max-md:border-0 max-md:bg-transparent max-md:p-0"
     >
-      <header className="flex min-h-8 items-center justify-between gap-2">
-        <PhoneStatus />
+      <header className="sticky top-17 z-10 flex min-h-8 items-center justify-between gap-2">
+        {endsSoon ? <CutOffWarning className="-my-[13px] flex-1 px-2.5 py-1 text-xs" /> : <PhoneStatus />}
         {showsCall ? null : (
           <IconButton label="Settings" size="small" className="-mr-2" onClick={() => setSettingsOpen(true)}>
             <Settings />
