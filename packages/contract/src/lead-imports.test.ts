@@ -49,6 +49,24 @@ test.each<[object, string[]]>([
   expect(parsed.error?.issues.map(({ path }) => path[0]) ?? []).toEqual(missing);
 });
 
+test.each([
+  ["nomail", "+12025550100", "“nomail” isn’t an email address."],
+  ["bob@x.example", "call me at 5", "“call me at 5” isn’t a phone number."],
+  ["nomail", "ask reception", "“nomail” isn’t an email address. “ask reception” isn’t a phone number."],
+  ["nomail", "", "“nomail” isn’t an email address."],
+])("an email of “%s” with a phone of “%s” is not a lead: %s", (email, phone, message) => {
+  expect(readLeadRow(["Bob", "Stone", email, phone, "", ""], mapping)).toEqual({ message });
+});
+
+test.each(["(202) 555-0100", "+1 202 555 0100 ext. 12", "+683 4000 (mobile)", "٠٢٠٢٥٥٥٠١٠٠"])(
+  "a phone of “%s” stays as it is written",
+  (phone) => {
+    expect(readLeadRow(["Bob", "Stone", "Bob <bob@x.example>", phone, "", ""], mapping)).toMatchObject({
+      lead: { phone, email: "Bob <bob@x.example>" },
+    });
+  },
+);
+
 test("an invalid row gets the form's own error messages", () => {
   expect(readLeadRow(["B", "C", "b", "1", "", ""], mapping)).toEqual({
     message:

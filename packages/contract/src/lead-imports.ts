@@ -45,6 +45,18 @@ export const LeadMapping = PartialLeadMapping.refine(
 });
 export type LeadMapping = z.infer<typeof LeadMapping>;
 
+/** A remark such as “call me at 5” has fewer. The shortest numbers of a country have more, with its code. */
+const fewestDigits = 5;
+const quoted = (text: string): string => `“${text.slice(0, 40)}”`;
+
+/** The form takes any text, which its author sees. In a file, such text is usually a remark or another column's. */
+const formatFaults = ({ email, phone }: { email: string; phone: string }): string[] => [
+  ...(email === "" || /\S@\S/.test(email) ? [] : [`${quoted(email)} isn’t an email address.`]),
+  ...(phone === "" || (phone.match(/\p{Nd}/gu) ?? []).length >= fewestDigits
+    ? []
+    : [`${quoted(phone)} isn’t a phone number.`]),
+];
+
 /**
  * Reads one row of an import: a lead, or why it isn't one. It needs a name, and a phone or an email. The form asks for
  * all four. An apostrophe before a sign, at the start or after a separator, was added by an export to protect
@@ -64,7 +76,7 @@ export function readLeadRow(
   const statusFaults =
     statusText === "" || status !== undefined
       ? []
-      : [`Status must be one of ${LeadStatus.options.join(", ")}, not “${statusText.slice(0, 40)}”.`];
+      : [`Status must be one of ${LeadStatus.options.join(", ")}, not ${quoted(statusText)}.`];
   const given = (field: LeadField) => cell(field) || undefined;
   const parsed = UpdateLeadInput.safeParse({
     firstName: given("firstName"),
@@ -83,7 +95,8 @@ export function readLeadRow(
   ];
   if (parsed.success && missing.length + statusFaults.length === 0) {
     const { firstName = "", lastName = "", email = "", phone = "", ...rest } = parsed.data;
-    return { lead: { firstName, lastName, email, phone, ...rest } };
+    const wrong = formatFaults({ email, phone });
+    return wrong.length > 0 ? { message: wrong.join(" ") } : { lead: { firstName, lastName, email, phone, ...rest } };
   }
   const faults = parsed.error?.issues.map((issue) => issue.message) ?? [];
   return { message: [...missing, ...faults, ...statusFaults].join(" ") };

@@ -30,9 +30,9 @@ test("shows in advance what an import will do with each row: new, known, repeate
     row(2),
     "Same,Number,s@x.example,(202) 555-1002,,",
     "X,Y,z,1,,",
-    "No,Number,n@x.example,ask reception,,",
-    "Another,Number,n@x.example,ask reception,,",
-    "No,Number,n@x.example,ask reception,,",
+    "No,Number,n@x.example,extension 55501,,",
+    "Another,Number,n@x.example,extension 55501,,",
+    "No,Number,n@x.example,extension 55501,,",
   ]);
   expect((await check(rep, id)).json()).toEqual({
     totals: { new: 3, known: 1, repeated: 2, failed: 1 },
@@ -52,9 +52,9 @@ test("importing the same file again adds nothing, even with a phone that isn't a
   const rep = await newRep();
   const rows = [
     "Ann,Rook,ann@x.example,020 7946 0999,,",
-    "Bob,Stone,bob@x.example,ask reception,,",
+    "Bob,Stone,bob@x.example,extension 55501,,",
     // A different person with the same text as the phone.
-    "Eve,Stone,eve@x.example,ask reception,,",
+    "Eve,Stone,eve@x.example,extension 55501,,",
   ];
   const importedAs = async (id: string, counts: object) => {
     await app.ask("POST", `/v1/lead-imports/${id}/start`, { token: rep.token, body: { mapping } });

@@ -109,10 +109,11 @@ describe("an import", () => {
       "Uma,Quartz,uma@x.example,'+1 202 555 0113,,tomorrow",
       "Ann,Rook,ann@x.example,'+1 202 555 0114",
       "X,Y,x@y,1,Hot,tomorrow",
+      "Zoe,Lane,nomail,call me at 5,,",
     ].join("\n");
     const { id } = await prepare(rep, content);
     expect((await start(rep, id)).json()).toMatchObject({ id, state: "running" });
-    expect(await finish(rep, id)).toMatchObject({ state: "completed", rowCount: 6, created: 2, skipped: 0, failed: 4 });
+    expect(await finish(rep, id)).toMatchObject({ state: "completed", rowCount: 7, created: 2, skipped: 0, failed: 5 });
     expect(await errorsOf(rep, id)).toEqual([
       { row: 4, message: "First name must be at least 2 characters." },
       { row: 5, message: "Status must be one of New, Working, Nurturing, Qualified, Unqualified, not “Hot”." },
@@ -122,6 +123,7 @@ describe("an import", () => {
         row: 8,
         message: expect.stringMatching(/^First name .+ Last name .+ Email .+ Phone .+ the day .+ Status must/),
       },
+      { row: 9, message: "“nomail” isn’t an email address. “call me at 5” isn’t a phone number." },
     ]);
     expect(await leadsOf(rep)).toMatchObject([
       { firstName: "Bob", status: "Working", followUpOn: "2026-12-01", phoneNumber: "+12025550100" },
@@ -161,7 +163,7 @@ describe("an import", () => {
     const rep = await newRep();
     const rows = Array.from(
       { length: 3_500 },
-      (_, index) => `Zoë${index},Last${index},n${index}@example.com,0${index} no number,,`,
+      (_, index) => `Zoë${index},Last${index},n${index}@example.com,0000${index} no number,,`,
     );
     const { id } = await prepare(rep, `${header}\r\n${rows.join("\r\n")}\r\n`);
     const key = { id, organisationId: rep.organisationId };
