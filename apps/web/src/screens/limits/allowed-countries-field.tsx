@@ -7,14 +7,13 @@ import { Field } from "../../ui/field.tsx";
 interface AllowedCountriesFieldProps {
   value: readonly string[];
   onChange: (value: string[]) => void;
-  disabled: boolean;
   message: string | undefined;
   /** The countries to choose from; all if omitted. */
   among?: readonly string[];
   help: string;
 }
 
-export function AllowedCountriesField({ value, onChange, disabled, message, among, help }: AllowedCountriesFieldProps) {
+export function AllowedCountriesField({ value, onChange, message, among, help }: AllowedCountriesFieldProps) {
   const isChoice = (country: string) => !value.includes(country) && (among?.includes(country) ?? true);
   return (
     <div className="flex flex-col gap-2.5">
@@ -27,7 +26,6 @@ export function AllowedCountriesField({ value, onChange, disabled, message, amon
             onValueChange={(country) => onChange([...value, country])}
             placeholder="Allow another country"
             searchLabel="Search countries"
-            disabled={disabled}
           />
         )}
       </Field>
@@ -36,19 +34,17 @@ export function AllowedCountriesField({ value, onChange, disabled, message, amon
           {value.map((country) => (
             <li
               key={country}
-              className="inline-flex h-8 items-center gap-1 rounded-full border border-line bg-panel pl-3 text-table has-[button]:pr-0.5 not-has-[button]:pr-3"
+              className="inline-flex h-8 items-center gap-1 rounded-full border border-line bg-panel pr-0.5 pl-3 text-table"
             >
               {countryName(country)}
-              {disabled ? null : (
-                <button
-                  type="button"
-                  aria-label={`Remove ${countryName(country)}`}
-                  onClick={() => onChange(value.filter((other) => other !== country))}
-                  className="grid size-7 place-items-center rounded-full text-ink-soft hover:bg-ink/6 hover:text-ink"
-                >
-                  <X className="size-3.5" aria-hidden="true" />
-                </button>
-              )}
+              <button
+                type="button"
+                aria-label={`Remove ${countryName(country)}`}
+                onClick={() => onChange(value.filter((other) => other !== country))}
+                className="grid size-7 place-items-center rounded-full text-ink-soft hover:bg-ink/6 hover:text-ink"
+              >
+                <X className="size-3.5" aria-hidden="true" />
+              </button>
             </li>
           ))}
         </ul>

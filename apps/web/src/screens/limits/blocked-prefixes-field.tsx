@@ -8,12 +8,11 @@ import { Input } from "../../ui/input.tsx";
 interface BlockedPrefixesFieldProps {
   value: readonly string[];
   onChange: (value: string[]) => void;
-  disabled: boolean;
   message: string | undefined;
   help: string;
 }
 
-export function BlockedPrefixesField({ value, onChange, disabled, message, help }: BlockedPrefixesFieldProps) {
+export function BlockedPrefixesField({ value, onChange, message, help }: BlockedPrefixesFieldProps) {
   const [typed, setTyped] = useState("");
   const [refusal, setRefusal] = useState<string>();
   const add = () => {
@@ -40,13 +39,12 @@ export function BlockedPrefixesField({ value, onChange, disabled, message, help 
               maxLength={30}
               {...control}
               value={typed}
-              disabled={disabled}
               onChange={(event) => setTyped(event.target.value)}
               onKeyDown={onKeyDown}
               // So that saving the form doesn't lose typed text.
               onBlur={() => typed.trim() !== "" && add()}
             />
-            <Button tone="plain" className="max-md:h-11" disabled={disabled || typed.trim() === ""} onClick={add}>
+            <Button tone="plain" className="max-md:h-11" disabled={typed.trim() === ""} onClick={add}>
               Block
             </Button>
           </div>
@@ -57,19 +55,17 @@ export function BlockedPrefixesField({ value, onChange, disabled, message, help 
           {value.map((prefix) => (
             <li
               key={prefix}
-              className="inline-flex h-8 items-center gap-1 rounded-full border border-line bg-panel pl-3 text-table tabular-nums has-[button]:pr-0.5 not-has-[button]:pr-3"
+              className="inline-flex h-8 items-center gap-1 rounded-full border border-line bg-panel pr-0.5 pl-3 text-table tabular-nums"
             >
               {prefix}
-              {disabled ? null : (
-                <button
-                  type="button"
-                  aria-label={`Unblock ${prefix}`}
-                  onClick={() => onChange(value.filter((other) => other !== prefix))}
-                  className="grid size-7 place-items-center rounded-full text-ink-soft hover:bg-ink/6 hover:text-ink"
-                >
-                  <X className="size-3.5" aria-hidden="true" />
-                </button>
-              )}
+              <button
+                type="button"
+                aria-label={`Unblock ${prefix}`}
+                onClick={() => onChange(value.filter((other) => other !== prefix))}
+                className="grid size-7 place-items-center rounded-full text-ink-soft hover:bg-ink/6 hover:text-ink"
+              >
+                <X className="size-3.5" aria-hidden="true" />
+              </button>
             </li>
           ))}
         </ul>

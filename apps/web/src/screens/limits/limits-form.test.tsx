@@ -30,7 +30,7 @@ const before = {
 
 test("another user's save of the limits doesn't answer an open question to leave, and keeps what was typed", async () => {
   const left = await leaveWhileOthersSave({
-    form: (limits) => <LimitsForm limits={limits} mayChange />,
+    form: (limits) => <LimitsForm limits={limits} />,
     before,
     after: { ...before, callsPerMinute: 20 },
     typed: ["Simultaneous calls", "7"],
@@ -42,7 +42,7 @@ test("another user's save of the limits doesn't answer an open question to leave
 test("refuses a fraction of a cent as the daily spending, and saves nothing", async () => {
   const fetched = vi.fn<() => Promise<Response>>(async () => Response.json({}));
   vi.stubGlobal("fetch", fetched);
-  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  const screens = { "/limits": () => <LimitsForm limits={before} /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
   fireEvent.change(screen.getByLabelText("Spending per day"), { target: { value: "0.001" } });
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
@@ -59,7 +59,7 @@ test.each([
   ["Simultaneous calls", "", "Enter a whole number."],
   ["Maximum call length", "1441", "At most 1,440 minutes, which is a day."],
 ])("%s of “%s” is refused with “%s”, and no field ever shows NaN", async (label, value, words) => {
-  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  const screens = { "/limits": () => <LimitsForm limits={before} /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
   const told = vi.spyOn(HTMLInputElement.prototype, "value", "set");
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -82,7 +82,7 @@ test("shows a saved value as a plain number, however it was typed", async () => 
         }),
       [],
     );
-    return <LimitsForm limits={limits} mayChange />;
+    return <LimitsForm limits={limits} />;
   }
   await showScreens({ at: "/limits", screens: { "/limits": Screen } });
   const labels = ["Simultaneous calls", "Calls per minute", "Spending per day"];
@@ -105,7 +105,7 @@ test("raising a limit asks for the password, asks again after a wrong one, and s
     if (body.currentPassword !== "mine") return refuse(401, "wrong-credentials", "Incorrect current password.");
     return Response.json({ ...before, ...body });
   });
-  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  const screens = { "/limits": () => <LimitsForm limits={before} /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
   fireEvent.change(screen.getByLabelText("Highest price per minute"), { target: { value: "0.5" } });
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
@@ -126,7 +126,7 @@ test("raising a limit asks for the password, asks again after a wrong one, and s
 });
 
 test("blocks and unblocks prefixes in number format, and refuses invalid ones", async () => {
-  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  const screens = { "/limits": () => <LimitsForm limits={before} /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
   const listed = () => within(screen.getByRole("list", { name: "Blocked prefixes" })).getAllByRole("listitem");
   const block = (value: string) => {
@@ -148,7 +148,7 @@ test.each([
   "says how many calls today had no known price, and what happens to such calls (default limit: %s)",
   async (dailySpendIsDefault, remedy, help) => {
     const limits = { ...before, dailySpendIsDefault, used: { ...before.used, unpricedCalls: 2 } };
-    const screens = { "/limits": () => <LimitsForm limits={limits} mayChange /> };
+    const screens = { "/limits": () => <LimitsForm limits={limits} /> };
     await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, limits]] });
     const notice = screen.getByText(/^2 answered calls today had no known price and count as \$0\./);
     expect(notice.textContent).toContain(remedy);
@@ -163,7 +163,7 @@ test("saves only what was changed, so that the default daily limit stays the def
     sent.push(body);
     return Response.json({ ...before, ...body });
   });
-  const screens = { "/limits": () => <LimitsForm limits={before} mayChange /> };
+  const screens = { "/limits": () => <LimitsForm limits={before} /> };
   await showScreens({ at: "/limits", screens, known: [[limitsQuery.queryKey, before]] });
   fireEvent.change(screen.getByLabelText("Calls per minute"), { target: { value: "9" } });
   fireEvent.click(screen.getByRole("button", { name: "Save changes" }));

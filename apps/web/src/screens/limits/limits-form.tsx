@@ -19,11 +19,10 @@ import { BlockedPrefixesField } from "./blocked-prefixes-field.tsx";
 
 const valuesOf = ({ used: _used, own: _own, dailySpendIsDefault: _default, ...values }: Limits) => values;
 
-export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: boolean }) {
+export function LimitsForm({ limits }: { limits: Limits }) {
   const form = useForm<Values, unknown, z.output<typeof UpdateLimitsInput>>({
     shouldFocusError: false,
     resolver: zodResolver(UpdateLimitsInput),
-    disabled: !mayChange,
     values: valuesOf(limits),
     // Otherwise another user's change would answer an open question to leave.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
@@ -64,12 +63,8 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
 
   return (
     <>
-      <SettingsForm
-        state={form.formState}
-        onSubmit={submit}
-        whoMayChange={mayChange ? null : "Only an admin or owner can change the limits."}
-      >
-        <Destinations form={form} disabled={!mayChange} />
+      <SettingsForm state={form.formState} onSubmit={submit} whoMayChange={null}>
+        <Destinations form={form} />
         <Field
           label="Simultaneous calls"
           help={`${used.concurrentCalls} now, across all members.`}
@@ -98,7 +93,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
             />
           )}
         </Field>
-        <Money form={form} limits={limits} disabled={!mayChange} />
+        <Money form={form} limits={limits} />
         <Field
           label="Maximum call length"
           help="In minutes, from the answer. You’re warned two minutes before the call ends."
@@ -108,7 +103,7 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
             <NumberInput min={1} max={1440} {...control} {...form.register("callMinutes", { valueAsNumber: true })} />
           )}
         </Field>
-        {mayChange ? <SaveChanges state={form.formState} /> : null}
+        <SaveChanges state={form.formState} />
       </SettingsForm>
       {dialog}
     </>
@@ -118,10 +113,9 @@ export function LimitsForm({ limits, mayChange }: { limits: Limits; mayChange: b
 type Values = z.input<typeof UpdateLimitsInput>;
 interface PartProps {
   form: UseFormReturn<Values, unknown, z.output<typeof UpdateLimitsInput>>;
-  disabled: boolean;
 }
 
-function Destinations({ form: { control, formState }, disabled }: PartProps) {
+function Destinations({ form: { control, formState } }: PartProps) {
   const { errors } = formState;
   return (
     <>
@@ -132,7 +126,6 @@ function Destinations({ form: { control, formState }, disabled }: PartProps) {
           <AllowedCountriesField
             value={field.value ?? []}
             onChange={field.onChange}
-            disabled={disabled}
             message={errors.allowedCountries?.message}
             help="You can call these countries only. Premium-rate, shared-cost and satellite numbers are always blocked."
           />
@@ -145,7 +138,6 @@ function Destinations({ form: { control, formState }, disabled }: PartProps) {
           <BlockedPrefixesField
             value={field.value ?? []}
             onChange={field.onChange}
-            disabled={disabled}
             message={errors.blockedPrefixes?.message}
             help="Numbers that start with one of these aren’t called, even in an allowed country."
           />
@@ -155,7 +147,7 @@ function Destinations({ form: { control, formState }, disabled }: PartProps) {
   );
 }
 
-function Money({ form: { control, formState }, limits, disabled }: PartProps & { limits: Limits }) {
+function Money({ form: { control, formState }, limits }: PartProps & { limits: Limits }) {
   const { errors } = formState;
   return (
     <>
@@ -175,7 +167,6 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
                 micros={field.value ?? 0}
                 stepMicros={centMicros}
                 onMicros={field.onChange}
-                disabled={disabled}
               />
             )}
           />
@@ -198,7 +189,6 @@ function Money({ form: { control, formState }, limits, disabled }: PartProps & {
                 micros={field.value ?? NaN}
                 stepMicros={rateStepMicros}
                 onMicros={(micros, { isEmpty }) => field.onChange(isEmpty ? null : micros)}
-                disabled={disabled}
               />
             )}
           />

@@ -10,6 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { describeMemberLimits } from "./describe-member-limits.ts";
 import { LimitsForm } from "./limits-form.tsx";
+import { LimitsList } from "./limits-list.tsx";
 import { MemberLimits } from "./member-limits.tsx";
 import { RefusedCalls } from "./refused-calls.tsx";
 
@@ -33,13 +34,15 @@ function Limits({ mayChange }: { mayChange: boolean }) {
     return (
       <>
         <OwnLimits own={limits.data.own} />
-        <LimitsForm limits={limits.data} mayChange={mayChange} />
         {mayChange ? (
           <>
+            <LimitsForm limits={limits.data} />
             <MemberLimits limits={limits.data} />
             <RefusedCalls />
           </>
-        ) : null}
+        ) : (
+          <LimitsList limits={limits.data} />
+        )}
       </>
     );
   if (limits.isError) {

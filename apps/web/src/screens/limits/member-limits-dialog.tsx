@@ -87,7 +87,6 @@ export function MemberLimitsDialog({ member, own, organisation, onClose }: Membe
             <BlockedPrefixesField
               value={field.value ?? []}
               onChange={field.onChange}
-              disabled={false}
               message={fieldState.error?.message}
               help="In addition to the organisation’s."
             />
@@ -122,7 +121,6 @@ function Countries({ form, organisation }: { form: Form; organisation: Limits })
               <AllowedCountriesField
                 value={value}
                 onChange={field.onChange}
-                disabled={false}
                 message={fieldState.error?.message}
                 among={organisation.allowedCountries}
                 help="This member can call these countries only."
