@@ -4,11 +4,11 @@ import { number, openStage, type Stage } from "@leadline/carrier-sip-trunk/testi
 import { type Rtpengine, startRtpengine } from "@leadline/carrier-sip-trunk/testing/start-rtpengine";
 import { startTurnServer, type TurnServer } from "@leadline/carrier-sip-trunk/testing/start-turn-server";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openNgClient } from "../apps/server/src/media-plane/rtpengine/ng-client.ts";
 import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { openBrowser } from "../testing/open-browser.ts";
-import { openSharedProfile, takePictures } from "./support/people.ts";
+import { openSharedProfile } from "./support/people.ts";
 import { askAt, openAs, type Person, signUp } from "../testing/sign-up.ts";
 import { type RunningApp, startApp } from "../testing/start-app.ts";
 import { writeTone } from "./support/tone.ts";
@@ -65,13 +65,11 @@ afterAll(async () => {
   await app.stop();
   await stage.close();
 });
-const takePicture = (): void => onTestFailed(() => takePictures(context));
 const calls = () => askAt(app.address, "/v1/calls", { token: person.token });
 
 trunkJourneys(() => ({ ...trunk, stage, page, changeTrunk }));
 
 test("a call survives a killed, stopped and restarted server: it can be held, resumed, and hung up by the far end", async () => {
-  takePicture();
   await dial(page, number("01"));
   await untilAnswered(page);
   await expectCallee(page);
@@ -90,7 +88,6 @@ test("a call survives a killed, stopped and restarted server: it can be held, re
 });
 
 test("an inbound call survives a killed and restarted server", async () => {
-  takePicture();
   await callIn(trunk.callee, { number: ownNumber, registrar: trunk.port }, page);
   const [ringing] = await calls();
   expect(ringing).toMatchObject({ direction: "inbound", status: "ringing" });
@@ -103,7 +100,6 @@ test("an inbound call survives a killed and restarted server", async () => {
 });
 
 test("an encrypted call stays encrypted through a killed and restarted server", async () => {
-  takePicture();
   const { peers, folder } = stage;
   const tls = await makeCertificate(peers, folder, "127.0.0.1");
   const account = ";answermode=auto;mediaenc=srtp-mand";
@@ -126,7 +122,6 @@ test("an encrypted call stays encrypted through a killed and restarted server", 
 });
 
 test("a conference survives a killed and restarted server: all three hear each other, and continue when one leaves", async () => {
-  takePicture();
   const { colleague } = trunk;
   // This callee echoes what it hears, which shows who is heard there, even after a hold.
   await dial(page, number("21"));
@@ -172,7 +167,6 @@ async function expectHangUpThere(): Promise<void> {
 }
 
 test("a call whose rtpengine dies ends with a reason, and the other rtpengine carries the next one", async () => {
-  takePicture();
   await dial(page, number("01"));
   await untilAnswered(page);
   await expectCallee(page);
@@ -188,7 +182,6 @@ test("a call whose rtpengine dies ends with a reason, and the other rtpengine ca
 });
 
 test("a browser that can only reach the TURN server calls through it, and only with credentials from here", async () => {
-  takePicture();
   const { iceServers } = await askAt(app.address, "/v1/media-configuration", { token: person.token });
   expect(iceServers).toMatchObject([{ urls: [turn.url], username: expect.stringMatching(/^\d+:[0-9a-f-]{36}$/) }]);
   const relayed = await openSharedProfile(browser, { baseURL: app.address });

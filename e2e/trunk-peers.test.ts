@@ -8,11 +8,11 @@ import { type Linphonec, startLinphonec } from "@leadline/carrier-sip-trunk/test
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { soundOfWave } from "@leadline/carrier-sip-trunk/testing/wave";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject, onTestFailed, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "../testing/dial.ts";
 import { loudness, pitchOf, record } from "./support/ears.ts";
 import { openBrowser } from "../testing/open-browser.ts";
-import { ask, newPerson, openSharedProfile, takePictures } from "./support/people.ts";
+import { ask, newPerson, openSharedProfile } from "./support/people.ts";
 import { openAs, type Person } from "../testing/sign-up.ts";
 import { writeTone } from "./support/tone.ts";
 import { holdAndResume, keysHeardBy, pressKey, startOver } from "./support/trunk-call.ts";
@@ -116,7 +116,6 @@ afterAll(async () => {
   await stage.close();
 });
 
-const takePicture = (): void => onTestFailed(() => takePictures(page.context()));
 /** How far the browser's audio is from that tone, in Hz. */
 const offHere = async (hz: number): Promise<number> => Math.abs(pitchOf(await record(page, 500)) - hz);
 
@@ -130,7 +129,6 @@ async function shareThere(recording: string | undefined, hz = memberHz): Promise
 }
 
 test.each(["sipp", "tcp"] as const)("the browser hears what SIPp echoes (%s)", async (by) => {
-  takePicture();
   await changeTrunk(settingsOf[by]);
   await dial(page, number("03"));
   await untilAnswered(page);
@@ -139,7 +137,6 @@ test.each(["sipp", "tcp"] as const)("the browser hears what SIPp echoes (%s)", a
 });
 
 test("over TLS a call is encrypted to a far end that requires it, and heard at both ends", async () => {
-  takePicture();
   await changeTrunk(settingsOf.tls);
   await dial(page, number("01"));
   await untilAnswered(page);
@@ -149,7 +146,6 @@ test("over TLS a call is encrypted to a far end that requires it, and heard at b
 });
 
 test("linphonec is called and calls, and both are heard at both ends", async () => {
-  takePicture();
   await changeTrunk(settingsOf.linphonec);
   const called = linphonec.recordNext();
   await dial(page, number("02"));
@@ -169,7 +165,6 @@ test("linphonec is called and calls, and both are heard at both ends", async () 
 });
 
 test("after a rep completes a transfer, two linphonecs talk without her, connected by the first one", async () => {
-  takePicture();
   await changeTrunk(settingsOf.behindProxy);
   await dial(page, number("02"));
   await untilAnswered(page);
@@ -221,7 +216,6 @@ const codecsInUse = (): Promise<string[]> =>
   });
 
 test("a far end that speaks G.722 gets it, and is heard at both ends", async () => {
-  takePicture();
   await changeTrunk(settingsOf.g722);
   await dial(page, number("06"));
   await untilAnswered(page);
@@ -235,7 +229,6 @@ test("a far end that speaks G.722 gets it, and is heard at both ends", async () 
 });
 
 test("a far end that speaks Opus gets Opus, through hold and DTMF, with audio at both ends, whoever calls", async () => {
-  takePicture();
   await changeTrunk(settingsOf.opus);
   await dial(page, number("04"));
   await untilAnswered(page);
@@ -265,7 +258,6 @@ test.each([
   ["closed", "Your organisation’s carrier isn’t responding. Ask an owner to check it under Settings, Carriers."],
   ["unsealed", "The other side doesn’t encrypt calls, which your organisation requires. An owner can change that."],
 ] as const)("a call that can't be placed says why (%s)", async (by, sentence) => {
-  takePicture();
   await changeTrunk(settingsOf[by]);
   await dial(page, number("03"));
   await expect.poll(() => endedSentence(page)).toBe(sentence);

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { askAt, type Person } from "../../testing/sign-up.ts";
 import { dial, hangUp, untilAnswered } from "../../testing/dial.ts";
+import { takePictures } from "./people.ts";
 import { loudness, pitchOf, record } from "./ears.ts";
 
 export const calleeHz = 800;
@@ -31,8 +32,9 @@ export const startCallee = (stage: Stage): Promise<Baresip> =>
     }),
   );
 
-/** After a failed test: the next one starts with a newly loaded page, and no call. */
+/** After a failed test, whose pages it pictures: the next one starts with a newly loaded page, and no call. */
 export async function startOver(page: Page, { address, person }: { address: string; person: Person }): Promise<void> {
+  await takePictures(page.context());
   const { token } = person;
   const calls: { callSid: string; endedAt: string | null }[] = await askAt(address, "/v1/calls", { token });
   for (const { callSid } of calls.filter(({ endedAt }) => endedAt === null))

@@ -3,10 +3,9 @@ import { number, type Stage } from "@leadline/carrier-sip-trunk/testing/start-ca
 import { startLateRelay } from "@leadline/carrier-sip-trunk/testing/start-late-relay";
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import type { Page } from "playwright-core";
-import { expect, onTestFailed, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { dial, endedSentence, hangUp, untilAnswered } from "../../testing/dial.ts";
 import { pitchOf, record } from "./ears.ts";
-import { takePictures } from "./people.ts";
 import { askAt, type Person } from "../../testing/sign-up.ts";
 import { colleagueHz, expectHeardByBoth, waitUntilHeard, waitUntilHeardThere } from "./speakers.ts";
 import {
@@ -78,11 +77,8 @@ export async function askForTransfer(page: Page, to: string): Promise<void> {
 export function trunkJourneys(
   given: () => StartedTrunk & { stage: Stage; page: Page; changeTrunk: (settings: object) => Promise<void> },
 ): void {
-  const takePicture = (page: Page): void => onTestFailed(() => takePictures(page.context()));
-
   test("a call from the browser through a trunk is heard at both ends, passes digits once, and is held and resumed", async () => {
     const { page, callee } = given();
-    takePicture(page);
     await expectWholeCall(page, callee);
 
     for (const [lastTwo, sentence] of refusals) {
@@ -93,7 +89,6 @@ export function trunkJourneys(
 
   test("a rep transfers a call to a number that answers", async () => {
     const { page } = given();
-    takePicture(page);
     await dial(page, number("21"));
     await untilAnswered(page);
     await askForTransfer(page, number("07"));
@@ -103,7 +98,6 @@ export function trunkJourneys(
 
   test("early media from a trunk is heard", async () => {
     const { page, early, changeTrunk } = given();
-    takePicture(page);
     await changeTrunk({ host: `127.0.0.1:${early}`, authentication: "ip" });
     await dial(page, number("02"));
     await expect.poll(async () => Math.abs(pitchOf(await record(page, 300)) - callerHz)).toBeLessThanOrEqual(10);
@@ -113,7 +107,6 @@ export function trunkJourneys(
 
   test("a rep, after a busy second line left the call as it was, talks to two callees, swaps and merges the calls and leaves, and all three hear whom they should", async () => {
     const { page, callee, colleague } = given();
-    takePicture(page);
     // This callee echoes what it hears: that shows who is heard there, even for a call that was on hold.
     await dial(page, number("21"));
     await untilAnswered(page);
@@ -151,7 +144,6 @@ export function trunkJourneys(
 
   test("a callee behind a link that drops all packets in the first 3 s over UDP is called until it responds, once", async () => {
     const { page, callee, port, stage, changeTrunk } = given();
-    takePicture(page);
     const late = await stage.keep(startLateRelay(port));
     await changeTrunk({ host: `127.0.0.1:${late.port}`, authentication: "digest" });
     callee.events.splice(0);
@@ -164,7 +156,6 @@ export function trunkJourneys(
 
   test("a call goes to the next of a trunk's servers if one is down, from the start or since the last call", async () => {
     const { page, callee, echoing, port, stage, changeTrunk } = given();
-    takePicture(page);
     // Only this one knows that number.
     const other = await stage.kamailio({ callees: { "22": echoing } });
     const servers = [await freePort(), other.port, port].map((each) => `127.0.0.1:${each}`);
@@ -182,7 +173,6 @@ export function trunkJourneys(
 
   test("a registrar that restarts without registrations is registered with again, and calls work in both directions", async () => {
     const { page, callee, stage, changeTrunk } = given();
-    takePicture(page);
     const callees = { "01": callee.port };
     const registrar = await stage.kamailio({ callees });
     const server = `127.0.0.1:${registrar.port}`;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, until } from "./start-program.ts";
-import { wave } from "./wave.ts";
+import { toneSeconds, wave } from "./wave.ts";
 
 export interface BaresipEvent {
   type: string;
@@ -43,7 +43,7 @@ export async function startBaresip(peers: Peers, options: BaresipOptions): Promi
   const heard = join(home, "heard");
   await mkdir(heard, { recursive: true });
   const says = join(home, "says.wav");
-  await writeFile(says, wave(options.toneHz ?? null, 60));
+  await writeFile(says, wave(options.toneHz ?? null, toneSeconds));
   const config = [
     "poll_method epoll",
     `sip_listen 127.0.0.1:${port}`,

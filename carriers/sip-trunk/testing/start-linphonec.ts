@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { Peers } from "./peers-in.ts";
 import { freePort, type Running, startProgram, until } from "./start-program.ts";
-import { wave } from "./wave.ts";
+import { toneSeconds, wave } from "./wave.ts";
 
 export interface Linphonec extends Running {
   port: number;
@@ -22,7 +22,7 @@ export async function startLinphonec(
   const home = join(folder, `linphonec-${port}`);
   await mkdir(join(home, ".local/share/linphone"), { recursive: true });
   const says = join(home, "says.wav");
-  await writeFile(says, wave(toneHz, 60));
+  await writeFile(says, wave(toneHz, toneSeconds));
   const rc = join(home, "linphonerc");
   const config = [
     "[sip]",

@@ -3,6 +3,9 @@ import { toneSamples } from "@leadline/adapter-kit/conformance/tone";
 import { sampleRate } from "@leadline/adapter-kit/rtp/g711";
 import { waveFile } from "@leadline/adapter-kit/wave-file";
 
+/** As long as a test may take: silence after it would look like a lost call. */
+export const toneSeconds = 300;
+
 /** 16-bit PCM, 8 kHz, mono: the format for baresip's aufile. Null is silence. */
 export function wave(hz: number | null, seconds: number, { thenSilentSeconds = 0 } = {}): Buffer {
   const samples = new Int16Array(sampleRate * (seconds + thenSilentSeconds));
