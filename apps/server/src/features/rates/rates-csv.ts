@@ -46,6 +46,7 @@ function microsOf(typed: string): number | null {
 }
 
 const usualIncrement = "60/60";
+const wrongPrefix = "Enter the first digits of a number, such as 4930, or “all” for all numbers.";
 
 /** Parses a row as a rate, or returns what is wrong with it. `today` is the default date. */
 export function readRateRow(
@@ -59,6 +60,7 @@ export function readRateRow(
     return (column === undefined ? "" : (cells[column] ?? "")).trim().replace(/^'(?=[=+\-@])/, "");
   };
   const perMinuteMicros = microsOf(cell("perMinute"));
+  if (cell("perMinute") === "") return { message: "Enter a price." };
   if (perMinuteMicros === null) return { message: `“${cell("perMinute").slice(0, 40)}” is not a price.` };
   const connectionFeeMicros = microsOf(cell("connectionFee") || "0");
   if (connectionFeeMicros === null) return { message: `“${cell("connectionFee").slice(0, 40)}” is not a fee.` };
@@ -74,9 +76,11 @@ export function readRateRow(
     firstSeconds: Number(increment[1]),
     nextSeconds: Number(increment[2] ?? increment[1]),
   });
-  if (!parsed.success) return { message: parsed.error.issues[0]?.message ?? "It can’t be read." };
-  if (parsed.data.prefix === "" && cell("prefix").toLowerCase() !== "all")
-    return { message: "Enter a prefix, or “all” for all numbers." };
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return { message: issue?.path[0] === "prefix" ? wrongPrefix : (issue?.message ?? "It can’t be read.") };
+  }
+  if (parsed.data.prefix === "" && cell("prefix").toLowerCase() !== "all") return { message: wrongPrefix };
   return { rate: parsed.data };
 }
 
