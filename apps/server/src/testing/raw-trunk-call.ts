@@ -10,6 +10,7 @@ interface RawTrunkCallOptions {
   /** The far end's answer; by default the RTP socket's own description. */
   sdp?: (described: string) => string;
   headers?: readonly string[];
+  pricePerMinute?: number;
   /** For a test that runs concurrently with others. */
   context?: Pick<TestContext, "onTestFinished">;
 }
@@ -19,7 +20,7 @@ interface RawTrunkCallOptions {
  * after the test.
  */
 export async function placeRawTrunkCall(app: TestApp, options: RawTrunkCallOptions = {}) {
-  const { sdp = (described) => described, headers = [], context = { onTestFinished } } = options;
+  const { sdp = (described) => described, headers = [], pricePerMinute, context = { onTestFinished } } = options;
   const [rep, peer, rtp, browser] = await Promise.all([newRep(app), startRawPeer(), startRawRtp(), openTestBrowser()]);
   context.onTestFinished(async () => {
     await browser.close();
@@ -28,7 +29,8 @@ export async function placeRawTrunkCall(app: TestApp, options: RawTrunkCallOptio
   });
   const { token } = rep;
   const settings = { host: `127.0.0.1:${peer.port}`, transport: "udp", authentication: "ip" };
-  await app.ask("POST", "/v1/carriers", { token, body: { kind: "sip-trunk", label: "Trunk", settings } });
+  const trunk = { kind: "sip-trunk", label: "Trunk", settings, pricePerMinute };
+  await app.ask("POST", "/v1/carriers", { token, body: trunk });
   const inviting = peer.next("INVITE");
   const body = { phoneNumber: "+12025550101", offer: browser.offer };
   const started = await app.ask("POST", "/v1/calls", { token, body });
