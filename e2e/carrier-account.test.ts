@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "../testing/open-browser.ts";
@@ -42,23 +43,63 @@ test.each([
     expect(await findings(page)).toEqual([]);
 
     const { token } = person;
-    const { callSid } = await ask("/v1/calls", { body: { phoneNumber: "+12025550100" }, token });
-    await expect.poll(async () => (await ask(`/v1/calls/${callSid}`, { token })).status).toBe("in-progress");
-    await ask(`/v1/calls/${callSid}/hang-up`, { method: "POST", token });
+    const talk = async (): Promise<void> => {
+      const { callSid } = await ask("/v1/calls", { body: { phoneNumber: "+12025550100" }, token });
+      await expect.poll(async () => (await ask(`/v1/calls/${callSid}`, { token })).status).toBe("in-progress");
+      await ask(`/v1/calls/${callSid}/hang-up`, { method: "POST", token });
+    };
+    await talk();
     await page.goto(new URL("/settings/billing", page.url()).href);
     await page.getByRole("link", { name: "Compare with what your carriers bill" }).click();
-    // Its record has no price at first.
-    await expect
-      .poll(
-        async () => {
-          await page.getByRole("button", { name: "Read records now" }).click();
-          return page.getByText("Calls with a record").locator("xpath=..").textContent();
-        },
-        { timeout: 60_000, interval: 500 },
-      )
-      .toContain("1");
+    const readUntil = async (records: number): Promise<void> => {
+      await expect
+        .poll(
+          async () => {
+            // A record has no price at first.
+            await page.getByRole("button", { name: "Read records now" }).click();
+            return page.getByText("Calls with a record").locator("xpath=..").textContent();
+          },
+          { timeout: 60_000, interval: 500 },
+        )
+        .toContain(String(records));
+    };
+    await readUntil(1);
     await page.getByText(/^No differences in/).waitFor();
     expect(await findings(page)).toEqual([]);
+
+    const [carrier] = await ask("/v1/carriers", { token });
+    const dearer = { prefix: "1202555", effectiveFrom: "2000-01-01", perMinuteMicros: 990_000 };
+    const rate = { ...dearer, connectionFeeMicros: 0, firstSeconds: 60, nextSeconds: 60 };
+    await ask(`/v1/carriers/${carrier.id}/rates`, { method: "PUT", body: rate, token });
+    await talk();
+    await readUntil(2);
+    const differing = page.getByRole("region", { name: "Differences" }).getByRole("row").filter({ hasText: "$0.99" });
+    await differing.waitFor();
+    expect(await findings(page)).toEqual([]);
+    const choose = async (filter: string, option: string | number): Promise<void> => {
+      await page.getByRole("combobox", { name: filter }).click();
+      const options = page.getByRole("option");
+      await (typeof option === "number" ? options.nth(option) : options.filter({ hasText: option })).click();
+    };
+    await choose("What differs", "No record");
+    await page.getByText(/^None in/).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await choose("What differs", "Cost differs");
+    await differing.waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^carrier-costs-\d{4}-\d{2}\.csv$/);
+    const [, line = "", ...others] = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\n");
+    expect(line.replaceAll('"', "").split(",").slice(1, 3)).toEqual(["Cost differs", "+12025550100"]);
+    expect([line.includes('"0.99"'), others]).toEqual([true, []]);
+    await choose("Month", 1);
+    await page.getByText(/^None in/).waitFor();
+    await choose("What differs", "All differences");
+    await page.getByText(/^No differences in/).waitFor();
     await page.goto(new URL("/settings/carriers", page.url()).href);
 
     // The same as the account's own button: removing the carrier alone would leave what was made at the vendor.
