@@ -1,6 +1,7 @@
 import { type Arbitrary, array, constantFrom, integer, oneof, record } from "fast-check";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
+import type { Tx } from "../db/transaction.ts";
 import type { LedgerAccount } from "../features/ledger/ledger.table.ts";
 import { postTransfer } from "./post-transfer.ts";
 
@@ -85,30 +86,7 @@ export async function runOperations(
     outcomes.push(...(await Promise.all(sent)));
   }
   return processes[0].withTransaction({ organisationId }, async (tx) => {
-    const accounts = await tx.selectFrom("ledger_accounts").selectAll().execute();
-    const transfers = await tx.selectFrom("ledger_transfers").selectAll().orderBy("id").execute();
-    const holds = await tx.selectFrom("ledger_holds").selectAll().execute();
-    const broken: string[] = [];
-    const demand = (holdsTrue: boolean, what: string) => void (holdsTrue || broken.push(what));
-
-    const total = (amounts: readonly number[]) => amounts.reduce((one, other) => one + other, 0);
-    demand(total(accounts.map(({ balance }) => balance)) === 0, "the accounts add up to zero");
-    for (const { account, balance } of accounts) {
-      let running = 0;
-      for (const row of transfers) {
-        if (row.from_account === account) demand((running -= row.amount) === row.from_balance, `${account} runs on`);
-        if (row.to_account === account) demand((running += row.amount) === row.to_balance, `${account} runs on`);
-      }
-      demand(running === balance, `${account}: cached balance is the derived one`);
-    }
-    const ofBalance = accounts.find(({ account }) => account === "balance");
-    const open = holds.filter(({ state }) => state === "open");
-    demand(ofBalance?.held === total(open.map(({ amount }) => amount)), "held is what the open holds add up to");
-    demand((ofBalance?.balance ?? 0) - (ofBalance?.held ?? 0) >= 0, "no more is held or spent than there is");
-    demand(new Set(transfers.map(({ key }) => key)).size === transfers.length, "one transfer a key");
-
-    const charged = (key: string) =>
-      total(transfers.filter((row) => row.key === key || row.key === `${key}:write-off`).map(({ amount }) => amount));
+    const { demand, broken, charged, holds } = await checkLedger(tx);
     for (const { operation, done } of outcomes) {
       if (!done) continue;
       const { key, sum } = operation;
@@ -122,8 +100,41 @@ export async function runOperations(
       const asked = outcomes.filter((one) => one.operation.do === "settle" && one.operation.key === key && one.done);
       const sums = asked.map((one) => one.operation.sum);
       demand(state === "open" ? charged(key) === 0 : sums.includes(charged(key)), "a resolved hold has its one charge");
-      demand((state === "posted") === charged(key) > 0, "a hold is posted where it was charged");
     }
-    return [...new Set(broken)];
+    return broken();
   });
+}
+
+/** Money that a bank has taken back, which may leave the balance below zero. */
+const takesAlways = new Set(["refund", "chargeback"]);
+
+/** Demands what is true of every ledger, and lets the caller demand more. */
+export async function checkLedger(tx: Tx) {
+  const accounts = await tx.selectFrom("ledger_accounts").selectAll().execute();
+  const transfers = await tx.selectFrom("ledger_transfers").selectAll().orderBy("id").execute();
+  const holds = await tx.selectFrom("ledger_holds").selectAll().execute();
+  const found = new Set<string>();
+  const demand = (holdsTrue: boolean, what: string) => void (holdsTrue || found.add(what));
+  const total = (amounts: readonly number[]) => amounts.reduce((one, other) => one + other, 0);
+  demand(total(accounts.map(({ balance }) => balance)) === 0, "the accounts add up to zero");
+  for (const { account, balance } of accounts) {
+    let running = 0;
+    for (const row of transfers) {
+      if (row.from_account === account) demand((running -= row.amount) === row.from_balance, `${account} runs on`);
+      if (row.to_account === account) demand((running += row.amount) === row.to_balance, `${account} runs on`);
+    }
+    demand(running === balance, `${account}: cached balance is the derived one`);
+  }
+  const ofBalance = accounts.find(({ account }) => account === "balance");
+  const open = holds.filter(({ state }) => state === "open");
+  demand(ofBalance?.held === total(open.map(({ amount }) => amount)), "held is what the open holds add up to");
+  const available = (ofBalance?.balance ?? 0) - (ofBalance?.held ?? 0);
+  const lost = total(transfers.filter(({ kind }) => takesAlways.has(kind)).map(({ amount }) => amount));
+  demand(available >= -lost, "no more is held or spent than there is");
+  demand(new Set(transfers.map(({ key }) => key)).size === transfers.length, "one transfer a key");
+  const charged = (key: string) =>
+    total(transfers.filter((row) => row.key === key || row.key === `${key}:write-off`).map(({ amount }) => amount));
+  for (const { key, state } of holds)
+    demand((state === "posted") === charged(key) > 0, "a hold is posted where it was charged");
+  return { holds, charged, demand, broken: () => [...found] };
 }

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../db/database.ts";
 import { createLog } from "../../log.ts";
+import { commands, runCommands } from "../../testing/ledger-commands.ts";
 import { operations, operationsEach, runOperations } from "../../testing/ledger-operations.ts";
 import { postTransfer } from "../../testing/post-transfer.ts";
 import { asSuperuser, ownMigratedDatabase } from "../../testing/own-database.ts";
@@ -31,18 +32,38 @@ const property = asyncProperty(operations, async (batches) => {
   if (broken.length > 0) throw new Error(broken.join("; "));
 });
 
+const propertyOfCommands = asyncProperty(commands, async (batches) => {
+  const broken = await runCommands(processes, await newLedger(), batches);
+  if (broken.length > 0) throw new Error(broken.join("; "));
+});
+
+const checkOperations = (count: number) =>
+  check(property, { numRuns: Math.ceil(count / operationsEach), endOnFailure: true, includeErrorInReport: true });
+const checkCommands = (count: number) =>
+  check(propertyOfCommands, {
+    numRuns: Math.ceil(count / operationsEach),
+    endOnFailure: true,
+    includeErrorInReport: true,
+  });
+
 describe("random operations, each sent twice at the same time,", () => {
   test("leave every invariant of the ledger intact", async () => {
-    const found = await check(property, { numRuns: Math.ceil(2_000 / operationsEach), endOnFailure: true });
-    expect(defaultReportMessage(found)).toBeUndefined();
+    expect(defaultReportMessage(await checkOperations(1_000))).toBeUndefined();
+  });
+
+  test("leave them intact as calls, payments, corrections and renewals, too", async () => {
+    expect(defaultReportMessage(await checkCommands(2_000))).toBeUndefined();
   });
 
   const functions = {
     ledger_post: "uuid, text, text, text, text, bigint, text, boolean",
     ledger_hold: "uuid, text, bigint",
     ledger_settle: "uuid, text, text, bigint, text",
+    charge_ended_call: "",
   };
-  const bugs: [what: string, where: keyof typeof functions, right: string, wrong: string][] = [
+  type Where = keyof typeof functions;
+  type Check = (count: number) => Promise<{ failed: boolean }>;
+  const bugs: [what: string, where: Where, right: string, wrong: string, shownBy?: Check][] = [
     ["posts a key that is taken", "ledger_post", "and one_after is not null", "and false"],
     [
       "posts without waiting for its turn",
@@ -66,8 +87,10 @@ describe("random operations, each sent twice at the same time,", () => {
     ["settles twice", "ledger_settle", "hold.state <> 'open'", "false"],
     ["charges what others have held", "ledger_settle", "greatest(balance - held, 0)", "balance"],
     ["loses what the balance does not cover", "ledger_settle", "if sum > covered", "if false"],
+    ["charges a metered call nothing", "charge_ended_call", "new.cost_micros > 0", "false", checkCommands],
+    ["refuses a refund below zero", "ledger_post", "always or source", "source", checkCommands],
   ];
-  test.each(bugs)("show a ledger that %s", async (_, where, right, wrong) => {
+  test.each(bugs)("show a ledger that %s", async (_, where, right, wrong, shownBy = checkOperations) => {
     const signature = `${where}(${functions[where]})`;
     const [row] = await asSuperuser([`select pg_get_functiondef('${signature}'::regprocedure) as text`], own.name);
     const text = String(row?.text);
@@ -75,7 +98,7 @@ describe("random operations, each sent twice at the same time,", () => {
     expect(planted).not.toBe(text);
     try {
       await asSuperuser([planted], own.name);
-      expect((await check(property, { numRuns: 40, endOnFailure: true })).failed).toBe(true);
+      expect((await shownBy(2_400)).failed).toBe(true);
     } finally {
       await asSuperuser([text], own.name);
     }
