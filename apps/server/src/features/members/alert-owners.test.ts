@@ -43,7 +43,7 @@ test("raising a limit mails all owners what changed, who changed it, and from wh
     for (const words of [
       "Subject: Your organisation can now spend more",
       "Robin Tester",
-      "127.0.0.1",
+      " from the address 10.",
       "/settings/limits",
     ])
       expect(text).toContain(words);
