@@ -41,8 +41,9 @@ export function openApi({ apiKey }: { apiKey: string }, sandbox: ProvisionerSand
     };
     const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }) };
     const { status, json } = await askVendor(outbound, "Telnyx", sent);
-    if (status >= 400) throw toProvisionerError(status, json);
-    const parsed = shape.safeParse(json);
+    const isGoneAlready = method === "DELETE" && status === 404;
+    if (status >= 400 && !isGoneAlready) throw toProvisionerError(status, json);
+    const parsed = shape.safeParse(isGoneAlready ? null : json);
     if (parsed.success) return parsed.data;
     throw unreadable("Telnyx", parsed.error);
   }

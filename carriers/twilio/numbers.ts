@@ -10,7 +10,7 @@ import {
 import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
 import { z } from "zod";
 import type { Api } from "./client.ts";
-import { answered, isNotFound } from "./refusals.ts";
+import { answered, isNotFound, removed } from "./refusals.ts";
 import { trunkSidOf } from "./trunk.ts";
 
 const pageSize = 1_000;
@@ -235,5 +235,5 @@ export async function attach(api: Api, number: string, trunk: string): Promise<H
 
 export async function release(api: Api, number: string): Promise<void> {
   const held = await findHeld(api, number);
-  if (held) await answered(api.client.incomingPhoneNumbers(held.sid).remove());
+  if (held) await removed(api.client.incomingPhoneNumbers(held.sid).remove());
 }

@@ -64,6 +64,13 @@ export function toProvisionerError(error: unknown): ProvisionerError {
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ProvisionerError && readRest(error.cause).status === 404;
 
+/** Waits for a deletion, perhaps one that has been carried out already. */
+export const removed = async (request: Promise<boolean>): Promise<void> => {
+  await answered(request).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+};
+
 function readRest(error: unknown): { status: number | null; code: number | null; message: string | null } {
   const given: { status?: unknown; code?: unknown; message?: unknown } =
     typeof error === "object" && error !== null ? error : {};

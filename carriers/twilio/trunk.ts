@@ -6,7 +6,7 @@ import {
 } from "@leadline/adapter-kit/provisioner";
 import type { Api } from "./client.ts";
 import { describeClosedCountries } from "./closed-countries.ts";
-import { answered } from "./refusals.ts";
+import { answered, removed } from "./refusals.ts";
 import { signallingNetworks } from "./signalling-networks.ts";
 
 /** Every list is read whole: a second run must find what the first one made. */
@@ -119,7 +119,7 @@ async function ensureOrigination(
 /** Only what has this name: the trunk with its origination URL, and the credential list. */
 export async function removeTrunk(api: Api, name: string): Promise<void> {
   const trunk = await findTrunk(api, name);
-  if (trunk) await answered(api.client.trunking.v1.trunks(trunk.sid).remove());
+  if (trunk) await removed(api.client.trunking.v1.trunks(trunk.sid).remove());
   const list = await findCredentialList(api, name);
-  if (list) await answered(api.client.api.v2010.accounts(api.accountSid).sip.credentialLists(list.sid).remove());
+  if (list) await removed(api.client.api.v2010.accounts(api.accountSid).sip.credentialLists(list.sid).remove());
 }

@@ -74,3 +74,32 @@ test("a release that the vendor refuses after a silence gives the number back, w
     { number, sentence: `${reason} It wasn’t released, and costs money until it is.` },
   ]);
 });
+
+test("a release that its admin waits for isn't repeated in the background", async () => {
+  const rep = await newRep(app);
+  const { token } = rep;
+  const { get, order } = askAs(rep);
+  const account = await connect(rep);
+  const offered = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${account.id}`);
+  const [slow, silent] = offered.map(({ number }: { number: string }) => number);
+  for (const number of [slow, silent]) await order({ accountId: account.id, number, countryCode: "US" });
+  const ids = new Map(
+    (await get("/v1/phone-numbers")).map((each: { number: string; id: string }) => [each.number, each.id]),
+  );
+  const released: string[] = [];
+  const slowly = Promise.withResolvers<void>();
+  release = async (number) => {
+    released.push(number);
+    if (number === slow) return slowly.promise;
+    if (released.filter((each) => each === number).length === 1)
+      throw new ProvisionerError("unreachable", "The vendor isn’t responding.");
+  };
+  const deleting = (number: string) => app.ask("DELETE", `/v1/phone-numbers/${ids.get(number)}`, { token });
+  const isReleased = deleting(slow);
+  await vi.waitFor(() => expect(released).toEqual([slow]));
+  expect((await deleting(silent)).statusCode).not.toBe(204);
+  // Orders are resumed in turn, the slow one first.
+  await vi.waitFor(() => expect(released).toEqual([slow, silent, silent]));
+  slowly.resolve();
+  expect((await isReleased).statusCode).toBe(204);
+});

@@ -1,9 +1,15 @@
-import { ProvisionerError } from "@leadline/adapter-kit/provisioner";
+import { ProvisionerError, type ProvisionerFault } from "@leadline/adapter-kit/provisioner";
 import { Problem } from "../../../http/problem.ts";
 
 /** Whether it is unknown if the vendor carried out the request. Otherwise it refused. */
 export const isOpen = (error: unknown): boolean =>
   !(error instanceof ProvisionerError) || error.fault === "unreachable" || error.fault === "too-many-requests";
+
+const ofAccount: readonly ProvisionerFault[] = ["key-refused", "not-permitted", "unverified", "no-balance"];
+
+/** As isOpen, for a request that an earlier one may have carried out: a refused account doesn't say. */
+export const isOpenAgain = (error: unknown): boolean =>
+  isOpen(error) || (error instanceof ProvisionerError && ofAccount.includes(error.fault));
 
 /** Converts the vendor's error to a problem. `ending` is added to its sentence. */
 export function toNumberProblem(error: unknown, ending = ""): unknown {

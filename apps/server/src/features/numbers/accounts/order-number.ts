@@ -24,10 +24,13 @@ interface OrderNumber {
 export async function orderNumber(deps: NumberDeps, asked: OrderNumber): Promise<Told> {
   const { wish, ...purchase } = asked;
   const requestHash = createHash("sha256").update(JSON.stringify(wish)).digest("hex");
-  const order = await placeOrderOnce(deps, { ...purchase, requestHash }, (isConfirmed) =>
-    placeOrder(deps, { ...asked, requestHash, isConfirmed }),
-  );
-  const settled = await settleWhileAsked(deps, order);
+  let isNew = false;
+  const order = await placeOrderOnce(deps, { ...purchase, requestHash }, async (isConfirmed) => {
+    const placed = await placeOrder(deps, { ...asked, requestHash, isConfirmed });
+    isNew = true;
+    return placed;
+  });
+  const settled = await settleWhileAsked(deps, { order, isNew });
   if ("refused" in settled) throw toNumberProblem(settled.refused);
   return toTold(deps, settled.order);
 }

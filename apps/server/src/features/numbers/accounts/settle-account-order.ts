@@ -14,7 +14,7 @@ import {
 } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
 import { markRefused, setNote } from "./account-numbers.table.ts";
-import { isOpen } from "./number-problem.ts";
+import { isOpen, isOpenAgain } from "./number-problem.ts";
 import { typeOfNumber } from "./type-of-number.ts";
 
 /** If the vendor takes a moment, it is asked again before the admin gets a response. */
@@ -24,12 +24,13 @@ export type SettledOrder = { order: NumberOrder } | { refused: ProvisionerError 
 
 /**
  * Asks the vendor for a stored purchase and stores the result. The vendor finds it again by the order's id, so this may
- * run again after a crash. `alone` prevents concurrent requests. Never rejects with a ProvisionerError.
+ * run again after a crash. Never rejects with a ProvisionerError. `isNew`: it wasn't asked before, so a refusal of the
+ * account is a refusal of the order.
  */
 async function settleAccountPurchase(
   deps: NumberDeps,
   order: NumberOrder,
-  { asks }: { asks: number },
+  { asks, isNew }: { asks: number; isNew: boolean },
 ): Promise<SettledOrder> {
   const settled = await deps.runExclusively(`number-order:${order.id}`, async (): Promise<SettledOrder> => {
     const now = await readOrder(deps, order);
@@ -37,7 +38,8 @@ async function settleAccountPurchase(
     try {
       return { order: await record(deps, now, await ask(deps, now, asks)) };
     } catch (error) {
-      if (error instanceof ProvisionerError && !isOpen(error)) return { refused: error };
+      const mayBeBought = isNew ? isOpen : isOpenAgain;
+      if (error instanceof ProvisionerError && !mayBeBought(error)) return { refused: error };
       if (!(error instanceof ProvisionerError)) throw error;
       const note = `${error.message} Leadline keeps trying, and won’t buy it twice.`;
       return { order: await noted(deps, now, note) };
@@ -54,7 +56,10 @@ async function ask(deps: NumberDeps, order: NumberOrder, asks: number): Promise<
     let purchase = await provisioner.buy(intent);
     for (let asked = 1; purchase.state === "pending" && asked < asks; asked++) {
       await sleep(pauseMs);
-      purchase = await provisioner.buy(intent);
+      purchase = await provisioner.buy(intent).catch((error: unknown) => {
+        if (isOpenAgain(error)) return purchase;
+        throw error;
+      });
     }
     return purchase;
   });
@@ -90,8 +95,11 @@ const readOrder = (deps: NumberDeps, order: NumberOrder): Promise<NumberOrder> =
   );
 
 /** For the admin who is waiting: an immediate refusal leaves no row. */
-export async function settleWhileAsked(deps: NumberDeps, order: NumberOrder): Promise<SettledOrder> {
-  const settled = await settleAccountPurchase(deps, order, { asks: asksAtOnce });
+export async function settleWhileAsked(
+  deps: NumberDeps,
+  { order, isNew }: { order: NumberOrder; isNew: boolean },
+): Promise<SettledOrder> {
+  const settled = await settleAccountPurchase(deps, order, { asks: asksAtOnce, isNew });
   const { organisationId } = order;
   if ("refused" in settled) await deps.database.withTransaction({ organisationId }, (tx) => deleteRefused(tx, order));
   return settled;
@@ -104,7 +112,7 @@ export async function settleWhileAsked(deps: NumberDeps, order: NumberOrder): Pr
 export async function settleInBackground(deps: NumberDeps, order: NumberOrder): Promise<void> {
   const { organisationId } = order;
   if (order.state === "releasing") return returnInBackground(deps, order);
-  const settled = await settleAccountPurchase(deps, order, { asks: 1 });
+  const settled = await settleAccountPurchase(deps, order, { asks: 1, isNew: false });
   if (!("refused" in settled)) return;
   await deps.database.withTransaction({ organisationId }, async (tx) => {
     await asLeadline(tx, "phone-number.refused", () => markRefused(tx, order, settled.refused.message));
@@ -130,17 +138,20 @@ export const keepNumber = (deps: NumberDeps, order: NumberOrder, note: string | 
     await publishNumbersChanged(tx, order.organisationId);
   });
 
-/** Rejects with the vendor's ProvisionerError. */
+/** Rejects with the vendor's ProvisionerError. Does nothing if it is being released already. */
 export async function settleAccountReturn(deps: NumberDeps, order: NumberOrder): Promise<void> {
   const { organisationId, accountId, number } = order;
   if (accountId === null) throw new Error(`${number} is of no account`);
-  await deps.accounts
-    .use({ organisationId, id: accountId }, (provisioner) => provisioner.release(number))
-    // Its account was disconnected meanwhile, so the order is gone.
-    .catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-    });
-  await deps.database.withTransaction({ organisationId }, (tx) =>
-    asLeadline(tx, "phone-number.released", () => markReleased(tx, order)),
-  );
+  await deps.runExclusively(`number-order:${order.id}`, async () => {
+    if ((await readOrder(deps, order)).state !== "releasing") return;
+    await deps.accounts
+      .use({ organisationId, id: accountId }, (provisioner) => provisioner.release(number))
+      // Its account was disconnected meanwhile, so the order is gone.
+      .catch((error: unknown) => {
+        if (!(error instanceof Problem)) throw error;
+      });
+    await deps.database.withTransaction({ organisationId }, (tx) =>
+      asLeadline(tx, "phone-number.released", () => markReleased(tx, order)),
+    );
+  });
 }
