@@ -20,6 +20,18 @@ describeProvisionerConformance({
   countries: { free: "US", regulated: "FR" },
 });
 
+test("call records that don't name their connection are refused, instead of being no one's", async () => {
+  const sandbox = await startVendorSandbox({ file: null });
+  onTestFinished(() => sandbox.close());
+  const opened = await provisioner.open(settings.parse(sandbox.key), { sandbox });
+  onTestFinished(() => opened.close());
+  const read = () => Array.fromAsync(opened.records({ trunk: "leadline-0b0c3b8e5a6d", since: "2026-01-05T09:00:00Z" }));
+  expect(await read()).toEqual([]);
+  const call = { from: "+12125550100", to: "+12125550101", startedAt: new Date(), seconds: 61 };
+  sandbox.addRecord({ ...call, trunk: "a connection that the vendor doesn't name" });
+  await expect(read()).rejects.toThrow("Telnyx’s call records don’t name their connection");
+});
+
 test("a connection uses a voice profile with the organisation's limits, and connecting again updates them", async () => {
   const sandbox = await startVendorSandbox({ file: null });
   onTestFinished(() => sandbox.close());

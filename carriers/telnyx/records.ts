@@ -1,8 +1,9 @@
-import type { CallRecord } from "@leadline/adapter-kit/provisioner";
+import { type CallRecord, ProvisionerError } from "@leadline/adapter-kit/provisioner";
 import type Telnyx from "telnyx";
 import { z } from "zod";
 import type { Api } from "./api.ts";
 
+/** As Telnyx documents its call records; its official types have none for a SIP trunk. */
 const Detail = z.object({
   id: z.string().nullish(),
   uuid: z.string().nullish(),
@@ -25,7 +26,13 @@ export async function* records(
     record_type: "sip-trunking",
     started_at: { gte: since },
   } satisfies Telnyx.DetailRecordListParams["filter"];
-  for (const each of await api.list("detail_records", Detail, { filter })) {
+  const found = await api.list("detail_records", Detail, { filter });
+  if (found.length > 0 && found.every(({ connection_name: name }) => !name))
+    throw new ProvisionerError(
+      "refused",
+      "Telnyx’s call records don’t name their connection, so Leadline can’t tell which calls are its own.",
+    );
+  for (const each of found) {
     if (each.connection_name !== trunk) continue;
     const callId = each.call_leg_id ?? null;
     yield {

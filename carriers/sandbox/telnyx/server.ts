@@ -32,7 +32,7 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
     idHeader: "X-call_leg_id",
     onEnded(call) {
       // All of it is written at each call.
-      state.calls = [...state.calls.slice(-999), toCall(call)];
+      state.calls = [...state.calls.slice(-999), toCall(state, call)];
       save();
     },
   });
@@ -65,7 +65,7 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
     addRecord(record) {
       const trunkId = state.connections.find((each) => each.connection_name === record.trunk)?.id ?? "";
       const id = record.id ?? randomUUID();
-      state.calls.push(toCall(endedOf(record, { id, trunkId })));
+      state.calls.push(toCall(state, endedOf(record, { id, trunkId })));
       return id;
     },
     meetRequirements(countryCode) {
@@ -98,19 +98,16 @@ function answerRest(state: State, request: VendorRequest): VendorAnswer {
   if (request.path === "/v2/detail_records") {
     const since = request.query.get("filter[started_at][gte]");
     const calls = state.calls.filter(({ startedAt }) => since === null || Date.parse(startedAt) >= Date.parse(since));
-    return listPage(
-      calls.map((call) => presentRecord(state, call)),
-      request.query,
-    );
+    return listPage(calls.map(presentRecord), request.query);
   }
   return answerConnections(state, request) ?? answerNumbers(state, request) ?? notFound;
 }
 
-const presentRecord = (state: State, call: State["calls"][number]) => ({
+const presentRecord = (call: State["calls"][number]) => ({
   record_type: "sip-trunking",
   id: call.id,
   call_leg_id: call.id,
-  connection_name: state.connections.find(({ id }) => id === call.connectionId)?.connection_name ?? null,
+  connection_name: call.connectionName,
   cli: call.from,
   cld: call.to,
   started_at: call.startedAt,

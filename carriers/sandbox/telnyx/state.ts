@@ -48,7 +48,8 @@ export interface State {
   requirementGroups: { id: string; countryCode: string; numberType: string }[];
   calls: {
     id: string;
-    connectionId: string;
+    /** At the time of the call. */
+    connectionName: string | null;
     from: string;
     to: string;
     startedAt: string;
@@ -76,8 +77,12 @@ export function findTrunk({ connections }: State, user: string) {
   return found ? { id: found.id, password: found.password, originationUri: null } : null;
 }
 
-export function toCall({ id, trunkId, from, to, startedAt, answeredAt, endedAt }: EndedCall): State["calls"][number] {
+export function toCall(
+  { connections }: State,
+  { id, trunkId, from, to, startedAt, answeredAt, endedAt }: EndedCall,
+): State["calls"][number] {
+  const connectionName = connections.find((each) => each.id === trunkId)?.connection_name ?? null;
   const seconds = answeredAt === null ? 0 : Math.ceil((endedAt.getTime() - answeredAt.getTime()) / 1_000);
   const [started, ended] = [startedAt.toISOString(), endedAt.toISOString()];
-  return { id, connectionId: trunkId, from, to, startedAt: started, endedAt: ended, seconds };
+  return { id, connectionName, from, to, startedAt: started, endedAt: ended, seconds };
 }

@@ -133,7 +133,7 @@ const clockTolerance = "2 minutes";
 const longestLate = "30 days";
 
 /**
- * Matches the remaining records to calls with the same number and no identifier: pairs each record with the call
+ * Matches the remaining records to calls with the same number, if the record or the call has no identifier: pairs each record with the call
  * nearest in time, one to one. Returns false if there are none. Another round may match the rest.
  */
 export async function matchByNumbers(tx: Tx, { organisationId, carrierId }: Account): Promise<boolean> {
@@ -146,9 +146,11 @@ export async function matchByNumbers(tx: Tx, { organisationId, carrierId }: Acco
         and ltrim(c.phone_number, '+') = ltrim(case c.direction when 'inbound' then r.from_number else r.to_number end, '+')
       where r.organisation_id = ${organisationId} and r.connection_id = ${carrierId} and r.call_sid is null
         and r.began_at > clock_timestamp() - ${longestLate}::interval
-        and not exists (select 1 from carrier_records o where o.call_sid = c.call_sid and o.matched_by = 'numbers')
         and not exists (
-          select 1 from carrier_legs l where l.call_sid = c.call_sid and l.connection_id = r.connection_id)
+          select 1 from carrier_records o where o.call_sid = c.call_sid
+            and (o.matched_by = 'numbers' or o.matched_by = 'call-id' and o.connection_id = r.connection_id))
+        and (r.carrier_call_id is null or not exists (
+          select 1 from carrier_legs l where l.call_sid = c.call_sid and l.connection_id = r.connection_id))
     )
     update carrier_records r set call_sid = of_record.call_sid, matched_by = 'numbers'
     from (select distinct on (record_id) * from pairs order by record_id, seconds, call_sid) of_record
