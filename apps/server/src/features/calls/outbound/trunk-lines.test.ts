@@ -10,8 +10,8 @@ import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } fro
 const perSecond = 5;
 const dials = 200;
 const busyNumber = "+12025550103";
-const [first] = provisioners;
-if (!first) throw new Error("No vendor is listed.");
+const [first, slow] = provisioners;
+if (!first || !slow) throw new Error("Two vendors are needed.");
 const vendor = first.module.id;
 // Apps on a shared database resume each other's unfinished work. Another suite's app would process these accounts with
 // its own key.
@@ -19,23 +19,36 @@ const database = await ownMigratedDatabase();
 // Registered before the app's own hook, so it runs after the app has closed.
 afterAll(() => database.drop());
 let sandbox: VendorSandbox;
+/** Of the other vendor: a second call within a second is one too many, however slowly this machine sends it. */
+let slowSandbox: VendorSandbox;
 beforeAll(async () => {
+  slowSandbox = await slow.startSandbox({ file: null, limits: { callsPerSecond: 1, channels: null } });
+  serveHere(slowSandbox.sipOverTls.address);
   sandbox = await first.startSandbox({ file: null, limits: { callsPerSecond: perSecond, channels: 20 } });
   serveHere(sandbox.sip);
 });
-afterAll(() => sandbox.close());
+afterAll(() => Promise.all([sandbox.close(), slowSandbox.close()]));
 const app = testAppWithCalls(carrierModules, {
   databaseUrl: database.url,
   // Nobody has a page open, and the last of many calls waits for 44 s.
   unattendedMs: 120_000,
-  accounts: () => ({ sandboxes: new Map([[vendor, sandbox]]), publicAddress: async () => null }),
+  accounts: () => ({
+    sandboxes: new Map([
+      [vendor, sandbox],
+      [slow.module.id, slowSandbox],
+    ]),
+    publicAddress: async () => null,
+  }),
 });
 
 /** An owner whose calls go through the vendor's trunk, and the limits that the vendor reports. */
-async function connected(limits: { callsPerSecond: number | null; channels: number | null }) {
+async function connected(
+  limits: { callsPerSecond: number | null; channels: number | null },
+  there = { vendor, sandbox },
+) {
   const owner = await newRep(app);
   const { token } = owner;
-  const { carrierId } = await connectAccount(app, owner, { vendor, sandbox });
+  const { carrierId } = await connectAccount(app, owner, there);
   const changed = await app.ask("PUT", `/v1/carriers/${carrierId}`, { token, body: limits });
   expect(changed.json()).toMatchObject(limits);
   const more = { concurrentCalls: dials, callsPerMinute: dials };
@@ -81,17 +94,16 @@ test("200 calls at once on a trunk of 5 a second are told why they wait and all 
 });
 
 test("calls that the vendor refuses because too many came at once are placed a moment later", async () => {
-  const { owner, join } = await connected({ callsPerSecond: null, channels: null });
-  const reps = [owner];
-  while (reps.length < 10) reps.push(await join());
-  const before = sandbox.rejections();
+  const there = { vendor: slow.module.id, sandbox: slowSandbox };
+  const { owner, join } = await connected({ callsPerSecond: null, channels: null }, there);
+  const reps = [owner, await join(), await join()];
   const calls = await Promise.all(reps.map(async (rep) => ({ rep, callSid: await dial(app, rep, "+12025550100") })));
   for (const { rep, callSid } of calls)
     expect(await waitForStatus(app, rep, { callSid, status: "in-progress", timeoutMs: 30_000 })).toMatchObject({
       waitsFor: null,
       refusal: null,
     });
-  expect(sandbox.rejections()).toBeGreaterThan(before);
+  expect(slowSandbox.rejections()).toBeGreaterThan(0);
   await Promise.all(calls.map(({ rep, callSid }) => hangUp(rep, callSid)));
 });
 
@@ -112,4 +124,36 @@ test("a call waits while all lines are taken, is placed when one is free, and ca
   await hangUp(owner, talking);
   await waitForStatus(app, next, { callSid: waiting, status: "in-progress" });
   await hangUp(next, waiting);
+});
+
+test("a call whose turn comes in more than a minute doesn't take it, and goes to the backup carrier if there is one", async () => {
+  const { owner, carrierId } = await connected({ callsPerSecond: 1, channels: null });
+  const { organisationId, token } = owner;
+  const turns = () =>
+    app.database.withTransaction({ organisationId }, async (tx) =>
+      (await tx.selectFrom("trunk_lines").selectAll().where("carrier_id", "=", carrierId).execute()).map(
+        ({ next_call_at: next }) => Date.parse(next),
+      ),
+    );
+  const putTurn = async (seconds: number): Promise<void> => {
+    const at = new Date(Date.now() + seconds * 1_000).toISOString();
+    await app.database.withTransaction({ organisationId }, (tx) =>
+      tx.updateTable("trunk_lines").set({ next_call_at: at }).where("carrier_id", "=", carrierId).execute(),
+    );
+  };
+  const called = await dial(app, owner, busyNumber);
+  await waitForStatus(app, owner, { callSid: called, status: "busy" });
+  await putTurn(300);
+  const before = await turns();
+  const waiting = await dial(app, owner, busyNumber);
+  expect(await readCall(app, owner, waiting)).toMatchObject({ status: "queued", waitsFor: "Calls" });
+  expect(await turns()).toEqual(before);
+  await putTurn(0);
+  await waitForStatus(app, owner, { callSid: waiting, status: "busy" });
+
+  const backup = await connectAccount(app, owner, { vendor: slow.module.id, sandbox: slowSandbox });
+  await app.ask("PUT", "/v1/carriers/order", { token, body: { ids: [carrierId, backup.carrierId] } });
+  await putTurn(300);
+  const moved = await dial(app, owner, busyNumber);
+  await waitForStatus(app, owner, { callSid: moved, status: "busy" });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLive } from "@leadline/contract/call-state";
-import { departOn, type Departure, type Line, takeLineFor } from "../../carriers/lines/departures.ts";
+import { departOn, type Departure, type Line, patienceMs, takeLineFor } from "../../carriers/lines/departures.ts";
 import type { CarrierInUse } from "../../carriers/own-carriers.ts";
 import type { CallDeps } from "../call-deps.ts";
 import { changeLiveCall } from "../in-call/change-live-call.ts";
@@ -10,14 +10,12 @@ import type { LiveCall } from "../live-calls.ts";
 /** A shorter wait is over before anyone could read why. */
 const shownFromMs = 300;
 const lookAgainMs = 500;
-/** Nobody listens to silence for longer. */
-const patienceMs = 60_000;
 
 type Connection = NonNullable<CarrierInUse["connection"]>;
 
 /**
- * Takes one of the carrier's lines, which are limited in new calls per second and in number. Null if all are in use. The
- * call waits at least `leastMs`.
+ * Takes one of the carrier's lines, which are limited in new calls per second and in number. Null if all are in use, or
+ * the call's turn would come too late. The call waits at least `leastMs`.
  */
 export async function askForLine(
   deps: CallDeps,
@@ -35,8 +33,11 @@ export async function askForLine(
 const take = (
   { database }: CallDeps,
   { organisationId, callSid }: LiveCall,
-  { connection, leastMs = 0 }: { connection: Connection | null; leastMs?: number },
-) => takeLineFor(database, { organisationId, carrier: connection, user: { callSid }, leastMs });
+  asked: { connection: Connection | null; leastMs?: number; mostWaitMs?: number },
+) => {
+  const { connection: carrier, ...waits } = asked;
+  return takeLineFor(database, { organisationId, carrier, user: { callSid }, ...waits });
+};
 
 /** Shows the person why the call waits, then resolves to a promise of its departure. Null if it must not leave. */
 export async function waitForLine(
@@ -61,7 +62,7 @@ export async function waitForLine(
     let taken = first;
     while (taken === null && isLive(live.status) && performance.now() < untilMs) {
       await sleep(lookAgainMs, undefined, { ref: false });
-      if (isLive(live.status)) taken = await take(deps, live, { connection });
+      if (isLive(live.status)) taken = await take(deps, live, { connection, mostWaitMs: untilMs - performance.now() });
     }
     if (taken === null) {
       live.refusal = `All lines at ${label} are in use. Try again in a moment.`;

@@ -25,21 +25,21 @@ export async function takeTransferLine(deps: CallDeps, live: LiveCall): Promise<
   const { organisationId, callSid } = live;
   const connection = await deps.database.withTransaction({ organisationId }, (tx) => findConnectionOfCall(tx, callSid));
   const find = async () => connection && (await deps.carriers.ownById(organisationId, connection.id))?.connection;
-  async function take(): Promise<Line | null> {
+  async function take(mostWaitMs: number): Promise<Line | null> {
     // A carrier that was removed meanwhile has no known limits.
     const carrier = connection && { callsPerSecond: null, channels: null, ...(await find()), ...connection };
-    return takeLineFor(deps.database, { organisationId, carrier, user: { seconds: mostSeconds } });
+    return takeLineFor(deps.database, { organisationId, carrier, user: { seconds: mostSeconds }, mostWaitMs });
   }
   const isWanted = (): boolean => isLive(live.status);
   const show = (waitsFor: string | null) => live.inOrder(() => changeLiveCall(deps, live, { waitsFor }));
-  let line = await take();
+  let line = await take(patienceMs);
   const isShown = line === null || line.waitMs >= shownFromMs;
   if (isShown) await show((await find())?.label ?? null);
   try {
     const untilMs = performance.now() + patienceMs;
     while (line === null && isWanted() && performance.now() < untilMs) {
       await sleep(lookAgainMs, undefined, { ref: false });
-      line = await take();
+      line = await take(untilMs - performance.now());
     }
     if (line === null) return "all-in-use";
     const { free } = line;

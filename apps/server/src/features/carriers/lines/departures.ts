@@ -58,9 +58,13 @@ interface TakenFor {
   /** A call in the log, or how long the line is needed at most. */
   user: { callSid: string } | { seconds: number };
   leastMs?: number;
+  /** A turn that comes later isn't taken. */
+  mostWaitMs?: number;
 }
+/** Nobody listens to silence for longer. */
+export const patienceMs = 60_000;
 
-/** Null: all lines are in use. */
+/** Null: all lines are in use, or the next turn is too late. */
 export const takeLineFor = (
   database: Pick<Database, "withTransaction">,
   { user, ...taken }: TakenFor,
@@ -69,15 +73,21 @@ export const takeLineFor = (
 
 async function take(
   database: Pick<Database, "withTransaction">,
-  { organisationId, carrier, lineUser, leastMs = 0 }: Omit<TakenFor, "user"> & { lineUser: LineUser },
+  {
+    organisationId,
+    carrier,
+    lineUser,
+    leastMs = 0,
+    mostWaitMs = patienceMs,
+  }: Omit<TakenFor, "user"> & { lineUser: LineUser },
 ): Promise<Line | null> {
-  const again = () => take(database, { organisationId, carrier, lineUser });
+  const again = () => take(database, { organisationId, carrier, lineUser, mostWaitMs });
   if (carrier === null || (carrier.callsPerSecond === null && carrier.channels === null))
     return { [ofCarrier]: carrier, waitMs: leastMs, again, free: async () => {} };
   const { id: carrierId, callsPerSecond, channels } = carrier;
   const gapMs = callsPerSecond === null ? 0 : gapMsOf(callsPerSecond);
   const taken = await database.withTransaction({ organisationId }, (tx) =>
-    takeLine(tx, { organisationId, carrierId, user: lineUser, channels, gapMs }),
+    takeLine(tx, { organisationId, carrierId, user: lineUser, channels, gapMs, mostWaitMs }),
   );
   if (taken === null) return null;
   return {

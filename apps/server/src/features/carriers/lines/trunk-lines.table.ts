@@ -28,14 +28,16 @@ interface TakeLine {
   channels: number | null;
   /** Between two new calls. */
   gapMs: number;
+  /** Null is returned rather than a turn later than that. */
+  mostWaitMs: number;
 }
 
 /**
  * Takes one of the carrier's lines and returns in how many milliseconds the call may be placed. Null if every line is
- * taken. Concurrent requests, in all processes, take turns.
+ * taken, or the next turn is too late. Concurrent requests, in all processes, take turns.
  */
 export async function takeLine(tx: Tx, asked: TakeLine): Promise<{ waitMs: number } | null> {
-  const { organisationId, carrierId, user, channels, gapMs } = asked;
+  const { organisationId, carrierId, user, channels, gapMs, mostWaitMs } = asked;
   await sql`
     insert into trunk_lines (carrier_id, organisation_id) values (${carrierId}, ${organisationId})
     on conflict (carrier_id) do nothing`.execute(tx);
@@ -45,7 +47,10 @@ export async function takeLine(tx: Tx, asked: TakeLine): Promise<{ waitMs: numbe
     update trunk_lines
     set next_call_at = greatest(next_call_at, clock_timestamp()) + ${gapMs} * interval '1 millisecond'
     where carrier_id = ${carrierId}
+      and next_call_at <= clock_timestamp() + ${mostWaitMs} * interval '1 millisecond'
     returning (extract(epoch from next_call_at - clock_timestamp()) * 1000 - ${gapMs})::float8 as wait_ms`.execute(tx);
+  const [turn] = rows;
+  if (!turn) return null;
   if ("callSid" in user)
     await tx
       .updateTable("calls")
@@ -58,7 +63,7 @@ export async function takeLine(tx: Tx, asked: TakeLine): Promise<{ waitMs: numbe
       insert into trunk_line_holds (id, carrier_id, organisation_id, held_until)
       values (${user.holdId}, ${carrierId}, ${organisationId}, clock_timestamp() + ${user.seconds} * interval '1 second')
       on conflict (id) do nothing`.execute(tx);
-  return { waitMs: Math.max(0, rows[0]?.wait_ms ?? 0) };
+  return { waitMs: Math.max(0, turn.wait_ms) };
 }
 
 async function countLines(tx: Tx, { organisationId, carrierId, user }: TakeLine): Promise<number> {
