@@ -149,12 +149,16 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     },
   );
 
-  test("a carrier that was stopped stays so when its account is connected again", async () => {
+  test("a carrier that was stopped and has no limits stays so when its account is connected again", async () => {
     const rep = await newRep(app);
     const { token } = rep;
     const { id, carrierId } = await connectAccount(app, rep, { vendor, sandbox: sandbox() });
     await app.ask("PUT", `/v1/carriers/${carrierId}`, { token, body: { inUse: false } });
+    const limits = { callsPerSecond: null, channels: null };
+    await app.ask("PUT", `/v1/carriers/${carrierId}`, { token, body: limits });
     expect(await connectAgain(rep, { id })).toMatchObject({ state: "connected" });
-    expect((await app.ask("GET", "/v1/carriers", { token })).json()).toMatchObject([{ id: carrierId, inUse: false }]);
+    expect((await app.ask("GET", "/v1/carriers", { token })).json()).toMatchObject([
+      { id: carrierId, inUse: false, ...limits },
+    ]);
   });
 });

@@ -25,7 +25,7 @@ export async function putTrunk(
     carrierId: string;
     label: string;
     settings: StoredSettings;
-    /** As reported by the vendor. An owner who raised them there has also entered that here. */
+    /** As reported by the vendor: only for a new carrier, because its owner may have changed them here. */
     limits: TrunkLimits;
   },
 ): Promise<void> {
@@ -41,9 +41,7 @@ export async function putTrunk(
     await refuseTakenIdentity(tx, { organisationId, identity, settings, log: deps.log });
     const [now] = await selectCarriers(tx, key);
     await asLeadline(tx, "carrier-account.connected", async () => {
-      const isUnlimited = !now || (now.callsPerSecond === null && now.channels === null);
-      const limits = isUnlimited ? trunk.limits : {};
-      if (now) await changeCarrier(tx, key, { settings: open, identity, ...limits });
+      if (now) await changeCarrier(tx, key, { settings: open, identity });
       else await insertCarrier(tx, { ...key, kind: module.id, label, settings: open, identity, ...trunk.limits });
       await putSecrets(tx, key, seal(deps, { organisationId, id: carrierId }, secrets));
       if (now) return;

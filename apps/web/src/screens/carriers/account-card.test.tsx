@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { CarrierConnection } from "@leadline/contract/carriers";
+import type { NumberOrder } from "@leadline/contract/number-orders";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
+import { numberOrdersQuery } from "../../data/phone-numbers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
@@ -51,7 +53,12 @@ const account: CarrierAccount = {
 };
 
 async function show(
-  given: { state?: CarrierConnection["state"]; account?: Partial<CarrierAccount>; form?: object } = {},
+  given: {
+    state?: CarrierConnection["state"];
+    account?: Partial<CarrierAccount>;
+    form?: object;
+    orders?: Partial<NumberOrder>[];
+  } = {},
 ) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (url: URL | string, init?: RequestInit) => {
@@ -65,6 +72,7 @@ async function show(
       [meQuery.queryKey, { activeOrganisation: { id: "o", name: "Acme", role: "owner" } }],
       [carriersQuery.queryKey, [{ ...carrier, ...(given.state && { state: given.state }) }]],
       [carrierKindsQuery.queryKey, []],
+      [numberOrdersQuery.queryKey, given.orders ?? []],
       [carrierAccountsQuery.queryKey, [{ ...account, ...given.account }]],
       [
         accountKindsQuery.queryKey,
@@ -113,6 +121,25 @@ test("a carrier that was connected by API key is disconnected, which also remove
   dialog.getByText(/What Leadline made at Acme Telecom, all of it called leadline-0b0c3b8e5a6d, is removed there/);
   fireEvent.click(dialog.getByRole("button", { name: "Disconnect" }));
   await waitFor(() => expect(asked).toContain(`DELETE /api/v1/carrier-accounts/${account.id}`));
+});
+
+test("disconnecting names the numbers that are still on order there", async () => {
+  const shared = {
+    state: "pending",
+    sentence: null,
+    provider: "Acme Telecom",
+    since: "2026-11-21T12:00:00.000Z",
+  } as const;
+  const orders = [
+    { ...shared, id: "1", accountId: account.id, number: "+12125550100" },
+    { ...shared, id: "2", accountId: carrier.id, number: "+12125550101" },
+    { ...shared, id: "3", accountId: account.id, number: "+12125550102", state: "bought" as const },
+  ];
+  await show({ orders });
+  fireEvent.keyDown(screen.getByRole("button", { name: "Actions for Sales" }), { key: "Enter" });
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Disconnect" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Disconnect Sales?" }));
+  expect(dialog.getByText(/^\+1 212 555 0100 is still on order\./)).toBeTruthy();
 });
 
 test("Escape asks before it drops a typed key", async () => {

@@ -1,11 +1,14 @@
 import { type AccountKind, type CarrierAccount, disconnectCarrierAccount } from "@leadline/contract/carrier-accounts";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { formatPhoneNumber } from "../../components/format-phone-number.ts";
 import { type SavedState, useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
+import { numberOrdersQuery } from "../../data/phone-numbers-query.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -20,6 +23,10 @@ interface DisconnectDialogProps {
 export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDialogProps) {
   const [leaves, setLeaves] = useState(false);
   const { id, label, trunk, failure } = account;
+  const orders = useQuery(numberOrdersQuery).data ?? [];
+  const onOrder = orders
+    .filter(({ accountId, state }) => accountId === id && state === "pending")
+    .map(({ number }) => formatPhoneNumber(number));
   return (
     <ConfirmDialog
       title={`Disconnect ${label}?`}
@@ -42,6 +49,11 @@ export function DisconnectDialog({ account, vendorName, onClose }: DisconnectDia
           ? `Its key and carrier are deleted here. Whatever is called ${trunk} stays at ${vendorName}.`
           : `What Leadline made at ${vendorName}, all of it called ${trunk}, is removed there, and its key and carrier here. Everything else in the account stays. You keep paying for its numbers there, but they leave Phone numbers and no longer ring here.`}
       </span>
+      {onOrder.length > 0 ? (
+        <span className="mt-3 block">
+          {`${new Intl.ListFormat("en").format(onOrder)} ${onOrder.length === 1 ? "is" : "are"} still on order. Leadline stops following that: if ${vendorName} delivers, the number is in the account and costs money there.`}
+        </span>
+      ) : null}
       {failure ? (
         <span className="mt-3 block">
           <Checkbox label={`Leave everything at ${vendorName}`} checked={leaves} onChange={setLeaves} />

@@ -6,7 +6,7 @@ import { LoadFailed } from "../../components/load-failed.tsx";
 import { NoOrganisation } from "../../components/no-organisation.tsx";
 import { may } from "../../components/may.ts";
 import { PageHeader } from "../../components/page-header.tsx";
-import { accountKindsQuery } from "../../data/carrier-accounts-query.ts";
+import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { Button } from "../../ui/button.tsx";
@@ -108,11 +108,17 @@ function NewCarrier() {
 function KeptCarrier({ carrierId }: { carrierId: string }) {
   const kinds = useQuery(carrierKindsQuery);
   const carriers = useQuery(carriersQuery);
+  const accounts = useQuery(carrierAccountsQuery);
+  const vendors = useQuery(accountKindsQuery);
   if (!kinds.data) return <Awaited query={kinds} what="The carrier" />;
+  if (!accounts.data) return <Awaited query={accounts} what="The carrier" />;
+  if (!vendors.data) return <Awaited query={vendors} what="The carrier" />;
   if (!carriers.data) return <Awaited query={carriers} what="The carrier" />;
   const carrier = carriers.data.find(({ id }) => id === carrierId);
   const kind = kinds.data.find((one) => one.kind === carrier?.kind);
-  if (carrier && kind) return <CarrierForm kind={kind} carrier={carrier} />;
+  const account = accounts.data.find((one) => one.carrierId === carrierId);
+  const setUpAt = account && (vendors.data.find(({ vendor }) => vendor === account.vendor)?.name ?? account.vendor);
+  if (carrier && kind) return <CarrierForm kind={kind} carrier={carrier} {...(setUpAt && { setUpAt })} />;
   return (
     <EmptyState
       title="Carrier not found"

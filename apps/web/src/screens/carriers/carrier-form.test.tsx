@@ -252,3 +252,37 @@ test("a refusal of no field in particular comes into view above the form", async
   await screen.findByText(detail);
   await waitFor(() => expect(shown).toContain(detail));
 });
+
+test("a carrier that was set up by API key shows and sends only its label and its limits", async () => {
+  const carrier = {
+    id: "0b0c3b8e-5a6d-4c39-9a39-6f5d0f1a0009",
+    kind: kind.kind,
+    label: "Sales",
+    settings: { host: "sales.example" },
+    secretsSet: [],
+    callsPerSecond: 1,
+    channels: 2,
+    inUse: true,
+    state: { level: "working", sentence: "Connected." },
+    callerId: null,
+    createdAt: "2026-11-21T12:00:00.000Z",
+  } as const;
+  const form = { ...kind, form: { properties: { ...kind.form.properties, user: { type: "string", title: "User" } } } };
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: URL, { body }: RequestInit) => {
+    sent.push(JSON.parse(String(body)));
+    return Response.json(carrier);
+  });
+  const screens = {
+    "/settings/carriers/$carrierId": () => (
+      <CarrierForm kind={form} carrier={{ ...carrier, secretsSet: [] }} setUpAt="Acme Telecom" />
+    ),
+    "/settings/carriers": () => "Carriers",
+  };
+  await showScreens({ at: `/settings/carriers/${carrier.id}`, screens });
+  expect(screen.getByText(/set up the connection to Acme Telecom by API key/)).toBeTruthy();
+  expect([screen.queryByLabelText("Server"), screen.queryByText("Advanced")]).toEqual([null, null]);
+  fireEvent.change(screen.getByLabelText("Calls at once"), { target: { value: "3" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toEqual([{ label: "Sales", callsPerSecond: 1, channels: 3 }]));
+});

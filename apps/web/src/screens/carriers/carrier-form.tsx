@@ -20,9 +20,17 @@ import { type FormField, isShown } from "./read-form.ts";
 import { SettingsField } from "./settings-field.tsx";
 import { useCarrierForm } from "./use-carrier-form.ts";
 
+interface CarrierFormProps {
+  kind: CarrierKind;
+  carrier?: CarrierConnection;
+  preset?: CarrierPreset;
+  /** The vendor at which Leadline set the carrier up by an API key, and whose settings it keeps. */
+  setUpAt?: string;
+}
+
 /** Its fields come from the carrier's description of its settings. */
-export function CarrierForm(props: { kind: CarrierKind; carrier?: CarrierConnection; preset?: CarrierPreset }) {
-  const { kind, carrier, preset } = props;
+export function CarrierForm(props: CarrierFormProps) {
+  const { kind, carrier, preset, setUpAt } = props;
   const {
     form,
     fields,
@@ -48,7 +56,7 @@ export function CarrierForm(props: { kind: CarrierKind; carrier?: CarrierConnect
     if (checking.isPending || checking.data) results.current?.scrollIntoView({ block: "nearest" });
   }, [checking.isPending, checking.data]);
 
-  const shown = fields.filter((field) => isShown(field, values));
+  const shown = setUpAt === undefined ? fields.filter((field) => isShown(field, values)) : [];
   const draw = (field: FormField) => (
     <SettingsField
       key={field.name}
@@ -64,6 +72,11 @@ export function CarrierForm(props: { kind: CarrierKind; carrier?: CarrierConnect
       <AskBeforeLeaving unsaved={dirty || saving.isPending} />
       {refusal.elsewhere ? <Notice>{refusal.elsewhere}</Notice> : null}
       {preset ? <PresetNote preset={preset} /> : null}
+      {setUpAt === undefined ? null : (
+        <p className="text-table text-pretty text-ink-soft">
+          Leadline set up the connection to {setUpAt} by API key. To repair it, press Connect again under Carriers.
+        </p>
+      )}
       <Field label="Label" help="The name your team sees." message={refusal.byName["label"]}>
         {(control) => (
           <Input autoComplete="off" {...control} value={label} onChange={(event) => setLabel(event.target.value)} />
@@ -87,14 +100,16 @@ export function CarrierForm(props: { kind: CarrierKind; carrier?: CarrierConnect
         </Field>
       )}
       <LineLimits lines={lines} onLine={setLine} messages={refusal.byName} />
-      <details
-        open={advancedOpen}
-        onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}
-        className="rounded-md border border-line bg-panel"
-      >
-        <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
-        <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter((field) => !isAsked(field)).map(draw)}</div>
-      </details>
+      {shown.length === 0 ? null : (
+        <details
+          open={advancedOpen}
+          onToggle={(event) => setAdvancedOpen(event.currentTarget.open)}
+          className="rounded-md border border-line bg-panel"
+        >
+          <summary className="cursor-pointer rounded-md px-4 py-2.5 text-sm font-medium">Advanced</summary>
+          <div className="flex flex-col gap-5 px-4 pt-2 pb-5">{shown.filter((field) => !isAsked(field)).map(draw)}</div>
+        </details>
+      )}
       <div ref={results} className="scroll-my-6 empty:hidden">
         {checking.isPending ? <CheckUnderWay /> : checking.data ? <CheckResults checks={checking.data} /> : null}
       </div>

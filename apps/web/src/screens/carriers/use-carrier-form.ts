@@ -44,7 +44,10 @@ export function showRefusal(form: HTMLFormElement | null): void {
 }
 
 /** The form's values, error messages, and functions to save and test it. */
-export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConnection; preset?: CarrierPreset }) {
+export function useCarrierForm(
+  kind: CarrierKind,
+  given: { carrier?: CarrierConnection; preset?: CarrierPreset; setUpAt?: string },
+) {
   const { carrier, preset } = given;
   const navigate = useNavigate();
   const isHere = useIsHere();
@@ -64,12 +67,12 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
   const settings = () => toSettings(fields, values);
   /** The other fields are in the advanced part. */
   const isAsked = ({ name, advanced }: FormField): boolean => (preset ? preset.asks.includes(name) : !advanced);
-  const entered = () => ({
+  const ofOwner = () => ({
     label,
-    settings: settings(),
     callsPerSecond: asLimit(lines.callsPerSecond),
     channels: asLimit(lines.channels),
   });
+  const entered = () => ({ ...ofOwner(), settings: settings() });
 
   /** `unjudged`: fields that the refusal didn't validate, so their errors stay. */
   function refuse(error: unknown, unjudged: (name: string) => boolean): void {
@@ -92,7 +95,7 @@ export function useCarrierForm(kind: CarrierKind, given: { carrier?: CarrierConn
   const saving = useMutation({
     mutationFn: () =>
       carrier
-        ? request(updateCarrier, { params: { id: carrier.id }, body: entered() })
+        ? request(updateCarrier, { params: { id: carrier.id }, body: given.setUpAt ? ofOwner() : entered() })
         : request(createCarrier, { body: { kind: kind.kind, ...entered(), pricePerMinute } }),
     async onSuccess(saved) {
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
