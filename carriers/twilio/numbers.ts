@@ -156,6 +156,20 @@ async function findBundle({ client }: Api, { countryCode, type }: Omit<Wanted, "
   return (await answered(bundles.list(approved)))[0]?.sid;
 }
 
+const AddressDocument = z.object({ address_sids: z.array(z.string()).min(1) });
+
+/** Twilio refuses another address than the one that was approved with the bundle. */
+async function addressInBundle({ client }: Api, bundleSid: string): Promise<string | undefined> {
+  const { bundles, supportingDocuments } = client.numbers.v2.regulatoryCompliance;
+  const items = await answered(bundles(bundleSid).itemAssignments.list({ pageSize }));
+  for (const { objectSid } of items.filter((item) => item.objectSid.startsWith("RD"))) {
+    const { attributes } = await answered(supportingDocuments(objectSid).fetch());
+    const [addressSid] = AddressDocument.safeParse(attributes).data?.address_sids ?? [];
+    if (addressSid !== undefined) return addressSid;
+  }
+  return undefined;
+}
+
 const addressRules: Record<string, { asked: string; accepts(country: string, countryOfNumber: string): boolean }> = {
   any: { asked: "This number requires an address of yours", accepts: () => true },
   local: {
@@ -209,16 +223,16 @@ export async function buy(api: Api, { number, countryCode, type, trunk, referenc
   if (held?.friendlyName === reference) return { state: "bought", number: toHeld(held, trunk) };
   if (held) throw new ProvisionerError("number-gone", "The Twilio account has this number already.");
   const trunkSid = await trunkSidOf(api, trunk);
-  const [address, bundleSid] = await Promise.all([
-    findAddress(api, { countryCode, type, number }),
-    findBundle(api, { countryCode, type }),
-  ]);
+  const bundleSid = await findBundle(api, { countryCode, type });
+  const addressSid =
+    (bundleSid === undefined ? undefined : await addressInBundle(api, bundleSid)) ??
+    (await findAddress(api, { countryCode, type, number }))?.sid;
   const bought = await answered(
     api.client.incomingPhoneNumbers.create({
       phoneNumber: number,
       trunkSid,
       friendlyName: reference,
-      ...(address?.sid !== undefined && { addressSid: address.sid }),
+      ...(addressSid !== undefined && { addressSid }),
       ...(bundleSid !== undefined && { bundleSid }),
     }),
   );

@@ -5,7 +5,7 @@ import { searchStock } from "../numbers/search-stock.ts";
 import { findInStock, stockOf } from "../numbers/stock.ts";
 import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, gone, notFound, ok, oldDate, oldPage, page, refused } from "./answers.ts";
-import { accountSid, type Incoming, newSid, type State } from "./state.ts";
+import { accountSid, type Bundle, type Incoming, newSid, type State } from "./state.ts";
 
 const kinds: Record<string, string> = { Local: "local", Mobile: "mobile", TollFree: "toll-free" };
 const monthly: Record<string, string> = { local: "1.15", mobile: "3.00", "toll free": "2.15" };
@@ -109,9 +109,11 @@ function missingOf(state: State, offered: CarrierNumber, form: URLSearchParams):
   const countryCode = parsePhoneNumberFromString(offered.number)?.country ?? "";
   if (isRegulated(countryCode)) {
     const bundle = state.bundles.find(({ sid }) => sid === form.get("BundleSid"));
-    return bundle?.countryCode === countryCode && bundle.numberType === kindOf(offered)
+    if (bundle?.countryCode !== countryCode || bundle.numberType !== kindOf(offered))
+      return refused(400, 21649, "Bundle required");
+    return form.get("AddressSid") === bundle.addressSid
       ? null
-      : refused(400, 21649, "Bundle required");
+      : refused(400, 21651, "AddressSid is not contained in the bundle");
   }
   const need = addressNeed(offered);
   if (need === "none") return null;
@@ -161,6 +163,16 @@ export function answerPrices(state: State, request: VendorRequest): VendorAnswer
   }
   const [, to] = /^\/v2\/Trunking\/Numbers\/(.+)$/.exec(request.path) ?? [];
   if (to !== undefined) return rateOf(decodeURIComponent(to), request.path);
+  const [, bundleSid, documentSid] =
+    /^\/v2\/RegulatoryCompliance\/(?:Bundles\/(BU\w+)\/ItemAssignments|SupportingDocuments\/(RD\w+))$/.exec(
+      request.path,
+    ) ?? [];
+  if (bundleSid !== undefined || documentSid !== undefined) {
+    const bundle = state.bundles.find((each) => each.sid === bundleSid || each.documentSid === documentSid);
+    if (!bundle) return notFound(request.path);
+    const url = `https://numbers.twilio.com${request.path}`;
+    return bundleSid === undefined ? ok(documentOf(bundle, url)) : page(url, "results", [itemOf(bundle, url)]);
+  }
   const isRegulation = request.path === "/v2/RegulatoryCompliance/Regulations";
   if (isRegulation || request.path === "/v2/RegulatoryCompliance/Bundles")
     return page(
@@ -231,6 +243,34 @@ function bundlesOf({ bundles }: State, query: URLSearchParams): object[] {
       links: {},
     }));
 }
+
+const itemOf = ({ sid, documentSid }: Bundle, url: string) => {
+  const itemSid = documentSid.replace("RD", "BV");
+  const date_created = "2026-01-05T09:00:00Z";
+  return {
+    sid: itemSid,
+    bundle_sid: sid,
+    account_sid: accountSid,
+    object_sid: documentSid,
+    date_created,
+    url: `${url}/${itemSid}`,
+  };
+};
+
+const documentOf = ({ documentSid, addressSid }: Bundle, url: string) => ({
+  sid: documentSid,
+  account_sid: accountSid,
+  friendly_name: "Proof of address",
+  mime_type: null,
+  status: "twilio-approved",
+  failure_reason: null,
+  errors: null,
+  type: "address",
+  attributes: { address_sids: [addressSid] },
+  date_created: "2026-01-05T09:00:00Z",
+  date_updated: "2026-01-05T09:00:00Z",
+  url,
+});
 
 function regulationsOf(query: URLSearchParams): object[] {
   const country = query.get("IsoCountry") ?? "";

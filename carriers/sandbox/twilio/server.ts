@@ -77,8 +77,11 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
       return id;
     },
     meetRequirements(countryCode) {
-      state.addresses.push({ sid: newSid("AD"), countryCode });
-      state.bundles.push({ sid: newSid("BU"), countryCode, numberType: "local" });
+      // A number with a bundle takes the bundle's address only, not the account's first one.
+      const [first, addressSid] = [newSid("AD"), newSid("AD")];
+      state.addresses.push({ sid: first, countryCode }, { sid: addressSid, countryCode });
+      const bundle = { sid: newSid("BU"), documentSid: newSid("RD"), addressSid };
+      state.bundles.push({ ...bundle, countryCode, numberType: "local" });
     },
     counts: () => ({
       trunks: state.trunks.length,

@@ -41,9 +41,11 @@ export interface Address {
   sid: string;
   countryCode: string;
 }
-/** Always approved. */
+/** Always approved, with an address. */
 export interface Bundle {
   sid: string;
+  documentSid: string;
+  addressSid: string;
   countryCode: string;
   numberType: string;
 }
