@@ -5,7 +5,7 @@ import { attach, buy, listHeld, release, requirements, searchNumbers } from "./n
 import { records } from "./records.ts";
 import { explainRefusal } from "./refusals.ts";
 import { settings } from "./settings.ts";
-import { ensureTrunk, removeTrunk } from "./trunk.ts";
+import { ensureTrunk, hasTrunk, removeTrunk } from "./trunk.ts";
 
 /** Before its verification an account has 2 channels, then 10. */
 const limits: TrunkLimits = { callsPerSecond: 10, channels: 2 };
@@ -38,6 +38,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
     return {
       account: () => readAccount(api),
       ensureTrunk: (wanted, onStep) => ensureTrunk(api, wanted, { sandbox, onStep }),
+      hasTrunk: (name) => hasTrunk(api, name),
       removeTrunk: (name) => removeTrunk(api, name),
       searchNumbers: (asked) => searchNumbers(api, asked),
       requirements: (country, type) => requirements(api, country, type),

@@ -108,6 +108,9 @@ async function ensureConnection(api: Api, wanted: WantedTrunk, profileId: string
   else await api.write("POST", "credential_connections", one(Connection), settings);
 }
 
+/** The profile is made first. */
+export const hasTrunk = async (api: Api, name: string): Promise<boolean> => (await findProfile(api, name)) !== null;
+
 /** Only what bears this name: the connection, then the profile that it used. */
 export async function removeTrunk(api: Api, name: string): Promise<void> {
   const connection = await findConnection(api, name);

@@ -47,6 +47,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
     return {
       account: () => readAccount(api, limits),
       ensureTrunk: (wanted, onStep) => trunks.ensureTrunk(api, wanted, { sip: sandbox?.sip ?? null, onStep }),
+      hasTrunk: async (name) => (await trunks.findTrunk(api, name)) !== null,
       removeTrunk: (name) => trunks.removeTrunk(api, name),
       searchNumbers: (asked) => numbers.searchNumbers(api, asked),
       requirements: (country, type, number) => numbers.requirements(api, country, type, number),

@@ -90,10 +90,12 @@ export function describeProvisionerConformance<Settings extends z.ZodObject>(
           if (step === lastStep) throw new Error("killed");
         });
         await expect(crash).rejects.toThrow(/killed/);
+        expect(await provisioner.hasTrunk(wanted.name)).toBe(true);
         await provisioner.ensureTrunk(wanted, nothing);
         const { trunks, credentialLists } = holdings();
         expect([trunks, credentialLists]).toEqual([before.trunks + 1, before.credentialLists + 1]);
         await provisioner.removeTrunk(wanted.name);
+        expect(await provisioner.hasTrunk(wanted.name)).toBe(false);
         expect(holdings()).toEqual(before);
       },
     );

@@ -141,6 +141,8 @@ export interface Provisioner {
     wanted: WantedTrunk,
     onStep: (step: ConnectStep, sentence: string) => Promise<void>,
   ): Promise<ProvisionedTrunk>;
+  /** Whether anything that ensureTrunk created under this name is in the account. */
+  hasTrunk(name: string): Promise<boolean>;
   /** Removes what ensureTrunk created under this name. Does nothing if nothing is left. */
   removeTrunk(name: string): Promise<void>;
   /** Like CarrierNumbers.search, with the account's own prices. */

@@ -58,6 +58,7 @@ import * as ownerSort from "./migrations/0056-owner-sort.ts";
 import * as fencedCrmWrites from "./migrations/0061-fenced-crm-writes.ts";
 import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-of-crms.ts";
 import * as freeHolds from "./migrations/0060-free-holds.ts";
+import * as vendorAccountIds from "./migrations/0062-vendor-account-ids.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -120,4 +121,5 @@ export const migrations: Record<string, Migration> = {
   "0057-next-step-and-owner-of-crms": nextStepAndOwnerOfCrms,
   "0060-free-holds": freeHolds,
   "0061-fenced-crm-writes": fencedCrmWrites,
+  "0062-vendor-account-ids": vendorAccountIds,
 };

@@ -20,6 +20,8 @@ export interface CarrierAccountTable {
   carrier_id: string;
   local_port: number;
   is_sandbox: boolean;
+  /** The vendor's own id of it. Null until it is read, and if the vendor has none. */
+  vendor_account_id: string | null;
   balance: ColumnType<Balance, string | null, string | null>;
   restriction: string | null;
   created_at: Generated<string>;
@@ -46,6 +48,7 @@ export interface StoredAccount {
   carrierId: string;
   localPort: number;
   isSandbox: boolean;
+  vendorAccountId: string | null;
   balance: Balance;
   restriction: string | null;
   createdAt: string;
@@ -68,6 +71,7 @@ const toAccount = (row: Selectable<CarrierAccountTable>): StoredAccount => ({
   carrierId: row.carrier_id,
   localPort: row.local_port,
   isSandbox: row.is_sandbox,
+  vendorAccountId: row.vendor_account_id,
   balance: row.balance,
   restriction: row.restriction,
   createdAt: row.created_at,
@@ -166,9 +170,11 @@ export async function insertAccount(
 export async function changeAccount(
   tx: Tx,
   { organisationId, id }: Key,
-  change: Partial<Pick<StoredAccount, "state" | "steps" | "failure" | "balance" | "restriction" | "isSandbox">>,
+  change: Partial<
+    Pick<StoredAccount, "state" | "steps" | "failure" | "balance" | "restriction" | "isSandbox" | "vendorAccountId">
+  >,
 ): Promise<void> {
-  const { state, steps, failure, balance, restriction, isSandbox } = change;
+  const { state, steps, failure, balance, restriction, isSandbox, vendorAccountId } = change;
   await tx
     .updateTable("carrier_accounts")
     .set({
@@ -178,10 +184,16 @@ export async function changeAccount(
       ...(balance !== undefined && { balance: balance && JSON.stringify(balance) }),
       ...(restriction !== undefined && { restriction }),
       ...(isSandbox !== undefined && { is_sandbox: isSandbox }),
+      ...(vendorAccountId !== undefined && { vendor_account_id: vendorAccountId }),
     })
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)
     .execute();
+}
+
+/** So that of two concurrent accounts, the later one sees the vendor's account of the first. */
+export async function lockVendorAccounts(tx: Tx, organisationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('vendor-accounts:' || ${organisationId}, 0))`.execute(tx);
 }
 
 /** False if the account is no longer connecting, or has another key: the run's results are obsolete. */

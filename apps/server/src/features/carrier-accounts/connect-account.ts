@@ -8,6 +8,7 @@ import { type AccountDeps, type AccountSandbox, trunkName } from "./account-deps
 import { openSecrets } from "./account-secrets.ts";
 import {
   changeAccount,
+  changeSealed,
   type DoneStep,
   findAccount,
   findSealed,
@@ -18,6 +19,7 @@ import {
 } from "./carrier-accounts.table.ts";
 import { checkReach, reachSentences } from "./check-reach.ts";
 import { openProvisioner } from "./open-provisioner.ts";
+import { claimVendorAccount, isSameAccount, ofOtherAccount } from "./vendor-account.ts";
 
 /**
  * Creates what is missing, at the vendor and here, and stores each step when it is done. A killed run, or one that ends
@@ -30,12 +32,13 @@ export async function connectAccount(
   isClosing: () => boolean = () => false,
 ): Promise<void> {
   const key = { organisationId: given.organisationId, id: given.id };
-  const { account, sealed, callLimits } = await deps.database.withTransaction(key, async (tx) => ({
+  const { account, keys, callLimits } = await deps.database.withTransaction(key, async (tx) => ({
     account: await findAccount(tx, key),
-    sealed: newestOf(await findSealed(tx, key)),
+    keys: await findSealed(tx, key),
     callLimits: await readLimitsToMirror(tx, key.organisationId),
   }));
   if (account?.state !== "connecting") return;
+  const sealed = newestOf(keys);
   const steps: DoneStep[] = [];
   /** Does nothing if another key was entered meanwhile, or the account is being disconnected: another run handles that. */
   const ifWanted = (write: (tx: Tx) => Promise<void>): Promise<void> =>
@@ -53,8 +56,19 @@ export async function connectAccount(
     const { provisioner, password, sandbox } = opened;
     const isSandbox = sandbox !== null;
     try {
-      const { name, balance, restriction, limits } = await provisioner.account();
-      await change({ balance, restriction });
+      const vendorAccount = await provisioner.account();
+      // Nothing is made with such a key, so that nothing is left in its account.
+      if (keys?.next && !(await isSameAccount(provisioner, account, vendorAccount)))
+        return await ifWanted(async (tx) => {
+          const failure = ofOtherAccount(account);
+          await audited(tx, () => changeAccount(tx, key, { state: "failed", failure }));
+          await changeSealed(tx, key, { next: null });
+        });
+      const { name, balance, restriction, limits } = vendorAccount;
+      await ifWanted(async (tx) => {
+        await claimVendorAccount(tx, account, vendorAccount);
+        await changeAccount(tx, key, { balance, restriction });
+      });
       await onStep("account", describeAccount({ name, balance }));
       const calledAt = await placeToCall(deps, account, sandbox);
       const wanted: WantedTrunk = {

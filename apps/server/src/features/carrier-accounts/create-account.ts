@@ -78,7 +78,9 @@ export async function reconnectAccount(
       const password = openSecrets(deps.sealer, owner, newestOf(sealed))?.password ?? newPassword();
       const isSandbox = sandboxOf(deps, account.vendor, key) !== null;
       const next = sealSecrets(deps.sealer, owner, { key, password, isSandbox });
-      if (isUsable(account)) await changeSealed(tx, owner, { next });
+      // Something may have been made with the one before, which is needed to remove it.
+      if (isUsable(account) || account.vendorAccountId !== null || account.steps.length > 0)
+        await changeSealed(tx, owner, { next });
       else {
         await changeSealed(tx, owner, { used: next, next: null });
         await changeAccount(tx, owner, { isSandbox });

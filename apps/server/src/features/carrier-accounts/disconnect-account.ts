@@ -1,4 +1,4 @@
-import { ProvisionerError } from "@leadline/adapter-kit/provisioner";
+import { type Provisioner, ProvisionerError } from "@leadline/adapter-kit/provisioner";
 import { asLeadline } from "../../db/as-leadline.ts";
 import { Problem } from "../../http/problem.ts";
 import type { Member } from "../../http/route.ts";
@@ -6,6 +6,7 @@ import { type AccountDeps, noAccount, trunkName } from "./account-deps.ts";
 import { openSecrets } from "./account-secrets.ts";
 import { changeAccount, deleteAccount, findAccount, findSealed, type StoredAccount } from "./carrier-accounts.table.ts";
 import { openProvisioner } from "./open-provisioner.ts";
+import { isSameAccount } from "./vendor-account.ts";
 
 /**
  * The disconnecting state is stored first, so that another process finishes if this one is killed. That process would
@@ -56,25 +57,26 @@ export async function finishDisconnecting(deps: AccountDeps, given: StoredAccoun
   await removeHere(deps, account);
 }
 
-/** With each of its keys, since one that was tried last may be of another account. One of them must be accepted. */
+/** With the key in use or, if that is refused, one that was tried since and is of the same account. */
 async function removeAtVendor(deps: AccountDeps, account: StoredAccount): Promise<void> {
   const sealed = await deps.database.withTransaction({ organisationId: account.organisationId }, (tx) =>
     findSealed(tx, account),
   );
-  const keys = sealed?.next ? [sealed.next, sealed.used] : [sealed?.used ?? null];
-  let isRemoved = false;
-  let refused: unknown;
-  for (const key of keys) {
-    try {
-      const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, account, key));
-      await provisioner.removeTrunk(trunkName(account)).finally(() => provisioner.close());
-      isRemoved = true;
-    } catch (error) {
-      if (!(error instanceof ProvisionerError) || error.fault !== "key-refused") throw error;
-      refused = error;
-    }
+  const use = async <T>(key: string | null, work: (provisioner: Provisioner) => Promise<T>): Promise<T> => {
+    const { provisioner } = await openProvisioner(deps, account, openSecrets(deps.sealer, account, key));
+    return work(provisioner).finally(() => provisioner.close());
+  };
+  const name = trunkName(account);
+  try {
+    await use(sealed?.used ?? null, (provisioner) => provisioner.removeTrunk(name));
+  } catch (refused) {
+    const isRefused = refused instanceof ProvisionerError && refused.fault === "key-refused";
+    if (!isRefused || !sealed?.next) throw refused;
+    await use(sealed.next, async (provisioner) => {
+      if (!(await isSameAccount(provisioner, account, await provisioner.account()))) throw refused;
+      await provisioner.removeTrunk(name);
+    });
   }
-  if (!isRemoved) throw refused;
 }
 
 async function removeHere(deps: AccountDeps, account: StoredAccount): Promise<void> {

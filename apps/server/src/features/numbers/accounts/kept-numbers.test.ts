@@ -20,13 +20,13 @@ const app = testAppWithCalls(carrierModules, {
   accounts: () => ({ sandboxes, modules, publicAddress: async () => null, resumeEveryMs: 100 }),
 });
 
-const there = () => {
-  const vendor = provisioners[0]?.module.id ?? "";
+const there = (index = 0) => {
+  const vendor = provisioners[index]?.module.id ?? "";
   const sandbox = sandboxes.get(vendor);
   if (!sandbox) throw new Error("No vendor is listed.");
   return { vendor, sandbox };
 };
-const connect = (rep: Rep) => connectAccount(app, rep, there());
+const connect = (rep: Rep, index = 0) => connectAccount(app, rep, there(index));
 const askAs = ({ token }: Rep) => ({
   get: async (path: `/${string}`) => (await app.ask("GET", path, { token })).json(),
   order: (body: object) =>
@@ -36,7 +36,7 @@ const askAs = ({ token }: Rep) => ({
 test("a number of one account isn't moved to another account of the organisation", async () => {
   const rep = await newRep(app);
   const { get, order } = askAs(rep);
-  const [one, other] = [await connect(rep), await connect(rep)];
+  const [one, other] = [await connect(rep), await connect(rep, 1)];
   const [{ number }] = await get(`/v1/phone-numbers/available?countryCode=US&accountId=${one.id}`);
   await order({ accountId: one.id, number, countryCode: "US" });
   const before = await atVendor(there(), (provisioner) => provisioner.numbers());
