@@ -12,13 +12,17 @@ const common: readonly (readonly [name: string, fault: Fault])[] = [
 ];
 /** Longer than an adapter waits. */
 const timeout: Fault = { delayMs: 21_000 };
+/** Longer than a usual retry takes to come. */
+const late: Fault = { carriedOutAfterMs: 5_000 };
+/** More than the requests of one pause. */
+const longLimit: Fault = { status: 429, headers: { "retry-after": "15" }, times: 30 };
+/** Of each rare fault, for a run that counts. */
+export const leastOfEach = 2;
 const betweenFaultsMs = 100;
-const betweenRareMs = 4_000;
+/** They would add up while a CRM is paused. */
+const mostPending = 5;
 
-/**
- * About ten faults a second, and every few seconds one of the rare ones, until stopped. Returns how often each
- * happened.
- */
+/** About ten common faults a second until stopped, and each rare one when asked. Counts how often each happened. */
 export function injectFaults(
   sandboxes: readonly SandboxCrm[],
   { seed, killWriter }: { seed: number; killWriter: (which: number) => void },
@@ -27,39 +31,55 @@ export function injectFaults(
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const counts: Record<string, number> = {};
   const count = (name: string): void => void (counts[name] = (counts[name] ?? 0) + 1);
+  const pending = new Map<SandboxCrm, number>();
   const over = new AbortController();
 
-  function injectCommon(sandbox: SandboxCrm): void {
-    const [name = "", fault = {}] = pick([...common, ...sandbox.limitFaults]) ?? [];
-    sandbox.faults.add({ ...fault, path: sandbox.callsPath, after: Math.floor(random() * 5) });
-    count(name);
+  function inject(sandbox: SandboxCrm, name: string, fault: Fault): void {
+    pending.set(sandbox, (pending.get(sandbox) ?? 0) + 1);
+    let isFirst = true;
+    const taken = (): void => {
+      if (!isFirst) return;
+      isFirst = false;
+      count(name);
+      pending.set(sandbox, (pending.get(sandbox) ?? 0) - 1);
+    };
+    sandbox.faults.add({ ...fault, path: sandbox.callsPath, taken });
   }
 
-  const rare: readonly (readonly [name: string, happen: (sandbox: SandboxCrm) => void])[] = [
-    ["timeouts", (sandbox) => sandbox.faults.add({ ...timeout, path: sandbox.callsPath })],
-    ["expired tokens", (sandbox) => sandbox.expireAccess()],
-    ["revoked tokens", (sandbox) => sandbox.endAllGrants()],
-    ["servers killed", () => killWriter(Math.floor(random() * 1_000))],
+  function injectCommon(sandbox: SandboxCrm): void {
+    if ((pending.get(sandbox) ?? 0) >= mostPending) return;
+    const [name = "", fault = {}] = pick([...common, ...sandbox.limitFaults]) ?? [];
+    inject(sandbox, name, { ...fault, after: Math.floor(random() * 5) });
+  }
+
+  const rare: readonly (readonly [name: string, happen: (sandbox: SandboxCrm, name: string) => void])[] = [
+    ["timeouts", (sandbox, name) => inject(sandbox, name, timeout)],
+    ["requests carried out late", (sandbox, name) => inject(sandbox, name, late)],
+    ["limits that last", (sandbox, name) => inject(sandbox, name, longLimit)],
+    ["expired tokens", (sandbox, name) => [sandbox.expireAccess(), count(name)]],
+    ["revoked tokens", (sandbox, name) => [sandbox.endAllGrants(), count(name)]],
+    ["servers killed", (_, name) => [killWriter(Math.floor(random() * 1_000)), count(name)]],
   ];
 
   const running = (async () => {
-    for (let rareAtMs = performance.now(); !over.signal.aborted; await sleep(betweenFaultsMs)) {
+    for (; !over.signal.aborted; await sleep(betweenFaultsMs)) {
       const sandbox = pick(sandboxes);
-      if (sandbox === undefined) continue;
-      injectCommon(sandbox);
-      if (performance.now() - rareAtMs < betweenRareMs) continue;
-      rareAtMs = performance.now();
-      const [name = "", happen] = pick(rare) ?? [];
-      happen?.(sandbox);
-      count(name);
+      if (sandbox !== undefined) injectCommon(sandbox);
     }
     for (const sandbox of sandboxes) sandbox.faults.clear();
   })();
   return {
-    async stop(): Promise<Record<string, number>> {
+    rareKinds: rare.length,
+    /** The rare faults in turn, each at one CRM after the other. */
+    injectRare(turn: number): void {
+      const [name = "", happen] = rare[turn % rare.length] ?? [];
+      const sandbox = sandboxes[Math.floor(turn / rare.length) % sandboxes.length];
+      if (sandbox !== undefined) happen?.(sandbox, name);
+    },
+    async stop(): Promise<{ counts: Record<string, number>; missing: string[] }> {
       over.abort();
       await running;
-      return counts;
+      return { counts, missing: rare.flatMap(([name]) => ((counts[name] ?? 0) < leastOfEach ? [name] : [])) };
     },
   };
 }

@@ -27,8 +27,8 @@ export interface CrmUnderTest {
   sandbox: SandboxCrm;
   organisationId: string;
   userId: string;
-  /** A number that only one lead has. */
-  phoneNumber: string;
+  /** Numbers that only one lead has each. */
+  phoneNumbers: string[];
   /** Like a person who has read that access has ended. Returns whether it had. */
   reconnect(): Promise<boolean>;
 }
@@ -98,7 +98,7 @@ async function connect(
   const { rows } = await inSystem(databaseUrl, (pool) =>
     pool.query<{ phone_number: string }>(
       `select phone_number from leads where organisation_id = $1 and phone_number is not null
-       group by 1 having count(*) = 1 limit 1`,
+       group by 1 having count(*) = 1`,
       [organisationId],
     ),
   );
@@ -107,7 +107,7 @@ async function connect(
     sandbox,
     organisationId,
     userId: caller.userId,
-    phoneNumber: rows[0]?.phone_number ?? "",
+    phoneNumbers: rows.map((row) => row.phone_number),
     async reconnect() {
       const [integration] = await listIntegrations(deps, caller);
       if (integration?.problem == null) return false;

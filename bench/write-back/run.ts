@@ -11,7 +11,7 @@ import { Client } from "pg";
 import { startEmbeddedPostgres } from "../../apps/server/src/db/embedded/start-embedded-postgres.ts";
 import { createLog } from "../../apps/server/src/log.ts";
 import { median, percentile, writeResults } from "../write-results.ts";
-import { injectFaults } from "./inject-faults.ts";
+import { injectFaults, leastOfEach } from "./inject-faults.ts";
 import { type CrmUnderTest, openCrmsUnderTest } from "./open-crms-under-test.ts";
 import { startWriters } from "./writers.ts";
 
@@ -20,7 +20,7 @@ const seed = Number(process.argv[3] ?? 20_261_124);
 /** Per CRM. */
 const callsWithoutFaults = 100;
 const betweenCallsMs = 100;
-const atOnce = 60;
+const betweenBatchesMs = 200;
 
 const dataDir = mkdtempSync(join(tmpdir(), "leadline-bench-"));
 const postgres = await startEmbeddedPostgres({ dataDir }, createLog("error"));
@@ -28,6 +28,8 @@ const owner = new Client({ connectionString: postgres.url });
 await owner.connect();
 const opened = await openCrmsUnderTest({ databaseUrl: postgres.url, owner, log: createLog("fatal") });
 const { tested } = opened;
+/** The same number for each CRM. */
+const atOnce = 15 * tested.length;
 const writers = await startWriters(opened.order, 2);
 
 const sidOf = (kind: string, index: number) => `CA${kind}${String(index).padStart(31, "0")}`;
@@ -43,29 +45,39 @@ async function inSystem(statement: string, values: readonly unknown[] = []): Pro
   return rows;
 }
 
-/** Ends calls with the lead's number; they occupy no line, so any number can end at once. */
-const endCalls = ({ organisationId, userId, phoneNumber }: CrmUnderTest, callSids: readonly string[]) =>
+/** Ends calls with all leads' numbers in turn; they occupy no line, so any number can end at once. */
+const endCalls = ({ organisationId, userId, phoneNumbers }: CrmUnderTest, callSids: readonly string[]) =>
   inSystem(
     `insert into calls (call_sid, organisation_id, user_id, direction, status, phone_number, phone_number_typed,
       carrier, process_key, ended_at, reason)
-     select call_sid, $1, $2, 'outbound', 'no-answer', $3, '', 'sandbox', 0, clock_timestamp(), 'no-answer'
+     select call_sid, $1, $2, 'outbound', 'no-answer',
+       ($3::text[])[1 + right(call_sid, 8)::int / ${tested.length} % cardinality($3::text[])],
+       '', 'sandbox', 0, clock_timestamp(), 'no-answer'
      from unnest($4::text[]) as given (call_sid)`,
-    [organisationId, userId, phoneNumber, callSids],
+    [organisationId, userId, phoneNumbers, callSids],
   );
 
-/** Waits until this many calls are logged. Meanwhile people reconnect, and each pause that a CRM asked for passes. */
+/** People reconnect, and long waits pass. */
+async function letTimePass(): Promise<void> {
+  for (const each of tested) if (await each.reconnect()) reconnected += 1;
+  // Longer than a server holds a call.
+  await inSystem(
+    `update call_activities set due_at = clock_timestamp()
+     where state = 'waiting' and due_at > clock_timestamp() + interval '121 seconds'`,
+  );
+  await inSystem(
+    "update integrations set paused_until = null where paused_until > clock_timestamp() + interval '20 seconds'",
+  );
+}
+
+/** Waits until this many calls are logged. */
 async function untilWritten(calls: number): Promise<void> {
   for (;;) {
     const [{ written = 0 } = {}] = await inSystem(
       "select count(*) filter (where state = 'written')::int as written from call_activities",
     );
     if (written >= calls) return;
-    for (const each of tested) if (await each.reconnect()) reconnected += 1;
-    // Longer than a server holds a call.
-    await inSystem(
-      `update call_activities set due_at = clock_timestamp()
-       where state = 'waiting' and due_at > clock_timestamp() + interval '121 seconds'`,
-    );
+    await letTimePass();
     await sleep(500);
   }
 }
@@ -88,16 +100,21 @@ try {
     tested.map(({ sandbox }) => sandbox),
     { seed, killWriter: writers.kill },
   );
-  for (let from = 0; from < count; from += atOnce) {
-    const some = faulty.slice(from, from + atOnce);
+  const batches = Math.ceil(count / atOnce);
+  const rareFaults = faults.rareKinds * Math.max(tested.length, leastOfEach);
+  let rareTurn = 0;
+  for (let batch = 0; batch < batches; batch += 1) {
+    for (; rareTurn < ((batch + 1) * rareFaults) / batches; rareTurn += 1) faults.injectRare(rareTurn);
+    const some = faulty.slice(batch * atOnce, (batch + 1) * atOnce);
     for (const [at, crm] of tested.entries()) await endCalls(crm, some.filter(isOf(at)));
-    await sleep(50);
+    await letTimePass();
+    await sleep(betweenBatchesMs);
   }
   await untilWritten(endedAt.size + Math.floor(count / 2));
   // A note is written while others are still in progress.
   await inSystem("update calls set note = 'Edited.' where call_sid like 'CAb%0'");
   await untilWritten(endedAt.size + Math.floor(count * 0.9));
-  const injected = await faults.stop();
+  const { counts: injected, missing } = await faults.stop();
   await untilWritten(endedAt.size + count);
   const seconds = (performance.now() - startedMs) / 1_000;
 
@@ -126,7 +143,9 @@ try {
       ["until all were written", `${seconds.toFixed(0)} s`],
     ],
   });
-  if (rows.some(({ lost, duplicated, stale }) => lost + duplicated + stale > 0)) process.exitCode = 1;
+  if (missing.length > 0) console.error(`Too few of these faults happened: ${missing.join(", ")}.`);
+  if (missing.length > 0 || rows.some(({ lost, duplicated, stale }) => lost + duplicated + stale > 0))
+    process.exitCode = 1;
 } finally {
   await writers.stop();
   await opened.close();
