@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
+const progressWords: unknown = expect.stringMatching(/^(Starting to sync|\d+ of 250 leads)$/);
 const sandboxDomain = "sandbox.leadline.test";
 
 function expectFiveSeconds(ms: number): void {
@@ -80,7 +81,7 @@ inBothLooks((look) => {
     await row.getByRole("button", { name: "Sync", exact: true }).click();
     await page.locator("[data-sonner-toast]").getByText("Successfully synced leads.", { exact: true }).waitFor();
     await row.getByText(/^Synced /).waitFor();
-    expect(await progress.seen()).toContainEqual(expect.stringMatching(/^(Starting to sync|\d+ of 250 leads)$/));
+    expect(await progress.seen()).toContainEqual(progressWords);
     expect(await findings(page)).toEqual([]);
     const [integration] = await ask("/v1/integrations", { token: person.token });
     expect(integration.lastSync).toMatchObject({ status: "completed", read: 250, created: 250, failed: 0 });
@@ -172,9 +173,11 @@ test("a new user connects the HubSpot sandbox, syncs it, finds a lead, and finds
   await page.waitForURL("**/integrations/hubspot/callback**");
   await page.getByText("Success! Redirecting...").waitFor();
   await page.getByRole("link", { name: "Go now" }).click();
+  const progress = await watchProgress(page);
   await row.getByRole("button", { name: "Sync", exact: true }).click();
   await page.locator("[data-sonner-toast]").getByText("Successfully synced leads.", { exact: true }).waitFor();
   await row.getByText(/^Synced /).waitFor();
+  expect(await progress.seen()).toContainEqual(progressWords);
   const [integration] = await ask("/v1/integrations", { token: person.token });
   expect(integration.lastSync).toMatchObject({ status: "completed", total: 250, created: 250, failed: 0 });
   // Mapping is optional here.
@@ -255,15 +258,21 @@ test("a new user connects the Podio sandbox, chooses the app and its fields, syn
   await page.getByText("Choose where the name comes from.").waitFor();
   await page.getByRole("combobox", { name: "Full name" }).click();
   await page.getByRole("option", { name: "Company" }).click();
+  await page.getByRole("combobox", { name: "Contacted" }).click();
+  await page.getByRole("option", { name: "Nurturing" }).click();
   await page.getByRole("button", { name: "Save" }).click();
 
+  const progress = await watchProgress(page);
   await row.getByRole("button", { name: "Sync", exact: true }).click();
   await row.getByText(/^Synced /).waitFor();
+  expect(await progress.seen()).toContainEqual(progressWords);
   const [integration] = await ask("/v1/integrations", { token: person.token });
   expect(integration).toMatchObject({
     mapping: { sourceName: "Leads" },
     lastSync: { status: "completed", total: 250, created: 250, failed: 0 },
   });
+  expect(await ask("/v1/leads?status=Nurturing&limit=1", { token: person.token })).toHaveLength(1);
+  expect(await ask("/v1/leads?status=Working&limit=1", { token: person.token })).toEqual([]);
   const [known] = await ask("/v1/leads?limit=1", { token: person.token });
   await chooseScreen(page, "Leads");
   await page.getByLabel("Search leads").fill(`${known.firstName} ${known.lastName}`);
