@@ -205,6 +205,12 @@ export const breaks: readonly Break[] = [
     [`${server}/features/carriers/one-tenant-a-trunk.test.ts`],
   ),
   planted(
+    "a stranger's carrier is used at a server that the administrator gave to another organisation",
+    `${server}/features/carriers/identify-settings.ts`,
+    [` || isRefusedByAdministrator(organisationId, identity)`, ``],
+    [`${server}/features/carriers/one-tenant-a-trunk.test.ts`],
+  ),
+  planted(
     "shared-cost numbers are dialled",
     `${server}/features/limits/costly-numbers.ts`,
     [`  "SHARED_COST",\n`, ``],

@@ -72,7 +72,7 @@ export interface TrunkStanding {
   /** Another process of this installation registers there. */
   isRegisteredElsewhere?: boolean;
   isPrivate?: boolean;
-  /** Its servers are now another organisation's. */
+  /** Its servers are another organisation's. */
   isTaken?: boolean;
 }
 
@@ -91,7 +91,7 @@ export function trunkState({
   if (isTaken === true)
     return {
       level: "down",
-      sentence: `${asked} now resolves to a server that another organisation on this server uses, so no calls go there. If it’s yours, ask the administrator of this server.`,
+      sentence: `${asked} leads to a server that another organisation on this server uses, so no calls go there. If it’s yours, ask the administrator of this server.`,
     };
   if (refused === true) return { level: "down", sentence: whyPrivate(asked) };
   if (registration?.status === "refused")

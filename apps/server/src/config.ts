@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Network } from "@leadline/adapter-kit/outbound/private-networks";
 import { z } from "zod";
+import { type CarrierOwners, CarrierOwnersSetting } from "./carrier-owners.ts";
 import { InvoiceTax, readSeller, type Seller } from "./invoice-settings.ts";
 
 const Port = z
@@ -116,7 +117,7 @@ const Settings = z.object({
       message: "must be IP addresses or networks, such as 192.168.1.0/24, with commas between",
     })
     .default([]),
-  /** Who may register. */
+  CARRIER_OWNERS: CarrierOwnersSetting.optional(),
   REGISTRATION: z
     .string()
     .transform((given) =>
@@ -192,6 +193,7 @@ export interface Config {
   trustedProxies: string[];
   /** Private networks in which carriers are allowed, in addition to the public Internet. */
   privateNetworks: string[];
+  carrierOwners: CarrierOwners;
   registration: "open" | { domains: string[] };
   /** Null writes mails to DATA_DIR/mail instead. */
   smtpUrl: string | null;
@@ -252,6 +254,7 @@ export function readConfig(environment: Record<string, string | undefined>, opti
     previousSecretKeys: settings.PREVIOUS_SECRET_KEYS,
     trustedProxies: settings.TRUSTED_PROXIES,
     privateNetworks: settings.PRIVATE_NETWORKS,
+    carrierOwners: settings.CARRIER_OWNERS ?? new Map(),
     registration: readRegistration(settings.REGISTRATION),
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? "Leadline <leadline@localhost>",

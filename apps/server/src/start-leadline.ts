@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts"
 import { migrate } from "./db/migrate.ts";
 import { logSetUpLink } from "./features/registration/log-set-up-link.ts";
 import { createLoginProvider } from "./features/hosted-login/login-provider.ts";
+import { assignServers } from "./features/carriers/server-owners.ts";
 import { createFileStore } from "./features/files/file-store.ts";
 import { resumeLeadImports } from "./features/lead-imports/import-leads-job.ts";
 import { runLiveEvents } from "./features/live-events/run-live-events.ts";
@@ -55,6 +56,8 @@ export async function startLeadline(
   log: Log,
   parts: Parts = { startSandboxes: startSandboxCrms },
 ): Promise<Leadline> {
+  allowPrivateNetworks(config.privateNetworks);
+  assignServers(config.carrierOwners);
   const closers: (() => unknown)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).toReversed()) {
@@ -76,7 +79,6 @@ async function start(
   closers: (() => unknown)[],
 ): Promise<string> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-  allowPrivateNetworks(config.privateNetworks);
   const deriveKey = readSecrets(config);
   // In development, Vite serves it.
   const building = config.dev ? Promise.resolve(null) : buildWebApp(log);

@@ -6,6 +6,7 @@ import type { StoredCarrier, StoredSettings } from "./carriers.table.ts";
 import { findIdentity, putIdentity } from "./identities.table.ts";
 import { secretNames } from "./read-settings.ts";
 import { findConflicts } from "./refuse-taken-identity.ts";
+import { isRefusedByAdministrator } from "./server-owners.ts";
 
 /** Queries DNS, so never call it inside a transaction. Ignores secrets, which don't identify a carrier. */
 export async function identifySettings(
@@ -30,8 +31,9 @@ export const claimFor =
       const before = await findIdentity(tx, carrier);
       const added = before ? addedTo(before, identity) : identity;
       const conflicts = await findConflicts(tx, { organisationId, identity: added, log });
-      if (conflicts.length === 0) await putIdentity(tx, carrier, identity);
-      return conflicts.length === 0;
+      if (conflicts.length > 0 || isRefusedByAdministrator(organisationId, identity)) return false;
+      await putIdentity(tx, carrier, identity);
+      return true;
     });
   };
 

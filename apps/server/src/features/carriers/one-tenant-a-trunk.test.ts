@@ -7,8 +7,10 @@ import { startDns } from "@leadline/carrier-sip-trunk/testing/start-dns";
 import { startRawPeer } from "@leadline/carrier-sip-trunk/testing/start-raw-peer";
 import { freePort } from "@leadline/carrier-sip-trunk/testing/start-program";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { readConfig } from "../../config.ts";
 import { newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { selectOthersInTurn } from "./identities.table.ts";
+import { assignServers } from "./server-owners.ts";
 
 let dns: Awaited<ReturnType<typeof startDns>>;
 const at = (name: string, address: string) => ({ name, type: "A" as const, address });
@@ -206,4 +208,76 @@ test("a number entered for a server outside the operator's networks isn't reserv
     [second, "two.example"],
   ] as const)
     expect((await create(rep, { ...byPassword(host), callerId: number })).statusCode).toBe(201);
+});
+
+/** What the administrator decides, as after a restart. */
+function decide(setting: string): void {
+  assignServers(readConfig({ CARRIER_OWNERS: setting }, { dev: false }).carrierOwners);
+  onTestFinished(() => assignServers(new Map()));
+}
+
+/** A restart opens each carrier anew. */
+async function reopen(rep: Rep, id: string): Promise<void> {
+  await use(rep, id, false);
+  await use(rep, id, true);
+}
+
+const isRefused = (rep: Rep, id: string) =>
+  vi.waitFor(async () =>
+    expect(await stateOf(rep, id)).toMatchObject({
+      level: "down",
+      sentence: expect.stringContaining("another organisation"),
+    }),
+  );
+
+test("the administrator gives a server to one organisation, and what a stranger connected there is no longer used", async () => {
+  const [owner, stranger] = [await newRep(app), await newRep(app)];
+  const server = `127.0.0.1:${await freePort()}`;
+  const claimed = (await create(stranger, byAddress(server))).json();
+  expect(fieldsOf(await create(owner, byAddress(server)))).toEqual(["settings.host"]);
+  decide(`${server}=${owner.organisationId}`);
+  await reopen(stranger, claimed.id);
+  await isRefused(stranger, claimed.id);
+  expect((await create(owner, byAddress(server))).statusCode).toBe(201);
+  for (const settings of [byAddress(server), byPassword(server)])
+    expect(fieldsOf(await create(stranger, settings))).toEqual(["settings.host"]);
+});
+
+test("the administrator keeps a server for those with a password, and a stranger's sign-in by address doesn't count", async () => {
+  const [stranger, first, second] = [await newRep(app), await newRep(app), await newRep(app)];
+  const server = `127.0.0.1:${await freePort()}`;
+  const claimed = (await create(stranger, byAddress(server))).json();
+  expect(fieldsOf(await create(first, byPassword(server)))).toEqual(["settings.host"]);
+  decide(`${server}=shared`);
+  await reopen(stranger, claimed.id);
+  await isRefused(stranger, claimed.id);
+  for (const rep of [first, second]) expect((await create(rep, byPassword(server))).statusCode).toBe(201);
+  expect(fieldsOf(await create(first, byAddress(server)))).toEqual(["settings.host"]);
+});
+
+test("a carrier follows its own name to a server that the administrator gave it, whoever entered that address", async () => {
+  const [owner, stranger] = [await newRep(app), await newRep(app)];
+  const port = await freePort();
+  records.push(at("follows.example", "127.0.0.9"));
+  const { id } = (await create(owner, byPassword(`follows.example:${port}`))).json();
+  expect((await create(stranger, byAddress(`127.0.0.10:${port}`))).statusCode).toBe(201);
+  records.splice(0, records.length, ...records.filter(({ name }) => name !== "follows.example"));
+  records.push(at("follows.example", "127.0.0.10"));
+  await reopen(owner, id);
+  await isRefused(owner, id);
+  decide(`127.0.0.10:${port}=${owner.organisationId}`);
+  await reopen(owner, id);
+  await vi.waitFor(async () => expect((await stateOf(owner, id))?.sentence).not.toContain("another organisation"));
+});
+
+test("CARRIER_OWNERS accepts servers with an owner, and explains anything else", () => {
+  const read = (setting: string) => [...readConfig({ CARRIER_OWNERS: setting }, { dev: false }).carrierOwners];
+  const id = crypto.randomUUID();
+  expect(read("")).toEqual([]);
+  expect(read(`SIP.Example=${id}, 2606:4700::1111=shared`)).toEqual([
+    ["sip.example", id],
+    ["2606:4700::1111", "shared"],
+  ]);
+  for (const wrong of ["sip.example", "sip.example=", `=${id}`, "sip.example=somebody"])
+    expect(() => read(wrong)).toThrow("CARRIER_OWNERS must be servers, each with = and an organisation's id or shared");
 });

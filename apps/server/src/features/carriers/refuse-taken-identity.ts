@@ -5,6 +5,7 @@ import type { Log } from "../../log.ts";
 import { numbersOfOthers } from "../numbers/numbers-of-others.ts";
 import type { StoredSettings } from "./carriers.table.ts";
 import { selectOthersInTurn } from "./identities.table.ts";
+import { isAssigned, isRefusedByAdministrator } from "./server-owners.ts";
 
 interface GivenCarrier {
   organisationId: string;
@@ -44,11 +45,15 @@ export async function findConflicts(
     ...other,
     issues: [...conflictsOf(identity, other.identity), ...takenNumbers(identity, other.identity).map(takenNumber)],
   }));
-  const holders = found.filter(({ issues }) => issues.length > 0).map((other) => other.organisationId);
-  if (holders.length > 0) log.warn({ organisationId, holders }, "a carrier is refused: it is another organisation's");
+  const holding = found.filter(({ issues }) => issues.length > 0);
+  const holders = holding.map((other) => other.organisationId);
+  const servers = identity.servers.filter((server) => holding.some((other) => other.identity.servers.includes(server)));
+  if (holders.length > 0)
+    log.warn({ organisationId, holders, servers }, "a carrier is refused: it is another organisation's");
   const bought = await numbersOfOthers(tx, { organisationId, numbers });
   const verified = vouchedFor ? others.verifiedNumbers : [];
-  return [...found.flatMap(({ issues }) => issues), ...[...bought, ...verified].map(takenNumber)];
+  const decided = isRefusedByAdministrator(organisationId, identity) ? [decidedOtherwise] : [];
+  return [...decided, ...found.flatMap(({ issues }) => issues), ...[...bought, ...verified].map(takenNumber)];
 }
 
 const shared = (ours: readonly string[], theirs: readonly string[]): string[] =>
@@ -56,9 +61,14 @@ const shared = (ours: readonly string[], theirs: readonly string[]): string[] =>
 
 const askOperator = "If it’s yours, ask the administrator of this server.";
 
+const decidedOtherwise: Issue = {
+  path: ["settings", "host"],
+  message: `The administrator of this server has given that provider to another organisation, or allows only sign-in with a password there. ${askOperator}`,
+};
+
 function conflictsOf(ours: CarrierIdentity, theirs: CarrierIdentity): Issue[] {
   const issues: Issue[] = [];
-  const sameServer = shared(ours.servers, theirs.servers).length > 0;
+  const sameServer = shared(ours.servers, theirs.servers).some((server) => !isAssigned(server));
   if (sameServer && ours.knownByAddress)
     issues.push({
       path: ["settings", "host"],
