@@ -118,6 +118,7 @@ const Settings = z.object({
     })
     .default([]),
   CARRIER_OWNERS: CarrierOwnersSetting.optional(),
+  /** Who may register. */
   REGISTRATION: z
     .string()
     .transform((given) =>
