@@ -118,7 +118,6 @@ const Settings = z.object({
     })
     .default([]),
   CARRIER_OWNERS: CarrierOwnersSetting.optional(),
-  /** Who may register. */
   REGISTRATION: z
     .string()
     .transform((given) =>

@@ -86,6 +86,8 @@ const bodyOf = (name: string, endpoint: Endpoint, { owner, ids }: OneOfEverythin
 /** Endpoints that would spoil the others' things, and what each may have. */
 const only: Record<string, string> = { createLeadInCrm: "lead", eraseLead: "leadToErase" };
 
+/** Comes first: a note of the call would be a retry as well. */
+const first = ["retryWritingCall"];
 /** Endpoints that come last, in this order, as they take away what others need. */
 const last = ["hangUpCall", "closeMediaConnection", "deleteLead", "disconnectCarrierAccount", "deleteOrganisation"];
 const changing = everyEndpoint
@@ -95,7 +97,9 @@ const changing = everyEndpoint
   )
   .toSorted(
     ([a, one], [b, other]) =>
-      last.indexOf(a) - last.indexOf(b) || Number(one.method === "DELETE") - Number(other.method === "DELETE"),
+      first.indexOf(b) - first.indexOf(a) ||
+      last.indexOf(a) - last.indexOf(b) ||
+      Number(one.method === "DELETE") - Number(other.method === "DELETE"),
   );
 
 /** A call whose end is being written is refused for a moment, and its client tries again. */

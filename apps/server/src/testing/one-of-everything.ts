@@ -241,11 +241,11 @@ async function insertRefusals(
         values (${callSid}, ${of.organisation}, ${of.owner.id}, 'outbound', 'no-answer', '+12025550107', '', 'sandbox', 0,
           clock_timestamp(), 'no-answer')`.execute(tx);
     await sql`
+      update leads set integration_id = ${of.integration}, external_id = 'retried' where id = ${of.lead}`.execute(tx);
+    await sql`
       insert into call_activities (call_sid, organisation_id, lead_id, integration_id, state, problem)
       values (${ids.callToSort}, ${of.organisation}, null, null, 'to-sort', null),
         (${ids.callToRetry}, ${of.organisation}, ${of.lead}, ${refused})`.execute(tx);
-    await sql`
-      update leads set integration_id = ${of.integration}, external_id = 'retried' where id = ${of.lead}`.execute(tx);
     await sql`
       insert into lead_writes (lead_id, organisation_id, integration_id, state, problem)
       values (${of.lead}, ${of.organisation}, ${refused})`.execute(tx);
