@@ -54,7 +54,7 @@ export async function changeMemberLimits(
   const key = { organisationId: caller.organisation.id, userId };
   const change = { ...given, allowedCountries: given.allowedCountries && inOrder(given.allowedCountries) };
   return confirmedIfLoosened(deps.database, caller, currentPassword, async (tx, confirmed) => {
-    await requireMemberToChange(tx, caller, userId);
+    const { firstName, lastName } = await requireMemberToChange(tx, caller, userId);
     const { organisation, member } = await readLimits(tx, key);
     const wider = widerThan(organisation.limits, change);
     if (wider.length > 0)
@@ -66,7 +66,7 @@ export async function changeMemberLimits(
     await writeMemberLimits(tx, key, change);
     if (sentences.length > 0)
       await deps.alertOwners(tx, caller, {
-        sentences: ["These are a member’s own limits.", ...sentences],
+        sentences: [`These are the limits of ${firstName} ${lastName} alone.`, ...sentences],
         page: "/settings/limits",
       });
     return (await readLimits(tx, key)).member.limits;

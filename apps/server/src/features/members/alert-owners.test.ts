@@ -52,11 +52,14 @@ test("raising a limit mails all owners what changed, who changed it, and from wh
   await put("/v1/limits", { allowedCountries: ["DE", "US"] });
   expect(await mailsWith("now DE, US.")).toHaveLength(2);
   const member = await registerPerson(app);
+  const named = { firstName: "Maya", lastName: "Lindqvist" };
+  expect((await app.ask("PUT", `/v1/users/${member.id}`, { token: member.token, body: named })).statusCode).toBe(200);
   await joinOrganisation(app, member, { organisationId: owner.organisationId, role: "member" });
   const ofMember = `/v1/limits/members/${member.id}` as const;
   await put(ofMember, { callMinutes: 1 });
   await put(ofMember, { callMinutes: null });
-  for (const text of await mailsWith("Minutes per call: 1, now no limit.")) expect(text).toContain("own limits");
+  for (const text of await mailsWith("Minutes per call: 1, now no limit."))
+    expect(text).toContain("These are the limits of Maya Lindqvist alone.");
 });
 
 test("switching from prepaid to metered, and cheaper calls, mail all owners", async () => {

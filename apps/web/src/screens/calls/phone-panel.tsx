@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Settings } from "lucide-react";
 import { useState } from "react";
 import { isActive } from "../../phone/call/call-phase.ts";
@@ -25,7 +26,12 @@ export function PhonePanel({ recentNumbers }: { recentNumbers: readonly string[]
       aria-label="Phone"
       className="flex flex-col gap-3 rounded-md border border-line bg-panel p-4 max-md:border-0 max-md:bg-transparent max-md:p-0"
     >
-      <header className="sticky top-17 z-10 flex min-h-8 items-center justify-between gap-2">
+      <header
+        className={clsx(
+          "flex min-h-8 items-center justify-between gap-2",
+          endsSoon && "sticky top-14 z-10 -mx-1 -my-2 bg-panel px-1 py-2 max-md:bg-paper",
+        )}
+      >
         {endsSoon ? <CutOffWarning className="-my-[13px] flex-1 px-2.5 py-1 text-xs" /> : <PhoneStatus />}
         {showsCall ? null : (
           <IconButton label="Settings" size="small" className="-mr-2" onClick={() => setSettingsOpen(true)}>
