@@ -262,7 +262,7 @@ const documentOf = ({ documentSid, addressSid }: Bundle, url: string) => ({
   account_sid: accountSid,
   friendly_name: "Proof of address",
   mime_type: null,
-  status: "twilio-approved",
+  status: "approved",
   failure_reason: null,
   errors: null,
   type: "address",
