@@ -49,9 +49,15 @@ export const writingBreaks: readonly Break[] = [
     "a lead is created without looking for it first",
     `${written}/write-leads.ts`,
     [
-      "const known = await crm.leads.find(grant, given, mapping);",
-      "const known = (await crm.leads.find(grant, given, mapping)) && null;",
+      "const known = earlier ?? (await crm.leads.find(grant, given, mapping));",
+      "const known = (earlier ?? (await crm.leads.find(grant, given, mapping))) && null;",
     ],
+    createdLeads,
+  ),
+  planted(
+    "a creation is looked for by what the lead has become since",
+    `${written}/write-leads.ts`,
+    ["{ ...given.values, ...createdWith }", "given.values"],
     createdLeads,
   ),
   planted(

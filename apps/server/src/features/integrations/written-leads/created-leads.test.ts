@@ -120,6 +120,22 @@ describe.each(crmIds)("a lead of Leadline, created in %s,", (name) => {
     expect(recordsOf(lead)).toMatchObject([{ company: "Granite" }]);
   });
 
+  test("is there once if its email is corrected after the answer to its creation was lost", async () => {
+    await createIn(admin, lead.id, integrationId);
+    failNext({ loseAnswer: true, after: 1 });
+    await writeAll(admin);
+    const [created, ...others] = recordsOf(lead);
+    expect(others).toEqual([]);
+    lead = { ...lead, email: `corrected-${lead.email}` };
+    await edit(admin, lead.id, { email: lead.email });
+    const before = sandbox().leadCount();
+    await makeDue(admin);
+    await writeAll(admin);
+    expect(sandbox().leadCount()).toBe(before);
+    await expectLinked();
+    expect(recordsOf(lead)).toMatchObject([{ id: created?.id }]);
+  });
+
   test("has the calls that were made while it waited, each logged once", async () => {
     // The CRM has the leads of the other tests, with their number.
     lead = await add(admin, { phone: "+12025550188" });

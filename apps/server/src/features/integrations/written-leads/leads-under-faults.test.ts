@@ -19,6 +19,7 @@ const stepOf = (sandbox: SandboxCrm) =>
     { weight: 4, arbitrary: record({ is: constant("edit here" as const), which, change }) },
     { weight: 3, arbitrary: record({ is: constant("edit there" as const), which, change }) },
     { weight: 2, arbitrary: record({ is: constant("add and create" as const) }) },
+    { weight: 2, arbitrary: record({ is: constant("correct the email" as const), which }) },
     { weight: 2, arbitrary: record({ is: constant("a sync" as const) }) },
     ...faultSteps(sandbox, [{ loseAnswer: true, after: 2 }]),
   );
@@ -32,7 +33,7 @@ test.each(crmIds)(
 
     await assert(
       asyncProperty(array(stepOf(sandbox), { minLength: 25, maxLength: 45 }), async (steps) => {
-        const made: { id: string; email: string }[] = [];
+        const made: { id: string; emails: string[] }[] = [];
         for (const step of steps) {
           if (step.is === "fault") sandbox.faults.add({ ...step.fault, path: sandbox.leadPath });
           else if (step.is === "access runs out") sandbox.expireAccess();
@@ -41,11 +42,18 @@ test.each(crmIds)(
           else if (step.is === "time passes") await hands.makeDue(by);
           else if (step.is === "a sync") {
             sandbox.faults.clear();
+            // A pause may last a day.
+            await hands.makeDue(by);
             await syncToTheEnd(app, by, integrationId);
           } else if (step.is === "add and create") {
             const lead = await hands.add(by);
-            made.push(lead);
+            made.push({ id: lead.id, emails: [lead.email] });
             await hands.createIn(by, lead.id, integrationId);
+          } else if (step.is === "correct the email") {
+            const lead = made.at(-1 - step.which);
+            if (lead === undefined) continue;
+            lead.emails.unshift(`${lead.emails.length}-${lead.emails.at(-1)}`);
+            await hands.edit(by, lead.id, { email: lead.emails[0] });
           } else {
             const { id, record: of } = known[step.which] ?? { id: "", record: { id: "" } };
             const { field, value } = step.change;
@@ -74,9 +82,9 @@ test.each(crmIds)(
             jobTitle: there?.jobTitle,
           });
         }
-        for (const { id, email } of made) {
-          const records = sandbox.leads.list().filter((one) => one.email === email);
-          expect(records).toHaveLength(1);
+        for (const { id, emails } of made) {
+          const records = sandbox.leads.list().filter(({ email }) => emails.includes(email));
+          expect(records.map(({ email }) => email)).toEqual(emails.slice(0, 1));
           expect(await hands.countWith(by, records[0]?.id ?? "")).toBe(1);
           expect(await hands.leadOf(by, id)).toMatchObject({ id, integrationId });
         }

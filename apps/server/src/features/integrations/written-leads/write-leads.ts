@@ -179,7 +179,8 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
       values: { ...lead.values, status: own.status ?? "", owner: own.owner ?? "" },
       changed: [...texts, ...(["status", "owner"] as const).filter((field) => own[field] !== null)],
     };
-    const known = await crm.leads.find(grant, given, mapping);
+    const earlier = await findCreated(crm, grant, { given, createdWith: item.createdWith, mapping });
+    const known = earlier ?? (await crm.leads.find(grant, given, mapping));
     if (known === null)
       await deps.database.withTransaction({ organisationId }, (tx) => noteCreating(tx, due, lead.values));
     const externalId = known ?? (await create(() => crm.leads.create(grant, given, mapping)));
@@ -188,8 +189,8 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
       throw new CrmError("unreachable", "The new record can’t be read yet. Leadline will try again.");
     return {
       record: created,
-      sent: known === null ? lead.values : (item.createdWith ?? {}),
-      isForeign: known !== null && item.createdWith === null,
+      sent: known === null ? lead.values : earlier === null ? {} : (item.createdWith ?? {}),
+      isForeign: known !== null && earlier === null,
     };
   });
   return async (tx) => {
@@ -213,6 +214,16 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
     const hasOtherOwner = item.owner !== null && !isSameOwner(item.owner.inCrm, record.owner ?? null);
     if (isBehind || hasOtherOwner) await makeDueAgain(tx, due);
   };
+}
+
+/** The record of a creation whose answer was lost: it has what was sent then, whatever the lead has become since. */
+async function findCreated(
+  crm: Crm,
+  grant: CrmGrant,
+  { given, createdWith, mapping }: { given: NewCrmLead; mapping: CrmMapping } & Pick<StoredLeadWrite, "createdWith">,
+): Promise<string | null> {
+  if (createdWith === null) return null;
+  return crm.leads.find(grant, { ...given, values: { ...given.values, ...createdWith } }, mapping);
 }
 
 function openCrm(deps: WritingDeps, integration: StoredIntegration) {
