@@ -15,6 +15,7 @@ import { readLeadPage } from "./read-lead-page.ts";
 import { pauseFor, toRequestLimit } from "./request-limit.ts";
 import { findPause, pauseRequests } from "./request-pauses.table.ts";
 import { removeMissingLeads } from "./remove-missing-leads.ts";
+import { isStillAsRead } from "./still-as-read.ts";
 import { addPage, changeAsRun, failRun, postponeRun, type StoredRun, touchRun } from "./sync-runs.table.ts";
 import { TakenByAnother, unlessTaken } from "./unless-taken.ts";
 
@@ -61,7 +62,7 @@ export async function syncLeads(
       if (page.wait) return await waitForCrm(deps, stored, page.wait);
       const pause = page.done ? null : pauseFor(limit, nameOf(deps, integration));
       if (!page.done && pause === null && !isSliceOver()) reader.readAhead(integration, page.cursor);
-      run = await keepPage(deps, stored, { page, cursor, limit });
+      run = await keepPage(deps, stored, { integration, page, cursor, limit });
       if (run !== null && pause !== null) return await waitForCrm(deps, run, pause);
     } catch (error) {
       return afterFailure(deps, { stored, integration, error });
@@ -102,16 +103,20 @@ function createPageReader(deps: IntegrationDeps) {
   };
 }
 
-/** Null if another worker stored this page, or the run is over. Nothing is stored then. */
+/**
+ * Null if another worker stored this page, or the run is over. Nothing is stored then, nor if the page was read with an
+ * account or mapping that the integration no longer has: the run reads again.
+ */
 async function keepPage(
   deps: IntegrationDeps,
   { run, integrationId, organisationId, pages, comparing }: StoredRun,
-  { page, cursor, limit }: ReadPage & { cursor: string | null },
+  { integration, page, cursor, limit }: ReadPage & { integration: StoredIntegration; cursor: string | null },
 ): Promise<StoredRun | null> {
   const key = { organisationId, integrationId };
   const requestLimit = toRequestLimit(limit);
-  const keep = async (tx: Tx): Promise<StoredRun> => {
+  const keep = async (tx: Tx): Promise<StoredRun | null> => {
     // First, in the order in which every transaction locks: this locks the integration's row.
+    if (!(await isStillAsRead(tx, integration))) return touchRun(tx, run.id);
     const moving = moveCursor(tx, key, { from: cursor, to: page.cursor, requestLimit });
     const [isMoved] = await Promise.all([moving, changeAsRun(tx, run.id)]);
     if (!isMoved) throw new TakenByAnother();
