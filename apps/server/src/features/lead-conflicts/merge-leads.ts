@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { Problem } from "../../http/problem.ts";
 import { invalidInput } from "../../http/read-input.ts";
 import type { Member } from "../../http/route.ts";
+import { sortMovedCalls, unsortMovedCalls } from "./calls-to-sort.table.ts";
 import {
   emptyFilled,
   fillGaps,
@@ -40,6 +41,8 @@ export function mergeLeads(database: Database, caller: Member, { keepId, otherId
         { path: ["keepId"], message: "Keep a lead that comes from a CRM, so that its calls are still logged there." },
       ]);
     const moved = await moveBelongings(tx, merge, others);
+    const ofNumbers = (moved.calls ?? []).flatMap(([callSid, leadId]) => (leadId === null ? [callSid] : []));
+    moved.sorted = await sortMovedCalls(tx, merge, ofNumbers);
     const filled = await fillGaps(tx, merge, others);
     await insertMerge(tx, { ...merge, userId, merged: others.length, moved, filled });
     await hideMerged(tx, merge, others);
@@ -59,6 +62,7 @@ export async function undoLeadMerge(database: Database, { organisation, userId }
     await moveBack(tx, merge, taken.moved);
     await emptyFilled(tx, merge, taken.filled);
     await showMerged(tx, merge);
+    await unsortMovedCalls(tx, merge, taken.moved.sorted ?? []);
   });
 }
 

@@ -32,7 +32,10 @@ const belongings = {
 type Belonging = keyof typeof belongings;
 
 /** By table: each row's key and its former lead. Null for a call that belonged to none. */
-export type Moved = Partial<Record<Belonging, [key: string, leadId: string | null][]>>;
+export type Moved = Partial<Record<Belonging, [key: string, leadId: string | null][]>> & {
+  /** Calls that waited for a choice among the merged leads. */
+  sorted?: string[];
+};
 
 /** Locked in the order of their ids. Returns those that exist. */
 export function holdLeads(

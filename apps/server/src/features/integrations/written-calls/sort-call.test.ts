@@ -129,6 +129,44 @@ describe("a number that several leads have", () => {
     expect(await activityOf(admin, await endCall(admin, lead.number))).toMatchObject({ state: "to-sort" });
   });
 
+  describe("and that are merged into a lead with another number", () => {
+    async function mergeAway(): Promise<{ callSid: string; kept: string; undo: () => Promise<void> }> {
+      const otherIds = [await shareNumber(), await idOf(lead.externalId)];
+      const callSid = await endCall(admin, lead.number);
+      expect(await activityOf(admin, callSid)).toMatchObject({ state: "to-sort" });
+      const kept =
+        (await leadsOf(app, admin)).find(
+          ({ external_id, phone_number }) => external_id !== null && phone_number !== lead.number,
+        )?.external_id ?? "";
+      const body = { keepId: await idOf(kept), otherIds };
+      const merged = await app.ask("POST", "/v1/lead-merges", { token: admin.token, body });
+      expect(merged.statusCode).toBe(201);
+      const path = `/v1/lead-merges/${merged.json().id}/undo` as const;
+      const undo = async () => expect((await app.ask("POST", path, { token: admin.token })).statusCode).toBe(204);
+      return { callSid, kept, undo };
+    }
+
+    test("leaves nothing to choose: its calls are logged on that lead, and stay there if the merge is undone", async () => {
+      const { callSid, kept, undo } = await mergeAway();
+      expect(await activityOf(admin, callSid)).toMatchObject({ state: "waiting" });
+      await writeAll(admin);
+      expect(writtenOf([callSid])).toMatchObject([{ leadExternalId: kept }]);
+      await undo();
+      await writeAll(admin);
+      expect(await activityOf(admin, callSid)).toMatchObject({ state: "written" });
+      expect(writtenOf([callSid])).toMatchObject([{ leadExternalId: kept }]);
+    });
+
+    test("makes calls that aren't logged yet wait for a choice again if the merge is undone", async () => {
+      const { callSid, undo } = await mergeAway();
+      await undo();
+      expect(await activityOf(admin, callSid)).toMatchObject({ state: "to-sort" });
+      expect((await choose(callSid, await idOf(lead.externalId))).statusCode).toBe(204);
+      await writeAll(admin);
+      expect(writtenOf([callSid])).toMatchObject([{ leadExternalId: lead.externalId }]);
+    });
+  });
+
   test("refuses a lead with another number", async () => {
     await shareNumber();
     const callSid = await endCall(admin, lead.number);
