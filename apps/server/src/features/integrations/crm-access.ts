@@ -30,6 +30,12 @@ interface OpenGrant {
   isRefused: boolean;
 }
 
+/**
+ * The access couldn't be renewed, though the CRM hasn't ended it: this server's client secret may be wrong or missing, or
+ * a proxy may have answered. Once someone corrects that, it works again.
+ */
+export class NotRenewed extends CrmError {}
+
 const keyOf = ({ organisationId, id }: StoredIntegration) => ({ organisationId, integrationId: id });
 
 export async function readGrant(deps: IntegrationDeps, integration: StoredIntegration): Promise<OpenGrant> {
@@ -103,7 +109,8 @@ async function refreshNow(
     deps.database.withTransaction(scope, (tx) => endRefresh(tx, key, { generation, ...refreshed }));
   const fresh = await crm.refresh(workspace, grant).catch(async (error: unknown) => {
     await end({ sealed: null, isRefused: error instanceof CrmError && error.fault === "grant-refused" });
-    throw error;
+    const isOther = error instanceof CrmError && error.fault === "refused";
+    throw isOther ? new NotRenewed("refused", error.message, { cause: error }) : error;
   });
   const isKept = await end({ sealed: deps.sealer.seal(JSON.stringify(fresh), ownerOf(key)), isRefused: false });
   // It was reconnected meanwhile, so the stored grant is newer.

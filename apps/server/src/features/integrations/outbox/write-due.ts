@@ -2,6 +2,7 @@ import { CrmError } from "@leadline/adapter-kit/crm";
 import { backOffMs } from "../../../back-off-ms.ts";
 import { DatabaseUnreachable } from "../../../db/database-unreachable.ts";
 import type { Tx } from "../../../db/transaction.ts";
+import { NotRenewed } from "../crm-access.ts";
 import type { IntegrationDeps } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
 import { noteAccessEnded } from "../note-access-ended.ts";
@@ -129,7 +130,9 @@ function judge<Item>(
   const asked = error instanceof CrmError ? error.retryAfterMs : null;
   const times = fault === "limited" ? pauses : due.tries - 1;
   const waitMs = asked === null ? backOffMs(times, retrying) : Math.min(asked, longestPauseMs);
-  const afterMs = fault === "refused" ? null : needsConnecting ? 0 : waitMs;
+  // Without access, the CRM hasn't judged the row itself.
+  const isRefused = fault === "refused" && !(error instanceof NotRenewed);
+  const afterMs = isRefused ? null : needsConnecting ? 0 : waitMs;
   return { problem, afterMs, needsConnecting, pauseMs: fault === "limited" ? waitMs : null };
 }
 

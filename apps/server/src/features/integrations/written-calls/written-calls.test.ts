@@ -167,6 +167,22 @@ describe.each(crmIds)("at %s,", (name) => {
       expect(writtenOf([callSid])).toHaveLength(1);
     });
 
+    test("access that can't be renewed for another reason keeps pending calls too, and says why", async () => {
+      const callSid = await endCall(admin, lead.number);
+      sandbox().expireAccess();
+      sandbox().faults.add({ path: /\/token(\/v2)?$/, status: 302 });
+      await writeAll(admin);
+      expect(await activityOf(admin, callSid)).toMatchObject({
+        state: "waiting",
+        problem: expect.stringContaining("sent Leadline to another address"),
+      });
+      expect((await readIntegration(app, admin, integrationId)).problem).toBeNull();
+      await makeDue(admin);
+      await writeAll(admin);
+      expect(await activityOf(admin, callSid)).toMatchObject({ state: "written", problem: null });
+      expect(writtenOf([callSid])).toHaveLength(1);
+    });
+
     test("a call deleted in the CRM is created again, once, when its note changes", async () => {
       const callSid = await endCall(admin, lead.number);
       await writeAll(admin);
