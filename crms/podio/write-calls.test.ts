@@ -11,6 +11,7 @@ const call: CrmCall = {
   direction: "inbound",
   phoneNumber: "+12025550143",
   startedAt: "2026-03-01T09:30:00.000Z",
+  startedOn: "2026-03-01",
   wasAnswered: false,
   seconds: 0,
   outcome: "",

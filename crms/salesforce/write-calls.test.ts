@@ -15,7 +15,9 @@ describe("a call with a lead that was converted", () => {
     leadExternalId: "",
     direction: "outbound",
     phoneNumber: "+12025550143",
-    startedAt: "2026-03-01T09:30:00.000Z",
+    // An evening in the west of America.
+    startedAt: "2026-03-01T01:30:00.000Z",
+    startedOn: "2026-02-28",
     wasAnswered: true,
     seconds: 62,
     outcome: "",
@@ -34,8 +36,11 @@ describe("a call with a lead that was converted", () => {
     const told = { ...call, leadExternalId: lead?.["Id"] ?? "" };
     const { externalId } = await calls.create(grant, told);
     expect(lead?.["ConvertedContactId"]).toMatch(/^003/);
-    const tasks = () => query(`SELECT Id, WhoId, Description FROM Task WHERE CallObject = '${call.callSid}'`);
-    expect(tasks()).toMatchObject([{ Id: externalId, WhoId: lead?.["ConvertedContactId"] }]);
+    const tasks = () =>
+      query(`SELECT Id, WhoId, ActivityDate, Description FROM Task WHERE CallObject = '${call.callSid}'`);
+    expect(tasks()).toMatchObject([
+      { Id: externalId, WhoId: lead?.["ConvertedContactId"], ActivityDate: call.startedOn },
+    ]);
     expect(await calls.find(grant, told)).toMatchObject({ externalId });
     expect(await calls.update(grant, externalId, { ...told, note: "Wants none." })).toBe(true);
     expect(tasks()).toMatchObject([{ Description: expect.stringContaining("Wants none.") }]);

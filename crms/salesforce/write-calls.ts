@@ -82,12 +82,12 @@ export function createCallWriter(api: Api, sandbox: CrmSandbox | null): CrmCalls
 }
 
 function fieldsOf(call: CrmCall) {
-  const { direction, startedAt, wasAnswered, seconds, outcome, note, rep, link } = call;
+  const { direction, startedOn, wasAnswered, seconds, outcome, note, rep, link } = call;
   const details = [rep && `By ${rep}`, link].filter(Boolean).join("\n");
   return {
     Subject: `${callTitle(call)}${wasAnswered ? "" : " (not answered)"}`,
     Status: "Completed",
-    ActivityDate: startedAt.slice(0, 10),
+    ActivityDate: startedOn,
     CallType: direction === "outbound" ? "Outbound" : "Inbound",
     CallDurationInSeconds: seconds,
     CallDisposition: outcome.slice(0, mostInDisposition),

@@ -68,7 +68,7 @@ export function createLeadWriter(api: Api, sandbox: CrmSandbox | null): CrmLeadW
           WhoId: "@{lead.id}",
           Subject: "Lead created in Leadline",
           Status: "Completed",
-          ActivityDate: new Date().toISOString().slice(0, 10),
+          ActivityDate: lead.today,
           CallObject: markerOf(lead.leadId),
         };
         const post = (object: string, referenceId: string, body: object) => {

@@ -18,6 +18,8 @@ export interface CrmLeadChange {
 export interface NewCrmLead extends CrmLeadChange {
   /** Ours. */
   leadId: string;
+  /** In the organisation's time zone, as YYYY-MM-DD. */
+  today: string;
 }
 
 /**

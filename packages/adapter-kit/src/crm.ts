@@ -125,6 +125,8 @@ export interface CrmCall {
   phoneNumber: string;
   /** ISO 8601. */
   startedAt: string;
+  /** The day in the organisation's time zone, as YYYY-MM-DD. */
+  startedOn: string;
   wasAnswered: boolean;
   /** Whole seconds from answer to end. */
   seconds: number;

@@ -10,6 +10,7 @@ const call: CrmCall = {
   direction: "outbound",
   phoneNumber: "+12025550143",
   startedAt: "2026-03-01T09:30:00.000Z",
+  startedOn: "2026-03-01",
   wasAnswered: true,
   seconds: 62,
   outcome: "Interested",

@@ -28,7 +28,7 @@ const beginning = ({ test, connect, mapping }: Tested) =>
     const md5 = createHash("md5").update(name).digest("hex");
     const leadId = md5.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
     const email = `${md5}@stone.example`;
-    const lead: NewCrmLead = { leadId, values: { ...values, email }, changed: texts };
+    const lead: NewCrmLead = { leadId, today: "2026-03-01", values: { ...values, email }, changed: texts };
     const standing = () =>
       test()
         .leads()

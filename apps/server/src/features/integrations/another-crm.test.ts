@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Crm, CrmCall, CrmModule } from "@leadline/adapter-kit/crm";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { callsAtCrms } from "../../testing/calls-at-crms.ts";
@@ -14,7 +15,7 @@ import { syncLeads } from "./sync-leads.ts";
 import { insertOrFindLiveRun } from "./sync-runs.table.ts";
 
 const app = testApp();
-const { openDeps, endCall, writeAll, activityOf } = callsAtCrms(app);
+const { openDeps, changeRows, endCall, writeAll, activityOf } = callsAtCrms(app);
 
 const phone = "+12025550187";
 const fields = {
@@ -103,9 +104,13 @@ test("a CRM that no file but its own knows is offered, connected, synced and wri
   expect(await syncLeads(deps, { runId, organisationId, sliceMs: 60_000 })).toEqual({ is: "ended" });
   expect(await leadsOf(app, by)).toMatchObject([{ external_id: "one", phone_number: phone }]);
 
-  const callSid = await endCall(by, phone);
+  await changeRows(by, sql`update organisations set time_zone = 'America/Los_Angeles' where id = ${organisationId}`);
+  const callSid = await endCall(by, phone, {
+    during: (sid) => changeRows(by, sql`update calls set created_at = '2026-03-03T01:30:00Z' where call_sid = ${sid}`),
+  });
   await writeAll(by, deps);
-  expect(written).toMatchObject([{ callSid, leadExternalId: "one" }]);
+  // A day as people there know it.
+  expect(written).toMatchObject([{ callSid, leadExternalId: "one", startedOn: "2026-03-02" }]);
   expect(await activityOf(by, callSid)).toMatchObject({ state: "written" });
   // Every answer keeps the contract.
   const listed = await app.ask("GET", "/v1/integrations", { token: by.token });

@@ -35,6 +35,7 @@ export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCal
     .selectFrom("call_activities as activity")
     .innerJoin("calls", "calls.call_sid", "activity.call_sid")
     .innerJoin("leads", "leads.id", "activity.lead_id")
+    .innerJoin("organisations", "organisations.id", "activity.organisation_id")
     .leftJoin("users", "users.id", "calls.user_id")
     .leftJoin("call_outcomes", "call_outcomes.id", "calls.outcome_id")
     .select([
@@ -47,6 +48,7 @@ export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCal
       "calls.direction",
       "calls.phone_number",
       "calls.created_at",
+      sql<string>`to_char(calls.created_at at time zone organisations.time_zone, 'YYYY-MM-DD')`.as("started_on"),
       "calls.answered_at",
       "calls.duration_ms",
       "calls.note",
@@ -66,6 +68,7 @@ export async function readCrmCall(tx: Tx, callSid: string): Promise<StoredCrmCal
     direction: row.direction,
     phoneNumber: row.phone_number,
     startedAt: row.created_at,
+    startedOn: row.started_on,
     wasAnswered: row.answered_at !== null,
     seconds: Math.round(row.duration_ms / 1_000),
     outcome: row.outcome ?? "",

@@ -15,6 +15,7 @@ import {
 import { type OwnOwner, readOwnOwner } from "../../leads/own-owner.ts";
 import { crmOwnerOf, upsertLeads } from "../../leads/upsert-leads.ts";
 import { publishLiveEvent } from "../../live-events/publish-live-event.ts";
+import { dayNow } from "../../organisations/time-zone.ts";
 import { recordSeenByLiveRun } from "../comparisons.table.ts";
 import { withCrmGrant } from "../crm-access.ts";
 import { nameOf, requireCrm } from "../integration-deps.ts";
@@ -43,6 +44,7 @@ import {
 interface LeadToWrite extends StoredLeadWrite {
   lead: LeadEdits;
   owner: OwnOwner | null;
+  today: string;
 }
 type SendingLead = Sending<LeadToWrite>;
 type Note = (tx: Tx) => Promise<void>;
@@ -60,7 +62,8 @@ const leadOutbox: Outbox<LeadToWrite> = {
     // A lead that was deleted or merged into another meanwhile isn't created any more.
     if (!isThere && !(stored.creates && lead.origin === null && !lead.isRemoved)) return null;
     const { organisationId, integrationId, key: leadId } = due;
-    return { ...stored, lead, owner: await readOwnOwner(tx, { organisationId, integrationId, leadId }) };
+    const today = await dayNow(tx, organisationId);
+    return { ...stored, lead, today, owner: await readOwnOwner(tx, { organisationId, integrationId, leadId }) };
   },
   send: (deps, sending) =>
     sending.item.lead.origin === null ? sendNew(deps, sending) : sendChange(deps, sending, sending.item.lead.origin),
@@ -176,6 +179,7 @@ async function sendNew(deps: WritingDeps, { integration, due, item, create }: Se
     const texts = leadTextFields.filter((field) => lead.values[field] !== "");
     const given: NewCrmLead = {
       leadId: due.key,
+      today: item.today,
       values: { ...lead.values, status: own.status ?? "", owner: own.owner ?? "" },
       changed: [...texts, ...(["status", "owner"] as const).filter((field) => own[field] !== null)],
     };

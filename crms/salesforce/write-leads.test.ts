@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { createCrmHands } from "@leadline/adapter-kit/conformance/crm-hands";
+import { expect, test } from "vitest";
+import { openAgainstSandbox } from "./testing/open-against-sandbox.ts";
+
+test("the Task of a lead that is created has the organisation's day", async () => {
+  const tested = await openAgainstSandbox();
+  try {
+    const grant = await createCrmHands(() => tested).connect();
+    const { leads, defaultMapping } = tested.crm;
+    if (defaultMapping === null) throw new Error("there is no default mapping");
+    const leadId = randomUUID();
+    const texts = { firstName: "Ada", lastName: "Stone", email: "", phone: "", company: "Quarry", jobTitle: "" };
+    const values = { ...texts, nextStep: "", status: "", owner: "" };
+    await leads.create(
+      grant,
+      { leadId, today: "2026-02-28", values, changed: ["firstName", "lastName", "company"] },
+      defaultMapping,
+    );
+    const q = `SELECT ActivityDate FROM Task WHERE CallObject = 'leadline-lead-${leadId}'`;
+    const path = `/services/data/v62.0/query?${new URLSearchParams({ q })}`;
+    const answer = JSON.parse(tested.people({ method: "GET", path }).body);
+    expect(answer.records).toMatchObject([{ ActivityDate: "2026-02-28" }]);
+  } finally {
+    await tested.close();
+  }
+});
