@@ -51,3 +51,14 @@ export async function endPauses(tx: Tx, key: Key): Promise<void> {
     .where("id", "=", key.integrationId)
     .execute();
 }
+
+/** The CRM accepts requests again. A pause that another request has just been asked for stays. */
+export async function endPastPauses(tx: Tx, key: Key): Promise<void> {
+  await tx
+    .updateTable("integrations")
+    .set({ paused_until: null, pauses: 0 })
+    .where("organisation_id", "=", key.organisationId)
+    .where("id", "=", key.integrationId)
+    .where(sql<boolean>`coalesce(paused_until, '-infinity') <= clock_timestamp()`)
+    .execute();
+}

@@ -1,4 +1,5 @@
 import type { RequestLimit } from "@leadline/contract/integrations";
+import { sql } from "kysely";
 import type { Tx } from "../../db/transaction.ts";
 
 interface Key {
@@ -27,7 +28,7 @@ export async function moveCursor(
     .updateTable("integrations")
     .set({
       sync_cursor: move.to,
-      pauses: 0,
+      pauses: sql<number>`case when paused_until > clock_timestamp() then pauses else 0 end`,
       request_limit: requestLimit === null ? null : JSON.stringify(requestLimit),
     })
     .where("organisation_id", "=", key.organisationId)

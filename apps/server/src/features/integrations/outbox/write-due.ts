@@ -6,7 +6,7 @@ import { NotRenewed } from "../crm-access.ts";
 import type { IntegrationDeps } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
 import { noteAccessEnded } from "../note-access-ended.ts";
-import { endPauses, findPause, pauseRequests } from "../request-pauses.table.ts";
+import { endPastPauses, findPause, pauseRequests } from "../request-pauses.table.ts";
 import { type DueWrite, dropWrite, noteTrouble, type OutboxTable, renewLease, takeDueWrites } from "./outbox.table.ts";
 
 /** Notifies the organisation's tabs of a call's new state. */
@@ -101,7 +101,7 @@ async function writeOne<Item>(deps: WritingDeps, outbox: Outbox<Item>, due: DueW
   try {
     const note = await outbox.send(deps, { integration, due, item, create });
     await (note === null ? drop() : record(note));
-    if (pauses > 0) await deps.database.withTransaction({ organisationId }, (tx) => endPauses(tx, key));
+    if (pauses > 0) await deps.database.withTransaction({ organisationId }, (tx) => endPastPauses(tx, key));
   } catch (error) {
     if (error instanceof LeaseLost) return;
     // The failure can't be stored either. The row is due again when the lease ends.
