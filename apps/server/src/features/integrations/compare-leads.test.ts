@@ -77,6 +77,17 @@ describe("the weekly full comparison", () => {
     expect(await newestRun(by, id)).toMatchObject({ comparesAll: false, status: "completed" });
   });
 
+  test("keeps the lead of a record that is there but left out", async () => {
+    const { by, id } = await synced("podio");
+    const itemId = 2_800_000_103;
+    const before = (await leadsOf(app, by)).find((lead) => lead.external_id === String(itemId));
+    inPodio("PUT", itemId, { fields: { "first-name": [], "last-name": [], email: [], phone: [] } });
+    await letPass(by, eightDays);
+    await schedule(by);
+    expect(await newestRun(by, id)).toMatchObject({ comparesAll: true, status: "completed", failed: 1, deleted: 0 });
+    expect((await leadsOf(app, by)).find((lead) => lead.external_id === String(itemId))).toEqual(before);
+  });
+
   test("resumes after the server stops midway", async () => {
     const { by, id } = await synced("salesforce");
     await letPass(by, eightDays);

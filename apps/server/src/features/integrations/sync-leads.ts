@@ -123,7 +123,8 @@ async function keepPage(
     const { created, updated } = await upsertLeads(tx, { ...key, leads: page.leads });
     const { deleted, kept: keptLeads } = await deleteLeadsByExternalId(tx, { ...key, externalIds: page.deleted });
     if (comparing !== null) {
-      const externalIds = page.leads.map((lead) => lead.externalId);
+      // A record that is left out is still there, and so stays its lead.
+      const externalIds = [...page.leads, ...page.leftOut].map((record) => record.externalId);
       await recordSeenLeads(tx, { runId: run.id, organisationId, externalIds });
     }
     await insertLeftOut(tx, { runId: run.id, organisationId, before: run.failed }, page.leftOut);

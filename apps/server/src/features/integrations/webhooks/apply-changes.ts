@@ -41,7 +41,7 @@ export async function applyChanges(deps: IntegrationDeps, key: OfIntegration): P
         deps.database.withTransaction({ organisationId }, async (tx) => {
           if (!(await isStillAsRead(tx, integration))) throw new TakenByAnother();
           if (!(await markApplied(tx, key, eventIds))) throw new TakenByAnother();
-          const seen = now.leads.map((lead) => lead.externalId);
+          const seen = [...now.leads, ...now.leftOut].map((record) => record.externalId);
           await asLeadline(tx, "leads.synced", async () => {
             await upsertLeads(tx, { ...key, leads: now.leads });
             await recordSeenByLiveRun(tx, key, seen);
