@@ -8,7 +8,8 @@ import { openDatabase } from "../../apps/server/src/db/database.ts";
 import { migrate } from "../../apps/server/src/db/migrate.ts";
 import { createIntegration } from "../../apps/server/src/features/integrations/create-integration.ts";
 import { finishLogin } from "../../apps/server/src/features/integrations/finish-login.ts";
-import type { IntegrationDeps } from "../../apps/server/src/features/integrations/integration-deps.ts";
+import type { ReportDeps } from "../../apps/server/src/features/integrations/webhooks/subscribe-to-changes.ts";
+import { createWebhookKeys } from "../../apps/server/src/features/integrations/webhooks/webhook-keys.ts";
 import { listIntegrations } from "../../apps/server/src/features/integrations/list-integrations.ts";
 import { describeSource, listSources } from "../../apps/server/src/features/integrations/list-sources.ts";
 import { openCrms } from "../../apps/server/src/features/integrations/open-crms.ts";
@@ -41,7 +42,15 @@ export async function openCrmsUnderTest({ databaseUrl, owner, log }: { databaseU
   const modules = crms.map(({ module }) => module);
   const opened = openCrms(modules, { environment: {}, sandboxes });
   const key = randomBytes(32);
-  const deps = { database, crms: opened, sealer: createSealer(() => key, "crm-grants"), log };
+  const webhookKeys = createWebhookKeys(() => key);
+  const deps = {
+    database,
+    crms: opened,
+    sealer: createSealer(() => key, "crm-grants"),
+    log,
+    webhookKeys,
+    publicUrl: null,
+  };
   const tested: CrmUnderTest[] = [];
   for (const [service, sandbox] of sandboxes)
     tested.push(await connect(deps, { databaseUrl, owner, service, sandbox }));
@@ -66,10 +75,7 @@ interface Connect {
   sandbox: SandboxCrm;
 }
 
-async function connect(
-  deps: IntegrationDeps,
-  { databaseUrl, owner, service, sandbox }: Connect,
-): Promise<CrmUnderTest> {
+async function connect(deps: ReportDeps, { databaseUrl, owner, service, sandbox }: Connect): Promise<CrmUnderTest> {
   const caller = await addMember(databaseUrl);
   const { id: organisationId } = caller.organisation;
   const workspaceDomain = sandbox.domain;

@@ -47,9 +47,10 @@ export interface Api {
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** The parsed JSON of a response below 300; otherwise throws a CrmError. Sends a POST if there is a body. */
   ask<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<{ body: T; at: Date }>;
-  /** Both ignore the response body. */
+  /** These ignore the response body. */
   put(request: ApiRequest): Promise<void>;
   post(request: ApiRequest): Promise<void>;
+  delete(request: ApiRequest): Promise<void>;
 }
 
 export function createApi(outbound: Outbound, sandboxDomain: string | null): Api {
@@ -78,7 +79,7 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     if (most && left !== null) limits.note(grant.accessToken, { left, most, windowMs: 3_600_000 }, kind);
   }
 
-  async function call(method: "GET" | "POST" | "PUT", request: ApiRequest): Promise<OutboundAnswer> {
+  async function call(method: "GET" | "POST" | "PUT" | "DELETE", request: ApiRequest): Promise<OutboundAnswer> {
     const { grant, path, body } = request;
     const url = new URL(`https://${apiHost(grant, sandboxDomain)}${path}`);
     const headers = { accept: "application/json", authorization: `OAuth2 ${grant.accessToken}` };
@@ -109,6 +110,9 @@ export function createApi(outbound: Outbound, sandboxDomain: string | null): Api
     },
     async post(request) {
       await call("POST", request);
+    },
+    async delete(request) {
+      await call("DELETE", request);
     },
   };
 }

@@ -13,8 +13,8 @@ const TokenAnswer = z.object({
   ref: z.object({ type: z.string(), id: z.int() }).nullish(),
 });
 
-/** Podio has no narrower scope for comments (Scopes). */
-const scope = "global:read global:write";
+/** Podio has no narrower scope for comments, nor for deleting the hooks that Leadline made (Scopes). */
+const scope = "global:read global:write global:delete";
 /** Below a browser's time-out of ten seconds, because a person waits for a page, or other workers for the lock. */
 const timeoutMs = 8_000;
 

@@ -47,6 +47,11 @@ export function createWebhooks(api: Api): CrmWebhooks {
         await api.post({ grant, path: `/hook/${id}/verify/request`, body: {} });
       }
     },
+    async unsubscribe(grant, source, url) {
+      const path = `/hook/app/${appIdOf(source)}/`;
+      const { body: hooks } = await api.ask(Hooks, { grant, path });
+      for (const hook of hooks) if (hook.url === url.href) await api.delete({ grant, path: `/hook/${hook.hook_id}` });
+    },
     async confirm(grant, confirmation) {
       const { hookId, code } = Confirmation.parse(JSON.parse(confirmation));
       await api.post({ grant, path: `/hook/${hookId}/verify/validate`, body: { code } });

@@ -73,6 +73,7 @@ test.each([
       send: () => Promise.reject(new Error("not asked")),
       put: () => Promise.reject(new Error("not asked")),
       post: () => Promise.reject(new Error("not asked")),
+      delete: () => Promise.reject(new Error("not asked")),
       ask: async (schema, { path }) => {
         asked.push(path);
         return { body: readJson(schema, JSON.stringify({ link })), at: new Date() };

@@ -35,6 +35,8 @@ interface KeyedWebhooks {
   read(request: CrmWebhookRequest): { changes: CrmChange[]; confirmation: string | null };
   /** Asks the CRM to report changes to this address. Does nothing if it already does. */
   subscribe(grant: CrmGrant, mapping: CrmMapping, url: URL): Promise<void>;
+  /** Asks the CRM to no longer report this source's changes to this address. Does nothing if it doesn't. */
+  unsubscribe(grant: CrmGrant, source: string, url: URL): Promise<void>;
   confirm(grant: CrmGrant, confirmation: string): Promise<void>;
 }
 

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { SandboxCrm } from "@leadline/crm-sandbox/sandbox-crm";
 import { crms as knownCrms } from "../adapters.ts";
 import type { Database } from "../db/database.ts";
-import type { IntegrationDeps } from "../features/integrations/integration-deps.ts";
 import { openCrms } from "../features/integrations/open-crms.ts";
 import { openIntegrations } from "../features/integrations/open-integrations.ts";
+import type { ReportDeps } from "../features/integrations/webhooks/subscribe-to-changes.ts";
+import { createWebhookKeys } from "../features/integrations/webhooks/webhook-keys.ts";
 import type { Route } from "../http/route.ts";
 import type { Log } from "../log.ts";
 import { createSealer } from "../seal-secrets.ts";
@@ -20,7 +21,7 @@ export interface TestCrm {
   readonly sandbox: SandboxCrm;
   sandboxOf(service: string): SandboxCrm;
   /** The dependencies of another process: its own adapters, the same key, database and CRM. */
-  openDeps(environment?: Record<string, string>): IntegrationDeps;
+  openDeps(environment?: Record<string, string>): ReportDeps;
   start(): Promise<readonly Route[]>;
   stop(): Promise<void>;
 }
@@ -44,7 +45,8 @@ export function testCrm(deps: { database: Database; deriveKey: DeriveKey; log: L
     openDeps(environment = {}) {
       const crms = openCrms(crmModules, { environment, sandboxes });
       closers.push(() => crms.close());
-      return { database, crms, sealer: createSealer(deriveKey, "crm-grants"), log };
+      const webhookKeys = createWebhookKeys(deriveKey);
+      return { database, crms, sealer: createSealer(deriveKey, "crm-grants"), log, webhookKeys, publicUrl: null };
     },
     async start() {
       sandboxes = await startSandboxCrms({ dataDir: null, publicUrl: null, isUnlimited: true });

@@ -3,15 +3,15 @@ import type { Member } from "../../http/route.ts";
 import { deleteGrant } from "./crm-grants.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
 import { giveUpAccess } from "./give-up-access.ts";
-import type { IntegrationDeps } from "./integration-deps.ts";
 import { endRuns, markDisconnected } from "./integrations.table.ts";
+import { type ReportDeps, unsubscribeFromChanges } from "./webhooks/subscribe-to-changes.ts";
 
 /**
  * Revokes the access. What was synced stays, as do the cursor, the mapping and the calls that wait to be logged, so that
  * connecting the same account again continues where it stopped.
  */
 export async function disconnectIntegration(
-  deps: IntegrationDeps,
+  deps: ReportDeps,
   caller: Member,
   integrationId: string,
 ): Promise<Integration> {
@@ -19,7 +19,10 @@ export async function disconnectIntegration(
   const key = { organisationId, integrationId };
   const scope = { userId: caller.userId, organisationId };
   const integration = await deps.database.withTransaction(scope, (tx) => requireIntegration(tx, key));
-  if (integration.status === "active") await giveUpAccess(deps, integration);
+  if (integration.status === "active") {
+    await unsubscribeFromChanges(deps, integration);
+    await giveUpAccess(deps, integration);
+  }
   return deps.database.withTransaction(scope, async (tx) => {
     await requireIntegration(tx, key, { lock: true });
     await markDisconnected(tx, key);

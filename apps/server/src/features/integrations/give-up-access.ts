@@ -5,32 +5,44 @@ import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
 import type { StoredIntegration } from "./integrations.table.ts";
 
 /** A CRM that doesn't respond must not stop anyone from disconnecting it. */
-const longestRevocationMs = 4_000;
+const longestMs = 4_000;
 
 /** Also revokes the grant in the CRM, if the CRM can be reached. */
-export async function giveUpAccess(
+export function giveUpAccess(
   deps: IntegrationDeps,
   integration: StoredIntegration,
   /** Otherwise the stored one. */
   given?: CrmGrant,
 ): Promise<void> {
-  const giveUp = new AbortController();
-  const grant = given === undefined ? readGrant(deps, integration).then((read) => read.grant) : Promise.resolve(given);
-  const revoking = grant.then((known) => {
-    const { crm, workspace } = requireCrm(deps, integration);
-    return crm.revoke(workspace, known);
+  return askInTime(deps, integration, {
+    failed: "the access to a CRM could not be revoked",
+    async work() {
+      const grant = given ?? (await readGrant(deps, integration)).grant;
+      const { crm, workspace } = requireCrm(deps, integration);
+      await crm.revoke(workspace, grant);
+    },
   });
-  const timeUp = sleep(longestRevocationMs, undefined, { signal: giveUp.signal }).then(() => {
+}
+
+/** A failure is only logged, and a CRM that doesn't respond is left behind. */
+export async function askInTime(
+  { log }: Pick<IntegrationDeps, "log">,
+  { id }: StoredIntegration,
+  { failed, work }: { failed: string; work: () => Promise<void> },
+): Promise<void> {
+  const over = new AbortController();
+  const working = work();
+  const timeUp = sleep(longestMs, undefined, { signal: over.signal }).then(() => {
     throw new Error("the CRM did not answer in time");
   });
   // If the time-out wins the race, nobody handles the rejection.
-  revoking.catch(() => {});
+  working.catch(() => {});
   timeUp.catch(() => {});
   try {
-    await Promise.race([revoking, timeUp]);
+    await Promise.race([working, timeUp]);
   } catch (error) {
-    deps.log.warn({ err: error, integrationId: integration.id }, "the access to a CRM could not be revoked");
+    log.warn({ err: error, integrationId: id }, failed);
   } finally {
-    giveUp.abort();
+    over.abort();
   }
 }

@@ -71,7 +71,8 @@ export function openIntegrations(options: OpenIntegrationsOptions): Integrations
       await renewGrants(database, deps.sealer);
       await resumeSyncs(deps, { jobs, job, idleMs: 0 });
     },
-    removeEveryIntegration: (organisationId) => removeEveryIntegration(deps, organisationId),
+    removeEveryIntegration: (organisationId) =>
+      removeEveryIntegration({ ...deps, webhookKeys, publicUrl }, organisationId),
     nameOfCrm: (service) => nameOf(deps, { service }),
     close: () => crms.close(),
   };

@@ -8,16 +8,18 @@ import { detachLeads } from "../leads/detach-leads.ts";
 import { keepRemappedValues } from "../leads/keep-remapped-values.ts";
 import { stopComparing } from "./comparisons.table.ts";
 import { announceIntegration, requireIntegration } from "./find-integration.ts";
-import { type IntegrationDeps, requireCrm } from "./integration-deps.ts";
-import { updateMapping } from "./integrations.table.ts";
+import { requireCrm } from "./integration-deps.ts";
+import { type StoredIntegration, updateMapping } from "./integrations.table.ts";
+import type { Tx } from "../../db/transaction.ts";
 import { askSources } from "./list-sources.ts";
+import { type ReportDeps, unsubscribeFromChanges } from "./webhooks/subscribe-to-changes.ts";
 
 /**
  * Saves only what the CRM itself describes. An unchanged mapping changes nothing. Leads from the previous source stay,
  * detached.
  */
 export async function saveMapping(
-  deps: IntegrationDeps,
+  deps: ReportDeps,
   caller: Member,
   integrationId: string,
   given: z.output<typeof CrmMappingInput>,
@@ -34,18 +36,24 @@ export async function saveMapping(
   });
   const { userId, organisation } = caller;
   const key = { organisationId: organisation.id, integrationId };
-  return deps.database.withTransaction({ userId, organisationId: organisation.id }, async (tx) => {
+  const save = async (tx: Tx): Promise<{ integration: StoredIntegration; saved: Integration }> => {
     const integration = await requireIntegration(tx, key, { lock: true });
     const { mapping: former } = integration;
     // The same mapping: nothing to read again.
-    if (isDeepStrictEqual(former, mapping)) return announceIntegration(tx, key);
+    if (isDeepStrictEqual(former, mapping)) return { integration, saved: await announceIntegration(tx, key) };
     if (former !== null && former.source !== source) await detachLeads(tx, key);
     const used = former ?? requireCrm(deps, integration).crm.defaultMapping;
     if (used !== null) await keepRemappedValues(tx, key, { from: used.fields, to: mapping.fields });
     await stopComparing(tx, key);
     await updateMapping(tx, key, mapping);
-    return announceIntegration(tx, key);
-  });
+    return { integration, saved: await announceIntegration(tx, key) };
+  };
+  const { integration: former, saved } = await deps.database.withTransaction(
+    { userId, organisationId: organisation.id },
+    save,
+  );
+  if (former.mapping !== null && former.mapping.source !== source) await unsubscribeFromChanges(deps, former);
+  return saved;
 }
 
 function checkMapping(

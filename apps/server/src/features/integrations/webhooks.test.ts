@@ -159,6 +159,54 @@ describe("Podio’s hooks", () => {
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([204]));
   });
 
+  describe("of an integration", () => {
+    const hooks = (appId = 25_110_001): { url: string }[] =>
+      JSON.parse(podio().ask({ method: "GET", path: `/hook/app/${appId}/` }).body);
+    const hooksOf = (id: string) => hooks().filter(({ url }) => url.includes(id));
+    async function hooked() {
+      const sent = report("podio");
+      const { by, id } = await syncedAdmin("podio");
+      await vi.waitFor(() => {
+        expect(hooksOf(id)).toHaveLength(3);
+        expect(sent.filter(({ request }) => request.url.href.includes(id))).toHaveLength(3);
+      }, soon);
+      return { by, id, sent };
+    }
+
+    test("are deleted when it is disconnected or removed", async () => {
+      const first = await hooked();
+      await app.ask("POST", `/v1/integrations/${first.id}/disconnect`, { token: first.by.token });
+      expect(hooksOf(first.id)).toEqual([]);
+      const second = await hooked();
+      await app.ask("DELETE", `/v1/integrations/${second.id}`, { token: second.by.token });
+      expect(hooksOf(second.id)).toEqual([]);
+    });
+
+    test("are deleted when another source is chosen", async () => {
+      const { by, id } = await hooked();
+      const { token } = by;
+      const sources: { id: string; name: string }[] = (
+        await app.ask("GET", `/v1/integrations/${id}/sources`, { token })
+      ).json();
+      const source = sources.find(({ name }) => name === "Inventory")?.id ?? "";
+      const { suggested } = (await app.ask("GET", `/v1/integrations/${id}/sources/${source}`, { token })).json();
+      const body = { source, fields: suggested };
+      expect((await app.ask("PUT", `/v1/integrations/${id}/mapping`, { token, body })).statusCode).toBe(200);
+      expect(hooksOf(id)).toEqual([]);
+    });
+
+    test("that stay because the CRM didn’t respond are ignored once it is disconnected", async () => {
+      const { by, id, sent } = await hooked();
+      podio().faults.add({ path: /^\/hook\/app/, status: 500 });
+      await app.ask("POST", `/v1/integrations/${id}/disconnect`, { token: by.token });
+      expect(hooksOf(id)).toHaveLength(3);
+      podio().ask({ method: "PUT", path, body: { fields: { "last-name": "Ignored" } } });
+      const ofHooks = () => sent.filter(({ request }) => request.url.href.includes(id)).map(({ status }) => status);
+      await vi.waitFor(() => expect(ofHooks()).toEqual([204, 204, 204, 204]), soon);
+      expect(await changesOf(by)).toEqual([]);
+    });
+  });
+
   test("are refused without a key, with another integration's key, or with another CRM's key", async () => {
     const { id } = await syncedAdmin("podio");
     const other = await syncedAdmin("hubspot");

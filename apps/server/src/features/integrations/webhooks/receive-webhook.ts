@@ -4,7 +4,7 @@ import { Problem } from "../../../http/problem.ts";
 import type { Jobs } from "../../../jobs/run-jobs.ts";
 import { type IntegrationDeps, nameOf, requireCrmOf } from "../integration-deps.ts";
 import { insertChanges, type OfIntegration } from "./crm-changes.table.ts";
-import { findConnectedTo, findOrganisationOf } from "./reported-integrations.table.ts";
+import { findConnectedTo, findReported } from "./reported-integrations.table.ts";
 import type { WebhookJobs } from "./webhook-jobs.ts";
 import type { WebhookKeys } from "./webhook-keys.ts";
 
@@ -43,13 +43,15 @@ export async function receiveWebhook(
     integrationId === null
       ? null
       : await deps.database.withTransaction({ system: "find whose leads changed" }, (tx) =>
-          findOrganisationOf(tx, { integrationId, service }),
+          findReported(tx, { integrationId, service }),
         );
   if (integrationId === null || found === null) throw refuse(deps, service, "the address has no valid key");
-  const integration = { organisationId: found, integrationId };
+  const { organisationId, isConnected } = found;
+  const integration = { organisationId, integrationId };
   const { changes, confirmation } = verified(deps, service, () => webhooks.read(request));
+  if (!isConnected) return;
   if (confirmation !== null)
-    await deps.database.withTransaction({ organisationId: found }, (tx) =>
+    await deps.database.withTransaction({ organisationId }, (tx) =>
       deps.jobs.enqueue(tx, deps.webhookJobs.confirm, { ...integration, confirmation }),
     );
   if (changes.length > 0) await record(deps, integration, changes);

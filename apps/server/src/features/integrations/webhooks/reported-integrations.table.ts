@@ -17,15 +17,15 @@ export async function findConnectedTo(
 }
 
 /** Needs the system scope. Null if the service has no such integration. */
-export async function findOrganisationOf(
+export async function findReported(
   tx: Tx,
   { integrationId, service }: { integrationId: string; service: string },
-): Promise<string | null> {
+): Promise<{ organisationId: string; isConnected: boolean } | null> {
   const row = await tx
     .selectFrom("integrations")
-    .select("organisation_id")
+    .select(["organisation_id", "status"])
     .where("id", "=", integrationId)
     .where("service", "=", service)
     .executeTakeFirst();
-  return row?.organisation_id ?? null;
+  return row === undefined ? null : { organisationId: row.organisation_id, isConnected: row.status === "active" };
 }

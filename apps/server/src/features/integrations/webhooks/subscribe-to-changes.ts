@@ -1,6 +1,7 @@
 import { CrmError, type CrmGrant } from "@leadline/adapter-kit/crm";
 import type { CrmWebhooks } from "@leadline/adapter-kit/crm-webhooks";
 import { withCrmGrant } from "../crm-access.ts";
+import { askInTime } from "../give-up-access.ts";
 import { type IntegrationDeps, requireCrm } from "../integration-deps.ts";
 import { findIntegration, type StoredIntegration } from "../integrations.table.ts";
 import type { OfIntegration } from "./crm-changes.table.ts";
@@ -8,21 +9,46 @@ import type { WebhookKeys } from "./webhook-keys.ts";
 
 type KeyedWebhooks = CrmWebhooks & { addressedBy: "key" };
 
+export interface ReportDeps extends IntegrationDeps {
+  webhookKeys: WebhookKeys;
+  publicUrl: URL | null;
+}
+
 /** Asks the CRM to report changes of the chosen source here, if it takes such requests and can reach this server. */
-export async function subscribeToChanges(
-  deps: IntegrationDeps & { webhookKeys: WebhookKeys; publicUrl: URL | null },
-  key: OfIntegration,
-): Promise<void> {
-  const { webhookKeys, publicUrl } = deps;
+export async function subscribeToChanges(deps: ReportDeps, key: OfIntegration): Promise<void> {
   await withWebhooks(deps, key, async ({ webhooks, integration, grant }) => {
-    const { mapping, service, workspace } = integration;
-    const isSandbox = workspace !== null && workspace === deps.crms.sandboxes.get(service)?.domain;
-    // The sandbox uses the path only.
-    const origin = publicUrl ?? (isSandbox ? new URL("http://localhost") : null);
-    if (mapping === null || origin === null) return;
-    const url = new URL(`/api/v1/crm-webhooks/${service}`, origin);
-    url.searchParams.set("key", webhookKeys.keyOf(key.integrationId));
-    await webhooks.subscribe(grant, mapping, url);
+    const { mapping } = integration;
+    const url = addressFor(deps, integration);
+    if (mapping !== null && url !== null) await webhooks.subscribe(grant, mapping, url);
+  });
+}
+
+/** Null if the CRM can't reach this server. */
+function addressFor(
+  { webhookKeys, publicUrl, crms }: ReportDeps,
+  { id, service, workspace }: StoredIntegration,
+): URL | null {
+  const isSandbox = workspace !== null && workspace === crms.sandboxes.get(service)?.domain;
+  // The sandbox uses the path only.
+  const origin = publicUrl ?? (isSandbox ? new URL("http://localhost") : null);
+  if (origin === null) return null;
+  const url = new URL(`/api/v1/crm-webhooks/${service}`, origin);
+  url.searchParams.set("key", webhookKeys.keyOf(id));
+  return url;
+}
+
+/**
+ * Asks the CRM to no longer report changes of this integration's source here, if it takes such requests. Call it while
+ * there is still access. If the CRM doesn't respond, it goes on reporting, and the reports are ignored.
+ */
+export async function unsubscribeFromChanges(deps: ReportDeps, integration: StoredIntegration): Promise<void> {
+  const { mapping, service } = integration;
+  const webhooks = deps.crms.find(service)?.crm.webhooks;
+  const url = addressFor(deps, integration);
+  if (mapping === null || url === null || webhooks?.addressedBy !== "key") return;
+  await askInTime(deps, integration, {
+    failed: "a CRM could not be asked to stop reporting changes",
+    work: () => withCrmGrant(deps, integration, (grant) => webhooks.unsubscribe(grant, mapping.source, url)),
   });
 }
 

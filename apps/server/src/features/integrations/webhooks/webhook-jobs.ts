@@ -1,18 +1,13 @@
 import { z } from "zod";
 import { defineJob } from "../../../jobs/define-job.ts";
-import type { IntegrationDeps } from "../integration-deps.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { confirmWebhook, subscribeToChanges } from "./subscribe-to-changes.ts";
-import type { WebhookKeys } from "./webhook-keys.ts";
+import { confirmWebhook, type ReportDeps, subscribeToChanges } from "./subscribe-to-changes.ts";
 
 const Key = z.object({ organisationId: z.uuid(), integrationId: z.uuid() });
 
 export type WebhookJobs = ReturnType<typeof webhookJobs>;
 
-export function webhookJobs(
-  deps: IntegrationDeps & { webhookKeys: WebhookKeys; publicUrl: URL | null },
-  { queueSuffix = "" }: { queueSuffix?: string },
-) {
+export function webhookJobs(deps: ReportDeps, { queueSuffix = "" }: { queueSuffix?: string }) {
   const apply = defineJob({
     name: `apply-crm-changes${queueSuffix}`,
     schema: Key,
