@@ -20,11 +20,6 @@ describe("hooks", () => {
     });
   });
 
-  it("that ask for verification contain what confirms them", () => {
-    const asked = read("type=hook.verify&hook_id=7&code=ab12");
-    expect(asked).toEqual({ changes: [], confirmation: JSON.stringify({ hookId: "7", code: "ab12" }) });
-  });
-
   const hostile: [why: string, body: string | Buffer][] = [
     ["nothing", ""],
     ["JSON", '{"type":"item.update","hook_id":7,"item_id":42}'],

@@ -39,6 +39,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest> {
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     leaveRequests: sandbox.leaveRequests,
+    sendReports: sandbox.sendWebhooks,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
     fail({ retryAfterSeconds, ofLead, ...fault }) {

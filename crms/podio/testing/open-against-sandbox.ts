@@ -40,6 +40,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: San
       return String(deletedId);
     },
     leaveRequests: sandbox.leaveRequests,
+    sendReports: sandbox.sendWebhooks,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
     fail({ retryAfterSeconds, status, ofLead, ...fault }) {

@@ -43,6 +43,7 @@ export async function openAgainstSandbox(): Promise<CrmUnderTest & { people: San
     writtenCalls: () =>
       sandbox.writtenCalls().map(({ callSid, leadExternalId, note }) => ({ callSid, leadExternalId, note })),
     leaveRequests: sandbox.leaveRequests,
+    sendReports: sandbox.sendWebhooks,
     expireAccess: sandbox.expireAccess,
     endAllGrants: sandbox.endAllGrants,
     fail({ retryAfterSeconds, ofLead, ...fault }) {

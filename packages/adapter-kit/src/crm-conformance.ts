@@ -5,10 +5,19 @@ import { describeCalls } from "./conformance/crm-calls.ts";
 import { describeLimits } from "./conformance/crm-limits.ts";
 import { describeLeads } from "./conformance/crm-leads.ts";
 import { describeMappings } from "./conformance/crm-mappings.ts";
+import { describeWebhooks } from "./conformance/crm-webhooks.ts";
 import { describeWriting, describeWritingInTrouble } from "./conformance/crm-writing.ts";
 import { createCrmHands, type CrmHands, faultOf, idsOf } from "./conformance/crm-hands.ts";
 import { type Crm, CrmError } from "./crm.ts";
 import type { CrmWrittenField } from "./crm-lead-writer.ts";
+
+/** As the CRM sends it. */
+export interface CrmReport {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+}
 
 /** A CRM for tests, with functions that act as its users and operators. */
 export interface CrmUnderTest {
@@ -38,6 +47,8 @@ export interface CrmUnderTest {
   deleteCall(externalId: string): void;
   /** From now on, the customer's other apps leave this many requests. Null: they send none. */
   leaveRequests(left: number | null): void;
+  /** From now on, changes are reported there, if the CRM does so. The status it answers is the receiver's. */
+  sendReports(target: { url: URL; send(report: CrmReport): Promise<number> } | null): void;
   /** Makes the access tokens expire. */
   expireAccess(): void;
   /** Revokes Leadline's access in the CRM. */
@@ -74,6 +85,7 @@ export function describeCrmConformance(name: string, open: () => Promise<CrmUnde
     describeLimits(tested);
     describeWriting(tested);
     describeWritingInTrouble(tested);
+    describeWebhooks(tested);
     describeTrouble(tested);
     describeWorkspace(tested);
   });
