@@ -121,6 +121,7 @@ export function leadsOf(app: TestApp, { organisationId }: Admin): Promise<Synced
       .selectFrom("leads")
       .select(["external_id", "integration_id", "first_name", "last_name", "phone_number", "status"])
       .where("organisation_id", "=", organisationId)
+      .orderBy("position")
       .execute(),
   );
 }
