@@ -5,7 +5,7 @@ import { serveVendor } from "@leadline/carrier-sandbox/vendor/serve-vendor";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { openApi } from "./api.ts";
-import { explainRefusal } from "./refusals.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { provisioner } from "./server.ts";
 import { settings } from "./settings.ts";
 import { ensureTrunk } from "./trunk.ts";
@@ -76,10 +76,21 @@ test("names the requirements of a number's own type, also of a mobile one", asyn
 test.each([
   ["User channel limit exceeded D1", /simultaneous calls/],
   ["Dialed number is not included in whitelisted countries D13", /country are off/],
-  ["Account balance is too low D60", /no balance left/],
-  ["Account is not verified", /verified first/],
-])("explains 403 %s, which is the carrier's, in a sentence", (reason, sentence) => {
-  expect(explainRefusal(403, reason)).toEqual({ sentence: expect.stringMatching(sentence), ofCarrier: true });
+  ["Outbound Profile is disabled D15", /Connect again/],
+  ["Connection is disabled D16", /Connect again/],
+  ["Account is disabled D17", /has disabled this account/],
+  ["Maximum destination rate limit exceeded D24", /costs more per minute/],
+  ["Caller Origination Number is Invalid D35", /needs a caller ID/],
+  ["Forbidden D36", /doesn’t accept this caller ID/],
+  ["International daily spent limit reached D39", /daily limit for international calls/],
+  ["Originating number listed in do-not-originate registry D46", /Choose another number/],
+  ["Unverified Caller Origination Number D51", /doesn’t accept this caller ID/],
+  ["Can not make calls to non-verified numbers at this account level D60", /verified numbers only/],
+  ["International destination rate limit reached D9", /Try again in a minute/],
+])("explains 403 %s, which is the carrier's, in a sentence, and doesn't call again", (reason, sentence) => {
+  const explained = explainRefusal(403, reason);
+  expect(explained).toEqual({ sentence: expect.stringMatching(sentence), ofCarrier: true });
+  expect(explained?.sentence).toMatch(/\.$/);
 });
 
 test.each([
@@ -105,7 +116,7 @@ test.each([
 });
 
 test("says of a refusal for too many calls at once that the call may be placed a moment later", () => {
-  expect(explainRefusal(403, "Call rate limit exceeded D5")).toMatchObject({ ofCarrier: true, tooFast: true });
+  expect(explainRefusal(503, "CPS Limit Reached P05")).toMatchObject({ ofCarrier: true, tooFast: true });
 });
 
 test("an order that fails later is refused, and not placed again", async () => {
@@ -141,5 +152,8 @@ test("offers only numbers with a price in US dollars, with what is paid once", a
 });
 
 test("leaves the callee's responses alone", () => {
-  for (const status of [486, 603, 404]) expect(explainRefusal(status, "Busy Here")).toBeNull();
+  for (const status of [486, 603, 404])
+    for (const reason of ["Busy Here", "User Busy D5", "Can not make calls to non-verified numbers D60"])
+      expect(explainRefusal(status, reason)).toBeNull();
+  expect(explainRefusal(403, "Forbidden")).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { type ExplainedRefusal, ProvisionerError, type ProvisionerFault } from "@leadline/adapter-kit/provisioner";
+import { ProvisionerError, type ProvisionerFault } from "@leadline/adapter-kit/provisioner";
 import { z } from "zod";
 
 const Errors = z.object({
@@ -58,19 +58,4 @@ export function toProvisionerError(status: number, body: unknown): ProvisionerEr
     "refused",
     `Telnyx refused that (${error?.code ?? status}).${said ? ` It says: ${said}` : ""}`,
   );
-}
-
-/** Of a call, by Telnyx's codes (D1 and the like) in the reason phrase. */
-export function explainRefusal(status: number, reason: string): ExplainedRefusal | null {
-  const ofCarrier = (sentence: string): ExplainedRefusal => ({ sentence, ofCarrier: true });
-  const code = /\b([A-Z]\d{1,2})\b/.exec(reason)?.[1];
-  if (status === 403 && (code === "D1" || /channel limit/i.test(reason)))
-    return ofCarrier("Telnyx’s limit of simultaneous calls is reached. Verify the account to raise it.");
-  if (status === 403 && /rate limit/i.test(reason))
-    return { sentence: "Telnyx takes no more new calls this second.", ofCarrier: true, tooFast: true };
-  if (status === 403 && (code === "D13" || /dialed number is not included|whitelist/i.test(reason)))
-    return ofCarrier("Calls to this country are off at Telnyx. Allow it under Limits, then connect again.");
-  if (status === 403 && (code === "D60" || /balance|funds|payment/i.test(reason))) return ofCarrier(noBalance[1]);
-  if (status === 403 && /verif/i.test(reason)) return ofCarrier(unverified[1]);
-  return null;
 }

@@ -1,9 +1,9 @@
 import type { ProvisionerModule, TrunkLimits, VendorAccount } from "@leadline/adapter-kit/provisioner";
 import { z } from "zod";
 import { type Api, openApi } from "./api.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { attach, buy, listHeld, release, requirements, searchNumbers } from "./numbers.ts";
 import { records } from "./records.ts";
-import { explainRefusal } from "./refusals.ts";
 import { settings } from "./settings.ts";
 import { ensureTrunk, hasTrunk, removeTrunk } from "./trunk.ts";
 

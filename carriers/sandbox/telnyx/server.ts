@@ -26,7 +26,7 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
     callees: opened,
     findTrunk: (user) => findTrunk(state, user),
     limits,
-    tooFast: { status: 403, reason: "Call rate limit exceeded D5" },
+    tooFast: { status: 503, reason: "CPS Limit Reached P05" },
     tooMany: { status: 403, reason: "User channel limit exceeded D1" },
     newCallId: randomUUID,
     idHeader: "X-call_leg_id",
