@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 test.each([0, 1])(
-  "from an API key to a call with audio both ways, with at most three inputs: vendor %i",
+  "from an API key to a number and a call with audio both ways, with at most three inputs: vendor %i",
   async (index) => {
     const person = await newPerson();
     const { name, sandboxKey } = (await ask("/v1/carrier-accounts/kinds", { token: person.token }))[index];
@@ -45,6 +45,14 @@ test.each([0, 1])(
       .getByRole("region", { name: /account$/ })
       .getByText("Connected", { exact: true })
       .waitFor();
+    // The vendor refuses calls that show none of its numbers.
+    await page.getByRole("link", { name: "Get a phone number", exact: true }).click();
+    await page
+      .getByRole("button", { name: /^Buy \+1/ })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Buy number" }).click();
+    await page.getByText(/ is now yours\.$/).waitFor();
 
     await page.goto("/calls");
     await dial(page, echo);
@@ -52,12 +60,16 @@ test.each([0, 1])(
     // The callee echoes what it heard: the microphone's own frequency.
     await expect.poll(async () => Math.abs(pitchOf(await record(page, 3_000)) - spokenHz)).toBeLessThanOrEqual(10);
     const seconds = (performance.now() - startedAt) / 1_000;
-    console.log(`${name}: from the API key to a call heard at both ends in ${seconds.toFixed(1)} s, ${inputs} inputs`);
+    console.log(
+      `${name}: from the API key to a number and a call heard at both ends in ${seconds.toFixed(1)} s, ${inputs} inputs`,
+    );
     expect(loudness(await record(page, 1_000))).toBeGreaterThan(0.01);
 
     const [call] = await ask("/v1/calls", { token: person.token });
     const [carrier] = await ask("/v1/carriers", { token: person.token });
-    expect(call).toMatchObject({ phoneNumber: echo, status: "in-progress", carrier: carrier.kind });
+    const [{ number }] = await ask("/v1/phone-numbers", { token: person.token });
+    const placed = { phoneNumber: echo, status: "in-progress", carrier: carrier.kind, shownNumber: number };
+    expect(call).toMatchObject(placed);
     await hangUp(page);
   },
 );

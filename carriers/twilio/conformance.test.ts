@@ -123,6 +123,11 @@ test.each([
   [503, "Trunk CPS limit exceeded", /calls per second/],
   [403, "Concurrent call limit exceeded", /simultaneous calls/],
   [403, "32205 Geo permission", /country are off/],
+  [
+    403,
+    "Caller ID is unauthorized. A Valid Caller ID is either a DID you have purchased from Twilio or a verified Caller ID",
+    /needs a caller ID/,
+  ],
   [402, "Payment Required", /no balance left/],
   [403, "Number is unverified", /trial account/],
 ] as const)("explains %i %s, which is the carrier's, in a sentence", (status, reason, sentence) => {

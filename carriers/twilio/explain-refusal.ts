@@ -22,6 +22,10 @@ export function explainRefusal(
     };
   if (says(/concurren/i))
     return ofCarrier("Twilio’s limit of simultaneous calls is reached. An approved business profile raises it.");
+  if (code === 32204 || says(/caller id is unauthorized/i))
+    return ofCarrier(
+      "Twilio needs a caller ID: a number that its account has bought or verified. Get one under Phone numbers.",
+    );
   if (code === 32209) return ofCarrier("This trunk is secure: Twilio takes calls over TLS and SRTP only.");
   if (code === 32205 || code === 13227 || says(/geo|international permission/i))
     return ofCarrier("Calls to this country are off. Allow it in the Twilio Console under Voice, Geo permissions.");

@@ -141,6 +141,7 @@ export const startCall = endpoint({
     "media-connection-gone",
     "media-unavailable",
     "carrier-unreachable",
+    "caller-id-missing",
     "idempotency-key-reused",
     ...limitProblems,
     "do-not-call",

@@ -52,6 +52,7 @@ export const problemTypes = {
   "teammate-unavailable": { status: 409, title: "Teammate unavailable" },
   "voicemail-unavailable": { status: 409, title: "Voicemail unavailable" },
   "caller-id-not-verified": { status: 409, title: "The caller ID isn’t verified" },
+  "caller-id-missing": { status: 409, title: "No number to show" },
   "number-taken": { status: 409, title: "The number is taken" },
   "not-supported": { status: 409, title: "Not supported by your carrier" },
   "statement-too-long": { status: 409, title: "Too many entries for a PDF" },

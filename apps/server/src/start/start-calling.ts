@@ -138,6 +138,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     explainRefusal: usedAccounts.explainRefusal,
     callIdIn: usedAccounts.callIdIn,
     callerVerified: usedAccounts.callerVerified,
+    needsNumber: usedAccounts.needsNumber,
     voicemail,
     rates: {
       refresh: (call) => refreshRate(rateDeps, call),

@@ -25,6 +25,22 @@ export async function connectAccount(
   );
 }
 
+/** Buys a US number from the account: the vendor refuses calls that show none. */
+export async function buyNumber(
+  app: TestApp,
+  rep: Rep,
+  { id: accountId }: Pick<CarrierAccount, "id">,
+): Promise<string> {
+  const { token } = rep;
+  const query = new URLSearchParams({ countryCode: "US", accountId });
+  const offered = (await app.ask("GET", `/v1/phone-numbers/available?${query}`, { token })).json();
+  const number: string = offered[0].number;
+  const body = { accountId, number, countryCode: "US" };
+  const ordered = (await app.ask("POST", "/v1/number-orders", { token, body })).json();
+  if (ordered.state !== "bought") throw new Error(`The number wasn't bought: ${JSON.stringify(ordered)}`);
+  return number;
+}
+
 /** What an owner does at the vendor itself, without Leadline. */
 export async function atVendor<T>(
   { vendor, sandbox }: { vendor: string; sandbox: VendorSandbox },

@@ -10,6 +10,7 @@ export const numberDepsOf = (given: Pick<NumberDeps, "database" | "carriers">): 
     explainRefusal: async () => null,
     callIdIn: () => null,
     callerVerified: async () => null,
+    needsNumber: async () => false,
     isSandbox: async () => false,
     list: async () => [],
     listEvery: async () => [],

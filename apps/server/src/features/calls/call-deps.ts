@@ -30,6 +30,8 @@ export interface CallDeps {
   /** The carrier's own identifier of the call, read from its SIP headers. Null if no header has one. */
   callIdIn: UsedAccounts["callIdIn"];
   callerVerified: UsedAccounts["callerVerified"];
+  /** Whether the carrier refuses calls without a caller ID. */
+  needsNumber: UsedAccounts["needsNumber"];
   database: Database;
   mediaPlane: MediaPlane;
   connections: MediaConnections;

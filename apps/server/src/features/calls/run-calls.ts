@@ -38,6 +38,7 @@ interface RunCalls extends Pick<
   | "explainRefusal"
   | "callIdIn"
   | "callerVerified"
+  | "needsNumber"
   | "voicemail"
   | "rates"
   | "sealer"
@@ -58,6 +59,7 @@ export async function runCalls(options: RunCalls) {
     explainRefusal,
     callIdIn,
     callerVerified,
+    needsNumber,
     voicemail,
     rates,
     sealer,
@@ -82,7 +84,7 @@ export async function runCalls(options: RunCalls) {
   });
   const connections = createMediaConnections(mediaPlane, { processKey });
   const callsThatCome = limitInboundRate({ mostAMinute: callsInAMinute, log });
-  const vendors = { explainRefusal, callIdIn, callerVerified };
+  const vendors = { explainRefusal, callIdIn, callerVerified, needsNumber };
   const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, callsThatCome };
   const patience = { ringForMs, unattendedMs, mediaTimeoutMs, mostRinging };
   const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };

@@ -9,7 +9,7 @@ import type { CarrierConnection, CarrierTrace } from "@leadline/contract/carrier
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
-import { atVendor } from "../../testing/connect-account.ts";
+import { atVendor, buyNumber } from "../../testing/connect-account.ts";
 import { leadlineChanges } from "../../testing/leadline-changes.ts";
 import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { registerPerson } from "../../testing/test-app.ts";
@@ -99,9 +99,19 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       const price = readsRates ? 13_000 : null;
       const asked = await app.ask("GET", "/v1/rates/number?phoneNumber=%2B12025550100", { token: rep.token });
       expect(asked.json().rate?.perMinuteMicros ?? null).toBe(price);
+      const start = () => app.ask("POST", "/v1/calls", { token: rep.token, body: { phoneNumber: "+12025550100" } });
+      const detail = "Calls has no number yet, and calls through it need one.";
+      expect((await start()).json()).toMatchObject({
+        type: "/api/docs#caller-id-missing",
+        detail: expect.stringContaining(detail),
+      });
+      expect(await callsOf(rep)).toEqual([]);
+      const number = await buyNumber(app, rep, account);
+
       const callSid = await dial(app, rep, "+12025550100");
       const live = await waitForStatus(app, rep, { callSid, status: "in-progress" });
       expect(live.rate?.perMinuteMicros ?? null).toBe(price);
+      expect(live.shownNumber).toBe(number);
       await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
       await waitForStatus(app, rep, { callSid, status: "completed" });
       const busy = await dial(app, rep, "+12025550103");
@@ -126,7 +136,9 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
 
       const gone = await app.ask("DELETE", `/v1/carrier-accounts/${account.id}`, { token: rep.token });
       expect(gone.statusCode).toBe(204);
-      expect(sandbox().counts()).toEqual(before);
+      const { numbers, charges } = connected;
+      expect(sandbox().counts()).toEqual({ ...before, numbers, charges });
+      await atVendor({ vendor, sandbox: sandbox() }, (provisioner) => provisioner.release(number));
       expect(await accountsOf(rep)).toEqual([]);
       expect((await app.ask("GET", "/v1/carriers", { token: rep.token })).json()).toEqual([]);
     });
@@ -247,6 +259,7 @@ test.each(provisioners.map(({ module }) => module.id))(
     const rate = await app.ask("GET", "/v1/rates/number?phoneNumber=%2B12025550100", { token });
     expect(rate.json()).toMatchObject({ isSandbox: true });
     expect((await app.ask("GET", "/v1/phone-numbers/use", { token })).json()).toMatchObject({ isSandbox: true });
+    await buyNumber(app, rep, await settled(rep));
     const callSid = await dial(app, rep, "+12025550100");
     await waitForStatus(app, rep, { callSid, status: "in-progress" });
     await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token });

@@ -74,6 +74,9 @@ export function useAccounts(deps: AccountDeps) {
       const module = deps.modules.find(({ id }) => id === vendor);
       return module?.explainRefusal(status, reason, headers) ?? null;
     },
+    /** Whether the carrier is an account's trunk, whose vendor refuses calls that show none of the account's numbers. */
+    needsNumber: async (tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<boolean> =>
+      (await selectAccounts(tx, carrier.organisationId)).some(({ carrierId }) => carrierId === carrier.carrierId),
     /** Whether the carrier leads to a vendor's sandbox, which reaches no phone. */
     isSandbox: async (tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<boolean> =>
       (await selectAccounts(tx, carrier.organisationId)).some(

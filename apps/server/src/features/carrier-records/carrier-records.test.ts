@@ -7,7 +7,7 @@ import type { Answer } from "@leadline/contract/endpoint";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
 import { flatRate } from "../../testing/flat-rate.ts";
-import { connectAccount } from "../../testing/connect-account.ts";
+import { buyNumber, connectAccount } from "../../testing/connect-account.ts";
 import { counted, haveCalled, type PastTrunkCall as PastCall } from "../../testing/have-called.ts";
 import { ownVendorSandboxes } from "../../testing/own-vendor-sandboxes.ts";
 import { adjustBalance } from "../../testing/set-balance.ts";
@@ -124,6 +124,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
 
   test("a call through the trunk is matched by the id in the vendor's SIP headers", async () => {
     const { rep, account } = await connected();
+    await buyNumber(app, rep, account);
     const callSid = await dial(app, rep, "+12025550100");
     await waitForStatus(app, rep, { callSid, status: "in-progress" });
     await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });

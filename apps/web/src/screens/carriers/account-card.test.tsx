@@ -6,7 +6,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { afterEach, expect, test, vi } from "vitest";
 import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carrierKindsQuery, carriersQuery } from "../../data/carriers-query.ts";
-import { numberOrdersQuery } from "../../data/phone-numbers-query.ts";
+import { numberOrdersQuery, phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { meQuery } from "../../data/me-query.ts";
 import { showScreens } from "../../routes/testing/show-screens.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
@@ -58,6 +58,8 @@ async function show(
     account?: Partial<CarrierAccount>;
     form?: object;
     orders?: Partial<NumberOrder>[];
+    callerId?: CarrierConnection["callerId"];
+    numbers?: { accountId: string | null }[];
   } = {},
 ) {
   const asked: string[] = [];
@@ -70,9 +72,13 @@ async function show(
     screens: { "/settings/carriers": CarriersScreen },
     known: [
       [meQuery.queryKey, { activeOrganisation: { id: "o", name: "Acme", role: "owner" } }],
-      [carriersQuery.queryKey, [{ ...carrier, ...(given.state && { state: given.state }) }]],
+      [
+        carriersQuery.queryKey,
+        [{ ...carrier, callerId: given.callerId ?? null, ...(given.state && { state: given.state }) }],
+      ],
       [carrierKindsQuery.queryKey, []],
       [numberOrdersQuery.queryKey, given.orders ?? []],
+      [phoneNumbersQuery.queryKey, given.numbers ?? [{ accountId: account.id }]],
       [carrierAccountsQuery.queryKey, [{ ...account, ...given.account }]],
       [
         accountKindsQuery.queryKey,
@@ -109,6 +115,28 @@ test("a connected account says whether calls are possible now, by the state of i
 
   await show({ state: { level: "unused", sentence: "No calls go there." } });
   expect(lastStep()).toMatch(/It isn’t in use, so no calls go there yet\./);
+});
+
+test("a connected account without a number says that it can't call, and where to get one", async () => {
+  const sentence = /^No number yet: Acme Telecom refuses calls that show none of this account’s numbers\./;
+  const unverified = { number: "+12025550142", unverifiedAt: ["sales.example"] };
+  for (const without of [{ numbers: [] }, { numbers: [{ accountId: null }], callerId: unverified }]) {
+    await show(without);
+    card().getByText(sentence);
+    expect(lastStep()).toBe(`No calls out without a number. ${inbound}`);
+    const link = card().getByRole("link", { name: "Get a phone number" });
+    expect(link.getAttribute("href")).toBe(`/settings/phone-numbers/assign?account=${account.id}`);
+    cleanup();
+  }
+  for (const given of [
+    { numbers: [{ accountId: account.id }] },
+    { numbers: [], callerId: { ...unverified, unverifiedAt: [] } },
+    { numbers: [], account: { state: "connecting" } as const },
+  ]) {
+    await show(given);
+    expect(card().queryByText(sentence)).toBeNull();
+    cleanup();
+  }
 });
 
 test("a carrier that was connected by API key is disconnected, which also removes what was made at the vendor", async () => {

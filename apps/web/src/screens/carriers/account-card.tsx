@@ -1,11 +1,13 @@
 import { type CarrierAccount, reconnectCarrierAccount } from "@leadline/contract/carrier-accounts";
 import type { CarrierConnection } from "@leadline/contract/carriers";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Circle, CircleAlert, CircleCheck, KeyRound, RefreshCw, Unplug } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { request } from "../../data/api-client.ts";
 import { accountKindsQuery, carrierAccountsQuery } from "../../data/carrier-accounts-query.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
+import { phoneNumbersQuery } from "../../data/phone-numbers-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
 import { queryClient } from "../../data/query-client.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -42,6 +44,7 @@ export function AccountCard({ account, carrier, mayChange }: AccountCardProps) {
   useEffect(() => {
     if (!isBusy) void queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
   }, [isBusy]);
+  const lacksNumber = useLacksNumber(account, carrier);
   const current = state === "connecting" ? account.steps.find(({ done }) => !done)?.step : undefined;
   const name = kind?.name ?? account.vendor;
   return (
@@ -69,11 +72,20 @@ export function AccountCard({ account, carrier, mayChange }: AccountCardProps) {
       ) : null}
       {again.isError ? <Notice>{problemDetail(again.error)}</Notice> : null}
       {account.restriction ? <Notice tone="brass">{account.restriction}</Notice> : null}
+      {lacksNumber ? (
+        <Notice tone="brass">
+          No number yet: {name} refuses calls that show none of this account’s numbers.{" "}
+          <Link to="/settings/phone-numbers/assign" search={{ account: id }} className="underline">
+            Get a phone number
+          </Link>
+          , or use one that the account already has.
+        </Notice>
+      ) : null}
       <ol aria-label="Steps" aria-live="polite" className="flex flex-col gap-2">
         {account.steps.map(({ step, done, sentence }) => {
           const shown: ShownStep =
             step === "inbound" && done && !isBusy
-              ? describeTrunk(carrier, sentence ?? "")
+              ? describeTrunk(carrier, { inbound: sentence ?? "", lacksNumber })
               : { mark: done ? "done" : step === current ? "busy" : "open", title: titles[step], sentence };
           return (
             <li key={step} className="flex items-start gap-2.5">
@@ -129,10 +141,22 @@ const marks: Record<Mark, ReactNode> = {
   down: <CircleAlert role="img" aria-label="Down" className="mt-0.5 size-4 shrink-0 text-fault" />,
 };
 
+/** False until the numbers are loaded. A caller ID in the trunk's own settings counts too, once it is verified. */
+function useLacksNumber(account: CarrierAccount, carrier: CarrierConnection | undefined): boolean {
+  const numbers = useQuery(phoneNumbersQuery).data;
+  if (!numbers || !carrier || account.state !== "connected") return false;
+  return carrier.callerId?.unverifiedAt.length !== 0 && numbers.every(({ accountId }) => accountId !== account.id);
+}
+
 /** Whether calls are possible now: the trunk may have gone down since it was set up. `inbound`: how calls arrive. */
-function describeTrunk(carrier: CarrierConnection | undefined, inbound: string): ShownStep {
+function describeTrunk(
+  carrier: CarrierConnection | undefined,
+  { inbound, lacksNumber }: { inbound: string; lacksNumber: boolean },
+): ShownStep {
   const title = titles.inbound;
   if (!carrier) return { mark: "open", title: "No calls possible", sentence: "Its carrier was removed." };
+  if (lacksNumber && carrier.state.level !== "down")
+    return { mark: "open", title: "No calls out without a number", sentence: inbound };
   const { level, sentence } = carrier.state;
   switch (level) {
     case "down":

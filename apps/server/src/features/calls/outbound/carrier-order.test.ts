@@ -4,7 +4,7 @@ import type { CarrierConnection } from "@leadline/contract/carriers";
 import { costOfCall } from "@leadline/contract/cost-of-call";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { atVendor, connectAccount } from "../../../testing/connect-account.ts";
+import { atVendor, buyNumber, connectAccount } from "../../../testing/connect-account.ts";
 import { ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { flatRate } from "../../../testing/flat-rate.ts";
 import { adjustBalance } from "../../../testing/set-balance.ts";
@@ -52,7 +52,8 @@ async function connected() {
   const unlimited = { callsPerSecond: null, channels: null };
   for (const { carrierId } of [working, refusing])
     await app.ask("PUT", `/v1/carriers/${carrierId}`, { token: rep.token, body: unlimited });
-  return { rep, working, refusing };
+  const [number] = [await buyNumber(app, rep, working), await buyNumber(app, rep, refusing)];
+  return { rep, working, refusing, number };
 }
 
 test("the account that was connected last is the first carrier, and the one before it stays as its backup", async () => {
@@ -72,14 +73,8 @@ test("the account that was connected last is the first carrier, and the one befo
 });
 
 test("a call that the first carrier can't place goes through the next one, with that one's caller ID, and says why", async () => {
-  const { rep, working, refusing } = await connected();
+  const { rep, working, refusing, number } = await connected();
   const { token } = rep;
-  const { id: accountId } = working;
-  const query = new URLSearchParams({ countryCode: "US", accountId });
-  const [{ number = "" }] = (await app.ask("GET", `/v1/phone-numbers/available?${query}`, { token })).json();
-  const order = { accountId, number, countryCode: "US" };
-  expect((await app.ask("POST", "/v1/number-orders", { token, body: order })).statusCode).toBe(201);
-
   const before = there(vendors.at(-1)).sandbox.rejections();
   const callSid = await dial(app, rep, "+12025550100");
   const placed = await waitForStatus(app, rep, { callSid, status: "in-progress" });
@@ -160,4 +155,30 @@ test("a call that no carrier can place fails with the last carrier's reason", as
   const callSid = await dial(app, rep, "+12025550100");
   const failed = await waitForStatus(app, rep, { callSid, status: "failed" });
   expect(failed).toMatchObject({ cause: { sip: 403 }, refusal: expect.stringMatching(/simultaneous calls/) });
+});
+
+test("a call goes past a carrier without a number, undialled there, and a test call of that one is refused", async () => {
+  const rep = await newRep(app);
+  const { token } = rep;
+  const working = await connectAccount(app, rep, there(vendors[0]));
+  const number = await buyNumber(app, rep, working);
+  const numberless = await connectAccount(app, rep, there(vendors.at(-1)));
+  const before = there(vendors.at(-1)).sandbox.rejections();
+  const callSid = await dial(app, rep, "+12025550100");
+  const placed = await waitForStatus(app, rep, { callSid, status: "in-progress" });
+  expect(placed).toMatchObject({ shownNumber: number, refusal: expect.stringMatching(/^Calls has no number yet/) });
+  await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token });
+  const body = { phoneNumber: "+12025550100", carrierId: numberless.carrierId };
+  const tested = await app.ask("POST", "/v1/calls", { token, body });
+  expect(tested.json()).toMatchObject({ type: "/api/docs#caller-id-missing" });
+
+  // Neither has one.
+  const [own] = (await app.ask("GET", "/v1/phone-numbers", { token })).json();
+  expect((await app.ask("DELETE", `/v1/phone-numbers/${own.id}`, { token })).statusCode).toBe(204);
+  const undialled = await dial(app, rep, "+12025550100");
+  expect(await waitForStatus(app, rep, { callSid: undialled, status: "failed" })).toMatchObject({
+    cause: { reason: "network-failure", sip: null },
+    refusal: expect.stringMatching(/^Calls has no number yet/),
+  });
+  expect(there(vendors.at(-1)).sandbox.rejections()).toBe(before);
 });

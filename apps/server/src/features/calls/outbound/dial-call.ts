@@ -10,6 +10,7 @@ import { applyRoom } from "../in-call/apply-room.ts";
 import { endCall } from "../in-call/end-call.ts";
 import { followCarrierLeg } from "../in-call/follow-carrier-leg.ts";
 import type { LiveCall } from "../live-calls.ts";
+import { noNumberYet } from "./lacks-number.ts";
 import { noteCarrierLeg } from "./note-carrier-leg.ts";
 import { type NextCarrier, tryNextCarrier } from "./try-next-carrier.ts";
 import { askForLine, waitForLine } from "./wait-for-line.ts";
@@ -19,6 +20,8 @@ export const carrierUnreachable = (): Problem =>
 
 interface Given extends Pick<DialRequest, "to" | "callerId" | "proven" | "offer"> {
   dialled: CarrierInUse;
+  /** The carrier would refuse the call, which goes to the next one. */
+  lacksNumber: boolean;
   /** A test call: don't fall back to another carrier. */
   isTest?: boolean;
 }
@@ -44,8 +47,12 @@ const retryAfterMs = 1_000;
 /** The cause the carrier itself would give. */
 const allLinesInUse = { reason: "network-failure", sip: 503, q850: 34 } as const;
 
+/** Nothing was dialled. */
+const notDialled = { reason: "network-failure", sip: null, q850: null } as const;
+
 async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
   const { connection } = far.dialled;
+  if (far.lacksNumber) return passOn(deps, live, far, tried);
   const line = await askForLine(deps, live, { connection, leastMs: far.retries > 0 ? retryAfterMs : 0 });
   const next = line === null ? await tryNext(deps, live, { far, tried, cause: allLinesInUse, refusal: null }) : null;
   if (next) return dialWhenFree(deps, live, { ...far, ...next }, next.tried);
@@ -56,6 +63,13 @@ async function dialWhenFree(deps: CallDeps, live: LiveCall, far: Far, tried: rea
     .then((departure) => place(deps, live, { ...far, tried, departure }))
     // The call has already ended with its reason.
     .catch((error: unknown) => deps.log.info({ err: error, callSid: live.callSid }, "a queued call was not placed"));
+}
+
+async function passOn(deps: CallDeps, live: LiveCall, far: Far, tried: readonly string[]): Promise<void> {
+  const { connection } = far.dialled;
+  if (connection) live.refusal = noNumberYet(connection);
+  const next = await tryNext(deps, live, { far, tried, cause: notDialled, refusal: null });
+  await (next ? dialWhenFree(deps, live, { ...far, ...next }, next.tried) : endCall(deps, live, notDialled));
 }
 
 /** Null if the organisation has no further carrier. */
@@ -83,7 +97,7 @@ interface Placed extends Far {
 async function place(deps: CallDeps, live: LiveCall, { tried, departure, ...far }: Placed): Promise<void> {
   // The rep hung up while the call moved to another carrier or waited for a line.
   if (departure === null || !isLive(live.status)) return;
-  const { dialled, isTest: _, wantedCallerId: __, retries: ___, ...request } = far;
+  const { dialled, isTest: _, wantedCallerId: __, retries: ___, lacksNumber: ____, ...request } = far;
   let refusal: CarrierRefusal | null = null;
   let isHeard = false;
   let isOver = false;
@@ -113,10 +127,9 @@ async function place(deps: CallDeps, live: LiveCall, { tried, departure, ...far 
     leg = await dialled.carrier.dial({ callSid, departure, ...request, onEvent, onRefused, onHeaders });
   } catch (error) {
     deps.log.error({ err: error, callSid: live.callSid }, "the carrier could not be reached");
-    const cause = { reason: "network-failure", sip: null, q850: null } as const;
-    const next = await nextAfter(cause);
+    const next = await nextAfter(notDialled);
     if (next) return continueWith(next);
-    await endCall(deps, live, cause);
+    await endCall(deps, live, notDialled);
     throw carrierUnreachable();
   }
   // The leg may have ended before dial() returned, and the call moved to the next carrier.

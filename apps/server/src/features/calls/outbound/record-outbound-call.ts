@@ -16,6 +16,7 @@ import { holdActiveOrganisation } from "../../users/hold-active-organisation.ts"
 import type { CallDeps } from "../call-deps.ts";
 import type { StoredCall } from "../calls.table.ts";
 import { lockCall } from "../running-calls.table.ts";
+import { refuseWithoutNumber } from "./lacks-number.ts";
 import { insertCall, type NewCall, type PricedCall } from "./new-calls.table.ts";
 import { endStrandedCall } from "../recovery/end-stranded-call.ts";
 import { publishCalls } from "../publish-calls.ts";
@@ -28,6 +29,8 @@ interface Conditions extends HoursAsked {
   /** The carrier to dial through, and the caller ID that the person chose. */
   dialled: CarrierInUse;
   chosenCallerId?: string | undefined;
+  /** A test call: no other carrier is tried. */
+  isTest?: boolean;
   /** The problem to throw if the line is already in use. */
   lineInUse: () => Problem;
   /** Changes another call in the same transaction. A refusal rolls that back. */
@@ -72,7 +75,7 @@ export async function recordOutboundCall(deps: CallDeps, call: NewCall, conditio
 }
 
 function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun: () => void }) {
-  const { lineInUse, before, onBegun, dialled, chosenCallerId: chosen = null } = conditions;
+  const { lineInUse, before, onBegun, dialled, chosenCallerId: chosen = null, isTest = false } = conditions;
   const { organisationId, userId, phoneNumber: to } = call;
   // Limits and the do-not-call list apply to numbers, not teammates.
   const isOutside = call.carrier !== teammateCarrier;
@@ -90,18 +93,19 @@ function write(deps: CallDeps, call: NewCall, conditions: Conditions & { onBegun
     const rate = found?.rate ?? null;
     const priced = { ...call, rate, shownNumber: callerId, hoursOverride: hours?.override ?? null };
     const other = await before?.(tx);
-    const [stored, , , proven] = await askedAtOnce([
+    const [stored, , , proven, , hasNoNumber] = await askedAtOnce([
       insertOnLine(tx, priced, lineInUse),
       isOutside ? refuseDoNotCall(tx, call) : undefined,
       isOutside ? refuseOverLimits(tx, { ...priced, isSandbox: found?.isSandbox }) : undefined,
       call.connection ? readProvenNumbers(tx, organisationId) : [],
       hours ? refusing(hours.refuse) : undefined,
+      refuseWithoutNumber(deps, tx, { organisationId, dialled, callerId, isTest }),
       // Last: it locks the balance.
       isOutside ? holdForNewCall(tx, priced) : undefined,
     ]);
     if (chosen !== null && callerId !== chosen) throw notOurs("callerId", chosen);
     await publishCalls(deps, tx, other ? [other, stored] : [stored]);
-    return { callerId, proven };
+    return { callerId, proven, lacksNumber: hasNoNumber };
   });
 }
 

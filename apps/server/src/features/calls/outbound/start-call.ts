@@ -62,7 +62,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
   });
   if ("repeated" in ready) return ready.repeated;
 
-  const { browser, carrierLeg, callerId, proven } = ready;
+  const { browser, carrierLeg, callerId, proven, lacksNumber } = ready;
   const live = deps.liveCalls.begin({
     callSid: call.callSid,
     organisationId: call.organisationId,
@@ -72,7 +72,7 @@ export async function startCall(deps: CallDeps, start: StartCall): Promise<Answe
     connection: browser?.connection ?? null,
     startedAtMs,
   });
-  const far = { to: phoneNumber, callerId, proven, offer: carrierLeg.offer };
+  const far = { to: phoneNumber, callerId, proven, lacksNumber, offer: carrierLeg.offer };
   await dialCall(deps, live, { dialled, isTest: body.carrierId !== undefined, ...far });
   return {
     callSid: call.callSid,
@@ -93,7 +93,8 @@ async function prepareCall(
     const { askWhenClosed, outsideHoursReason, callerId: chosenCallerId } = body;
     const browserLegId = browser?.connection.legId;
     const hoursAsked = { askWhenClosed, outsideHoursReason };
-    const conditions = { browserLegId, dialled, chosenCallerId, lineInUse, ...hoursAsked };
+    const isTest = body.carrierId !== undefined;
+    const conditions = { browserLegId, dialled, chosenCallerId, isTest, lineInUse, ...hoursAsked };
     const written = await recordOutboundCall(deps, connected, conditions);
     return { browser, ...written };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sand
 import { serveHere } from "@leadline/adapter-kit/outbound/private-networks";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../../adapters.ts";
-import { connectAccount } from "../../../testing/connect-account.ts";
+import { buyNumber, connectAccount } from "../../../testing/connect-account.ts";
 import { ownMigratedDatabase } from "../../../testing/own-database.ts";
 import { joinOrganisation, registerPerson } from "../../../testing/test-app.ts";
 import { dial, newRep, readCall, type Rep, testAppWithCalls, waitForStatus } from "../../../testing/test-calls.ts";
@@ -48,7 +48,9 @@ async function connected(
 ) {
   const owner = await newRep(app);
   const { token } = owner;
-  const { carrierId } = await connectAccount(app, owner, there);
+  const account = await connectAccount(app, owner, there);
+  const { carrierId } = account;
+  await buyNumber(app, owner, account);
   const changed = await app.ask("PUT", `/v1/carriers/${carrierId}`, { token, body: limits });
   expect(changed.json()).toMatchObject(limits);
   const more = { concurrentCalls: dials, callsPerMinute: dials };
@@ -152,6 +154,7 @@ test("a call whose turn comes in more than a minute doesn't take it, and goes to
   await waitForStatus(app, owner, { callSid: waiting, status: "busy" });
 
   const backup = await connectAccount(app, owner, { vendor: slow.module.id, sandbox: slowSandbox });
+  await buyNumber(app, owner, backup);
   await app.ask("PUT", "/v1/carriers/order", { token, body: { ids: [carrierId, backup.carrierId] } });
   await putTurn(300);
   const moved = await dial(app, owner, busyNumber);

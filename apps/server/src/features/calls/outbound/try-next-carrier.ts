@@ -10,6 +10,7 @@ import { refuseOverLimits } from "../../limits/refuse-over-limits.ts";
 import type { CallDeps } from "../call-deps.ts";
 import type { LiveCall } from "../live-calls.ts";
 import { isCarrierFault } from "./is-carrier-fault.ts";
+import { lacksNumber } from "./lacks-number.ts";
 import { moveToCarrier } from "./new-calls.table.ts";
 
 interface Failed {
@@ -30,6 +31,7 @@ interface Failed {
 export interface NextCarrier {
   dialled: CarrierInUse;
   callerId: string | null;
+  lacksNumber: boolean;
   tried: readonly string[];
   retries: number;
 }
@@ -57,7 +59,8 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
     deps.log.info({ callSid, carrierId }, "a call waits because its carrier takes no more at this moment");
     live.leg = null;
     live.refusal = null;
-    return { dialled, callerId: failed.callerId, tried: failed.tried, retries: failed.retries + 1 };
+    const { callerId, tried: triedBefore, retries } = failed;
+    return { dialled, callerId, lacksNumber: false, tried: triedBefore, retries: retries + 1 };
   }
   const { connection } = next;
   deps.log.warn({ callSid, from: carrierId, to: connection.id, cause }, "a call goes to the next carrier");
@@ -74,10 +77,11 @@ export async function tryNextCarrier(deps: CallDeps, live: LiveCall, failed: Fai
         await refuseOverLimits(tx, { organisationId, userId, phoneNumber: to, rate, isSandbox });
         // Last: it locks the balance.
         await holdForNewCall(tx, { organisationId, callSid, rate });
-        return number;
+        const shown = { organisationId, dialled: next, callerId: number };
+        return { callerId: number, lacksNumber: await lacksNumber(deps, tx, shown) };
       });
-    const callerId = await reportBreaches(deps, { organisationId, userId }, move);
-    return { dialled: next, callerId, tried, retries: 0 };
+    const shown = await reportBreaches(deps, { organisationId, userId }, move);
+    return { dialled: next, ...shown, tried, retries: 0 };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     live.refusal = `${connection.label}: ${error.message}`;

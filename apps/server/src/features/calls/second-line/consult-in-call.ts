@@ -74,7 +74,7 @@ export async function consultInCall(
       changeLiveCall(deps, first, { held: first.hold !== "no", ...(carriesOut && { transfer: neverAsked }) }),
     );
   // Pending writes of the first call come first.
-  const { carrierLeg, callerId, proven } = await first.inOrder(() =>
+  const { carrierLeg, callerId, proven, lacksNumber } = await first.inOrder(() =>
     recordOutboundCall(deps, call, {
       browserLegId: first.connection?.legId,
       dialled,
@@ -120,7 +120,8 @@ export async function consultInCall(
     void retryWrite(deps.log, first.callSid, writeHoldAsItIs);
     reportUnchangedAudio(first)(error);
   }
-  await dialCall(deps, live, { dialled, to: phoneNumber, callerId, proven, offer: carrierLeg.offer });
+  const shown = { callerId, proven, lacksNumber };
+  await dialCall(deps, live, { dialled, to: phoneNumber, ...shown, offer: carrierLeg.offer });
   void saveForRestart(deps, first);
   return { callSid: live.callSid };
 }
