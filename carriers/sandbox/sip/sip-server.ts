@@ -36,6 +36,10 @@ export interface SipServerOptions {
   /** The vendor's response to calls above the limit. */
   tooFast: { status: number; reason: string };
   tooMany: { status: number; reason: string };
+  /** Whether the vendor lets this trunk show the number. */
+  mayShow(number: string): boolean;
+  /** Its response to a call that shows another one, or none. */
+  notShown: { status: number; reason: string };
   newCallId(): string;
   /** The header by which the vendor identifies a call in SIP messages. */
   idHeader: string;
@@ -49,6 +53,10 @@ interface CallRequest {
   /** In the INVITE. */
   headers?: readonly (readonly [string, string])[];
 }
+
+/** The asserted identity, if there is one (RFC 3325). */
+const callerOf = (request: SipMessage): string =>
+  userIn(header(request, "p-asserted-identity") || header(request, "from"));
 
 /** The SIP side of a sandbox vendor on loopback, over UDP and TLS: digest authentication, registrations, and calls to and from the callees. */
 export async function startSipServer(options: SipServerOptions) {
@@ -78,7 +86,8 @@ export async function startSipServer(options: SipServerOptions) {
     const user = registrar.prove(request, path.send);
     const trunk = user === null ? null : options.findTrunk(user);
     if (!trunk) return;
-    const refusal = gate.whyRefused(trunk.id);
+    const from = callerOf(request);
+    const refusal = options.mayShow(from) ? gate.whyRefused(trunk.id) : options.notShown;
     if (refusal) {
       rejections++;
       const text = respond(request, refusal.status, { reason: refusal.reason, tag: "sandbox" });
@@ -99,7 +108,6 @@ export async function startSipServer(options: SipServerOptions) {
         // Kept a little longer, for retransmissions.
         setTimeout(() => callsOut.delete(header(request, "call-id")), 5_000).unref();
         gate.leave(id);
-        const from = userIn(header(request, "from"));
         options.onEnded({ id, trunkId: trunk.id, from, to: number, startedAt, ...ended });
       },
     });
@@ -119,7 +127,7 @@ export async function startSipServer(options: SipServerOptions) {
     if (!place) return null;
     const parameter = contact?.path.protocol === "TLS" ? ";transport=tls" : "";
     return {
-      target: `sip:${contact ? user : to}@${place.host}:${place.port}${parameter}`,
+      target: `sip:${contact ? userIn(contact.uri) : to}@${place.host}:${place.port}${parameter}`,
       path: contact?.path ?? udp.pathTo(place),
     };
   }

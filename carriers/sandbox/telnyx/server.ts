@@ -28,6 +28,8 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
     limits,
     tooFast: { status: 503, reason: "CPS Limit Reached P05" },
     tooMany: { status: 403, reason: "User channel limit exceeded D1" },
+    mayShow: (number) => state.held.some((each) => each.number === number),
+    notShown: { status: 403, reason: "Caller Origination Number is Invalid D35" },
     newCallId: randomUUID,
     idHeader: "X-call_leg_id",
     onEnded(call) {

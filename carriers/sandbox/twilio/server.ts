@@ -28,6 +28,12 @@ export async function startVendorSandbox({ file, limits = usualLimits }: VendorS
     limits,
     tooFast: { status: 503, reason: "Trunk CPS limit exceeded" },
     tooMany: { status: 503, reason: "Account concurrency limit exceeded" },
+    mayShow: (number) => state.incoming.some(({ phoneNumber }) => phoneNumber === number),
+    notShown: {
+      status: 403,
+      reason:
+        "Caller ID is unauthorized. A Valid Caller ID is either a DID you have purchased from Twilio or a verified Caller ID",
+    },
     newCallId: () => newSid("CA"),
     idHeader: "X-Twilio-CallSid",
     onEnded(call) {

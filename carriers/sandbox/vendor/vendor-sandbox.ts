@@ -42,7 +42,7 @@ export interface VendorSandbox extends ProvisionerSandbox {
   counts(): { trunks: number; credentialLists: number; originationUrls: number; numbers: number; charges: number };
   /** The account gets what the country requires for a local number, for tests. */
   meetRequirements(countryCode: string): void;
-  /** The number of calls rejected for exceeding the trunk's limits. */
+  /** The number of calls rejected for exceeding the trunk's limits, or for their caller ID. */
   rejections(): number;
   close(): Promise<void>;
 }

@@ -178,14 +178,24 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       await app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token });
     });
 
-    test("takes calls with digest authentication over TLS, by its own certificate", async () => {
+    test("takes calls with digest authentication over TLS, by its own certificate, if they show a number of the account", async () => {
       const rep = await newRep(app);
+      await connect(rep, vendor, sandbox().key);
+      const account = await settled(rep);
+      const callerId = await buyNumber(app, rep, account);
       const wanted = wantTrunk();
       await atVendor({ vendor, sandbox: sandbox() }, (provisioner) => provisioner.ensureTrunk(wanted, async () => {}));
       const { address: host, authority: certificateAuthority } = sandbox().sipOverTls;
       const { user, password } = wanted;
       const signIn = { authentication: "digest", user, password };
-      const id = await createTrunk(rep, { host, transport: "tls", certificateAuthority, ...signIn });
+      const anonymous = { host, transport: "tls", certificateAuthority, ...signIn };
+      const id = await createTrunk(rep, anonymous);
+      const refused = await dial(app, rep, "+12025550100");
+      expect(await waitForStatus(app, rep, { callSid: refused, status: "failed" })).toMatchObject({
+        cause: { sip: 403 },
+      });
+      const body = { settings: { ...anonymous, callerId } };
+      expect((await app.ask("PUT", `/v1/carriers/${id}`, { token: rep.token, body })).statusCode).toBe(200);
       const callSid = await dial(app, rep, "+12025550100");
       await waitForStatus(app, rep, { callSid, status: "in-progress" });
       await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
@@ -194,6 +204,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       expect(messages.map(({ summary }) => summary)).toContain("SIP/2.0 407 Proxy Authentication Required");
       expect(new Set(messages.map(({ protocol }) => protocol))).toEqual(new Set(["TLS"]));
       await app.ask("DELETE", `/v1/carriers/${id}`, { token: rep.token });
+      await app.ask("DELETE", `/v1/carrier-accounts/${account.id}`, { token: rep.token });
     });
 
     test("a key that isn't one is refused with the field's name", async () => {
