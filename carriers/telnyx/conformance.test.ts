@@ -97,10 +97,14 @@ test.each([
   [401, "10009", "key-refused", /doesn’t accept this key/],
   [403, "10010", "not-permitted", /may not do that/],
   [402, null, "no-balance", /no balance left/],
-  [403, "10038", "unverified", /verified first/],
+  [403, "10038", "unverified", /at this account’s level/],
   [422, "85001", "number-gone", /isn’t for sale any more/],
   [429, null, "too-many-requests", /Try again in a minute/],
   [500, null, "unreachable", /failure of its own/],
+  [500, "10007", "unreachable", /failure of its own/],
+  [503, "10010", "unreachable", /failure of its own/],
+  [408, null, "unreachable", /failure of its own/],
+  [422, "10008", "unreachable", /failure of its own/],
 ] as const)("tells the error %i %s of its API as %s, in a sentence", async (status, code, fault, sentence) => {
   const body = code === null ? {} : { errors: [{ code, title: "Its own words" }] };
   const api = await serveVendor(() => ({ status, body }));

@@ -17,7 +17,7 @@ const noBalance: [ProvisionerFault, string] = [
 ];
 const unverified: [ProvisionerFault, string] = [
   "unverified",
-  "Telnyx wants this account verified first. Do that in the Telnyx Portal under Account, Verifications.",
+  "Telnyx doesn’t allow that at this account’s level. Verify or upgrade it in the Telnyx Portal under Account.",
 ];
 const numberGone: [ProvisionerFault, string] = [
   "number-gone",
@@ -26,7 +26,6 @@ const numberGone: [ProvisionerFault, string] = [
 
 /** By the codes of "API errors", Telnyx's documentation. */
 const byCode: Record<string, [ProvisionerFault, string]> = {
-  "10007": ["not-permitted", "This key may not do that. Use one with full access."],
   "10009": keyRefused,
   "10010": ["not-permitted", "This key may not do that. Use one with full access."],
   "10011": ["too-many-requests", "Telnyx takes no more requests for the moment. Try again in a minute."],
@@ -46,13 +45,18 @@ const byStatus: Record<number, [ProvisionerFault, string]> = {
   429: byCode["10011"] ?? keyRefused,
 };
 
+/** "Unexpected error" and "Request timeout", also with a status below 500: Telnyx may have done it all the same. */
+const unknownOutcome = new Set(["10007", "10008"]);
+
 /** In an owner's words; what isn't known is told in Telnyx's own. */
 export function toProvisionerError(status: number, body: unknown): ProvisionerError {
-  const [error] = Errors.safeParse(body).data?.errors ?? [];
+  const errors = Errors.safeParse(body).data?.errors ?? [];
+  // Before the codes: only a definite refusal lets an order be forgotten.
+  if (status >= 500 || status === 408 || errors.some(({ code }) => unknownOutcome.has(code)))
+    return new ProvisionerError("unreachable", "Telnyx has a failure of its own. Try again in a moment.");
+  const [error] = errors;
   const known = byCode[error?.code ?? ""] ?? byStatus[status];
   if (known) return new ProvisionerError(...known);
-  if (status >= 500)
-    return new ProvisionerError("unreachable", "Telnyx has a failure of its own. Try again in a moment.");
   const said = error?.detail ?? error?.title;
   return new ProvisionerError(
     "refused",

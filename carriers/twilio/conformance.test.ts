@@ -148,6 +148,8 @@ test.each([
   [403, 13227, "country-not-permitted", /country are off/],
   [429, 20429, "too-many-requests", /Try again in a minute/],
   [500, null, "unreachable", /failure of its own/],
+  [500, 21422, "unreachable", /failure of its own/],
+  [408, null, "unreachable", /failure of its own/],
 ] as const)("tells the error %i %s of its API as %s, in a sentence", async (status, code, fault, sentence) => {
   const body = { status, code, message: "Its own words", more_info: "https://www.twilio.com/docs/errors" };
   const api = await serveVendor(() => ({ status, body }));

@@ -49,12 +49,13 @@ export function toProvisionerError(error: unknown): ProvisionerError {
   if (error instanceof ProvisionerError) return error;
   const { status, code, message } = readRest(error);
   if (status === null) return unreadable("Twilio", error);
-  const known = (code === null ? undefined : byCode[code]) ?? byStatus[status];
-  if (known) return new ProvisionerError(known[0], known[1], { cause: error });
-  if (status >= 500)
+  // Before the codes: only a definite refusal lets an order be forgotten.
+  if (status >= 500 || status === 408)
     return new ProvisionerError("unreachable", "Twilio has a failure of its own. Try again in a moment.", {
       cause: error,
     });
+  const known = (code === null ? undefined : byCode[code]) ?? byStatus[status];
+  if (known) return new ProvisionerError(known[0], known[1], { cause: error });
   const said = message === null ? "" : ` It says: ${message}`;
   return new ProvisionerError("refused", `Twilio refused that${code === null ? "" : ` (${code})`}.${said}`, {
     cause: error,
