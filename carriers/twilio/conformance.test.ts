@@ -199,6 +199,36 @@ test("takes only 204 for a deletion, because the official client takes any succe
   await expect(removing).rejects.toMatchObject({ fault: "unreachable" });
 });
 
+test("offers mobile and toll-free numbers too where there are enough local ones, and a longer search begins the same", async () => {
+  const kinds: Record<string, string> = { Local: "+4420794600", Mobile: "+4477009000", TollFree: "+4480800000" };
+  const api = await serveVendor(({ path, query }) => {
+    const [, kind = ""] = /AvailablePhoneNumbers\/GB\/(\w+)\.json$/.exec(path) ?? [];
+    const stock = Array.from({ length: 90 }, (_, n) => ({ phone_number: `${kinds[kind]}${n + 10}` }));
+    const available_phone_numbers = stock.slice(0, Number(query.get("PageSize") ?? 50));
+    const phone_number_prices = ["local", "mobile", "toll free"].map((number_type) => ({
+      number_type,
+      current_price: "1",
+    }));
+    return {
+      status: 200,
+      body: kind === "" ? { price_unit: "USD", phone_number_prices } : { available_phone_numbers },
+    };
+  });
+  const sandbox = { address: api.address, sip: "", sipOverTls: { address: "", authority: "" } };
+  const key = settings.parse({ accountSid: `AC${"1".repeat(32)}`, authToken: "1".repeat(32) });
+  const account = await provisioner.open(key, { sandbox });
+  onTestFinished(async () => {
+    account.close();
+    await api.close();
+  });
+  const search = async (limit: number) =>
+    (await account.searchNumbers({ countryCode: "GB", query: null, limit })).map(({ number }) => number);
+  const page = await search(41);
+  for (const prefix of Object.values(kinds)) expect(page.filter((number) => number.startsWith(prefix))).not.toEqual([]);
+  expect(page).toHaveLength(41);
+  expect((await search(81)).slice(0, 41)).toEqual(page);
+});
+
 test("shows no price of an account in another currency as dollars", async () => {
   const euros = { price_unit: "EUR", phone_number_prices: [{ number_type: "local", current_price: "1.00" }] };
   const reading = readPrices({ read: async (_url, shape) => shape.parse(euros) }, "DE");

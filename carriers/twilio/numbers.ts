@@ -34,16 +34,21 @@ export async function searchNumbers(
       readPrices(api, countryCode),
       ...types.map(async (type) => ({ type, numbers: await searchType(api, countryCode, type, { ...filter, limit }) })),
     ]);
-    return found
-      .flatMap(({ type, numbers }) => {
-        const price = prices.get(type);
-        return price === undefined ? [] : numbers.map((each) => toNumber(each, price));
-      })
-      .slice(0, limit);
+    const byType = found.map(({ type, numbers }) => {
+      const price = prices.get(type);
+      return price === undefined ? [] : numbers.map((each) => toNumber(each, price));
+    });
+    return inTurns(byType).slice(0, limit);
   } catch (error) {
     if (isNotFound(error)) return [];
     throw error;
   }
+}
+
+/** One of each list, then the next of each: every type is on the first page, and a longer search begins the same. */
+function inTurns<Item>(lists: readonly (readonly Item[])[]): Item[] {
+  const longest = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => lists.flatMap((list) => list.slice(turn, turn + 1))).flat();
 }
 
 /** Null for what no number can match. */
