@@ -125,6 +125,40 @@ describe.concurrent("a call ends with a BYE", () => {
     },
   );
 
+  it.each([
+    ["hold", "100 Trying"],
+    ["hold", "183 Session Progress"],
+    ["session refresh", "100 Trying"],
+  ])("if a %s is answered with %s and nothing after it", async (change, status) => {
+    const isHold = change === "hold";
+    const { peer, call, refuse, close } = await callAnd(status, isHold ? {} : { sessionSeconds: 2 });
+    if (isHold) void call.leg.setHold?.(true);
+    await refuse();
+    const bye = await peer.next("BYE", { withinMs: 45_000 });
+    expect(bye.header("reason")).toContain("Q.850;cause=102");
+    expect(await call.ended()).toMatchObject({ reason: "network-failure", sip: 408 });
+    call.endpoint.close();
+    await close();
+  });
+
+  it("but not if a hold takes longer, and the far end says meanwhile that it is at work", async () => {
+    const { peer, call, close } = await callAnd(null);
+    void call.leg.setHold?.(true);
+    const change = await peer.next("INVITE");
+    peer.reply(change, "100 Trying");
+    await sleep(unacknowledgedMs / 2);
+    peer.reply(change, "183 Session Progress");
+    await sleep(unacknowledgedMs / 2 + 2_000);
+    peer.reply(change, "200 OK", { body });
+    await peer.next("ACK");
+    await sleep(unacknowledgedMs / 2);
+    expect([call.kinds(), peer.all("BYE")]).toEqual(["answered", []]);
+    const hangingUp = call.hangUp();
+    peer.reply(await peer.next("BYE"), "200 OK");
+    await hangingUp;
+    await close();
+  });
+
   it.each([["481 Call/Transaction Does Not Exist"], ["408 Request Timeout"], [null]])(
     "if a session refresh is answered with %s",
     async (status) => {

@@ -49,11 +49,9 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   const queue = createInOrder();
   const inOrder = (change: () => Promise<void>): Promise<void> => queue(async () => (isOver() ? undefined : change()));
   const transfers = createCallTransfers(trunk, session, { abilities, inOrder });
+  const common = { dialog, abilities, isOver, inOrder };
   const refresher = createSessionRefresh(trunk, {
-    dialog,
-    abilities,
-    isOver,
-    inOrder,
+    ...common,
     reinvite: () => describeAnew(),
     onUpdateRefused: (response) => onRefusal(response),
     onExpired: () => endWithBye(lost),
@@ -77,6 +75,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
         far.hear(sdpIn(response), { isAnswer: true });
       },
       onRefused: (response) => onRefusal(response, response.statusCode === 481 ? whenGone : lost),
+      onSilent: () => endWithBye(lost),
     });
   }
 

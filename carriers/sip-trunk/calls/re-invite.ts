@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { IncomingResponseMessage, Session } from "sip.js/lib/core/index.js";
+import type { IncomingResponseMessage, OutgoingInviteRequest, Session } from "sip.js/lib/core/index.js";
 
+import { t1Ms } from "../transport/retransmissions.ts";
+
+/** The library waits this long for the first response, but for ever after a provisional one. */
+const longestSilenceMs = 64 * t1Ms;
 /**
  * RFC 3261, section 14.1: the owner of the Call-ID waits longer, so that two colliding requests don't collide again.
  */
@@ -14,6 +18,8 @@ interface ReinviteOptions {
   headers: () => string[];
   onAccepted: (response: IncomingResponseMessage) => void;
   onRefused: (response: IncomingResponseMessage) => void;
+  /** The far end has sent a provisional response, and then nothing. */
+  onSilent: () => void;
 }
 
 /**
@@ -31,9 +37,30 @@ export async function reinvite(session: Session, options: ReinviteOptions): Prom
 
 function reinviteOnce(session: Session, options: ReinviteOptions): Promise<number> {
   if (options.isOver()) return Promise.resolve(481);
-  const { promise, resolve } = Promise.withResolvers<number>();
+  const { promise, resolve: resolveTo } = Promise.withResolvers<number>();
+  let request: OutgoingInviteRequest | null = null;
+  let silence: NodeJS.Timeout | undefined;
+
+  function resolve(status: number): void {
+    clearTimeout(silence);
+    resolveTo(status);
+  }
+
+  function awaitMore(): void {
+    clearTimeout(silence);
+    const branch = request?.message.branch;
+    silence = setTimeout(() => {
+      // Sent again with credentials: the library waits for the first response to that.
+      if (request?.message.branch !== branch) return;
+      options.onSilent();
+      resolve(408);
+    }, longestSilenceMs).unref();
+  }
+
   const body = { contentDisposition: "session", contentType: "application/sdp", content: options.offer() };
   const invited = {
+    onTrying: awaitMore,
+    onProgress: awaitMore,
     onAccept({ message, ack }: { message: IncomingResponseMessage; ack: () => unknown }): void {
       ack();
       options.onAccepted(message);
@@ -46,7 +73,7 @@ function reinviteOnce(session: Session, options: ReinviteOptions): Promise<numbe
     onRedirect: () => resolve(302),
   };
   try {
-    session.invite(invited, { extraHeaders: options.headers(), body });
+    request = session.invite(invited, { extraHeaders: options.headers(), body });
   } catch {
     // The far end is in the middle of its own change.
     return Promise.resolve(491);
