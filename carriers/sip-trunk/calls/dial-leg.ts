@@ -107,7 +107,7 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     early.hear(sdpIn(message), message.toTag);
   }
 
-  function takeAnswer({ hop, asked }: Attempt, { message, session }: AcceptResponse, isOpen: boolean): void {
+  function takeAnswer({ hop, asked, tried }: Attempt, { message, session }: AcceptResponse, isOpen: boolean): void {
     const described = sdpIn(message);
     const answer = described === "" ? early.answerOf(message.toTag) : local.heard(described);
     // Answered while we were giving up, or by a second callee behind a forking proxy, or in no codec of ours.
@@ -120,10 +120,9 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
     clearTimeout(ringing);
     const { tell, finish } = leg;
     const unusable = causeOfRefusal(488);
-    leg.answered(
-      establish(trunk, session, { accepted: message, weAre: "uac", local, answer, unusable, tell, finish }),
-      hop.target,
-    );
+    const { leastSeconds: leastSessionSeconds = 0 } = tried;
+    const given = { accepted: message, weAre: "uac", local, leastSessionSeconds, answer, unusable } as const;
+    leg.answered(establish(trunk, session, { ...given, tell, finish }), hop.target);
     tell({ type: "answered", answer });
   }
 

@@ -5,6 +5,7 @@ import { until } from "../testing/start-program.ts";
 import type { Received } from "../testing/start-raw-peer.ts";
 
 const cleared = 'Q.850;cause=16;text="Normal call clearing"';
+const interval = (message: Received) => [message.header("session-expires"), message.header("min-se")];
 const sequence = (message: Received): number => parseInt(message.header("cseq") ?? "", 10);
 
 let raw: RawTrunk;
@@ -79,12 +80,40 @@ describe("a dialled call", () => {
   });
 
   it("requests a longer session interval within the same call", async () => {
-    const { invite } = await raw.dial();
+    const call = await raw.dial();
+    const { invite } = call;
     raw.peer.reply(invite, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"], contact: null });
     const second = await raw.peer.next("INVITE");
     for (const name of ["call-id", "from"]) expect(second.header(name)).toBe(invite.header(name));
     expect(sequence(second)).toBe(sequence(invite) + 1);
-    expect([second.header("session-expires"), second.header("min-se")]).toEqual(["3600", "3600"]);
+    expect(interval(second)).toEqual(["3600", "3600"]);
+    raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
+    await call.answered();
+    void call.leg.setHold?.(true);
+    const hold = await raw.peer.next("INVITE");
+    expect(interval(hold)).toEqual(["3600;refresher=uac", "3600"]);
+    raw.peer.reply(hold, "200 OK", { body: raw.rtp.describe() });
+  });
+
+  it("tells the far end of a hold with a longer session interval if it refuses ours", async () => {
+    const call = await connected();
+    const holding = call.leg.setHold?.(true);
+    const first = await raw.peer.next("INVITE");
+    expect(interval(first)).toEqual(["1800;refresher=uac", "90"]);
+    raw.peer.reply(first, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"], contact: null });
+    const second = await raw.peer.next("INVITE");
+    expect([...interval(second), second.body.includes("a=sendonly")]).toEqual(["3600;refresher=uac", "3600", true]);
+    raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
+    await holding;
+  });
+
+  it("asks no second time for a hold that is refused with an interval that we asked for", async () => {
+    const call = await connected();
+    const holding = call.leg.setHold?.(true);
+    const refused = { headers: ["Min-SE: 90"], contact: null };
+    raw.peer.reply(await raw.peer.next("INVITE"), "422 Session Interval Too Small", refused);
+    await holding;
+    expect(raw.peer.all("INVITE")).toHaveLength(2);
   });
 
   it("works through strict routers as well as loose ones", async () => {

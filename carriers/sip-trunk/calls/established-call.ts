@@ -29,6 +29,8 @@ export interface EstablishOptions {
   /** uac: we called; uas: the far end called. */
   weAre: "uac" | "uas";
   local: LocalDescription;
+  /** The shortest session interval that the far end accepts, if it has refused a shorter one. */
+  leastSessionSeconds?: number;
   /** The far end's latest description; empty until it has sent one. */
   answer: string;
   /** Handles the PRACK of a reliable provisional response from before the answer (RFC 3262). */

@@ -49,7 +49,7 @@ export function establish(trunk: Trunk, session: Session, options: EstablishOpti
   const queue = createInOrder();
   const inOrder = (change: () => Promise<void>): Promise<void> => queue(async () => (isOver() ? undefined : change()));
   const transfers = createCallTransfers(trunk, session, { abilities, inOrder });
-  const common = { dialog, abilities, isOver, inOrder };
+  const common = { dialog, abilities, leastSeconds: options.leastSessionSeconds ?? 0, isOver, inOrder };
   const refresher = createSessionRefresh(trunk, {
     ...common,
     reinvite: () => describeAnew(),

@@ -24,15 +24,19 @@ interface ReinviteOptions {
 
 /**
  * Sends our new description; resolves to the final status. If the far end refuses, the old one stays in effect. If both
- * sides asked at once (491), each retries a little later.
+ * sides asked at once (491), each retries a little later. If our session interval is too short (422), we retry with the
+ * longer one.
  */
 export async function reinvite(session: Session, options: ReinviteOptions): Promise<number> {
+  let status = 491;
   for (let tries = 0; tries < mostTries; tries++) {
-    const status = await reinviteOnce(session, options);
-    if (status !== 491) return status;
-    await sleep(glareMs());
+    const asked = options.headers();
+    status = await reinviteOnce(session, options);
+    const isLonger = status === 422 && options.headers().join() !== asked.join();
+    if (status !== 491 && !isLonger) return status;
+    if (status === 491) await sleep(glareMs());
   }
-  return 491;
+  return status;
 }
 
 function reinviteOnce(session: Session, options: ReinviteOptions): Promise<number> {

@@ -9,9 +9,11 @@ export function whyTooBrief(request: Headers, ours: number): { statusCode: numbe
   return asked && Number(asked[1]) < least ? { statusCode: 422, extraHeaders: [`Min-SE: ${least}`] } : null;
 }
 
-/** The interval that we request, as short as the far end accepts (section 7.2). */
-export function createInterval(ours: number) {
-  let least = 0;
+/**
+ * The interval that we request, as short as the far end accepts (section 7.2). known: what it accepted in the INVITE.
+ */
+export function createInterval(ours: number, known: number) {
+  let least = known;
   return {
     headers: (): string[] => [
       `Session-Expires: ${Math.max(ours, least)};refresher=uac`,

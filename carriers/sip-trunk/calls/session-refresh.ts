@@ -10,6 +10,8 @@ interface SessionRefreshOptions {
   /** Null if the library has no dialog in which to send an UPDATE. */
   dialog: SessionDialog | null;
   abilities: Abilities;
+  /** The shortest interval that the far end accepts, as far as we know; 0 if it has refused none. */
+  leastSeconds: number;
   isOver: () => boolean;
   inOrder: (change: () => Promise<void>) => Promise<void>;
   reinvite: () => Promise<number>;
@@ -24,7 +26,7 @@ export function createSessionRefresh(trunk: Trunk, options: SessionRefreshOption
   const ours = trunk.settings.sessionSeconds;
   /** No one requested refreshes (section 7.2), so we do. */
   const unasked = { seconds: ours, weRefresh: true };
-  const interval = createInterval(ours);
+  const interval = createInterval(ours, options.leastSeconds);
   const timer = createSessionTimer({
     refresh: () => void options.inOrder(refresh),
     expire: options.onExpired,
