@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
 import { writeResponse } from "../testing/raw-sip.ts";
+import { until } from "../testing/start-program.ts";
 import type { Received } from "../testing/start-raw-peer.ts";
 
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
@@ -161,5 +162,26 @@ describe("a call that is challenged again", () => {
     expect(bye.header("cseq")).toBe("3 BYE");
     raw.peer.reply(bye, "200 OK");
     await leaving;
+  });
+
+  it("logs a challenge to its BYE that arrives a second time", async () => {
+    const call = await raw.dial();
+    raw.peer.reply(call.invite, "200 OK", { body: raw.rtp.describe() });
+    await call.answered();
+    const leaving = call.leg.hangUp();
+    const first = await raw.peer.next("BYE");
+    refuse(first, "407 Proxy Authentication Required", [asks("Proxy", "a", "n1")]);
+    const second = await raw.peer.next("BYE");
+    refuse(first, "407 Proxy Authentication Required", [asks("Proxy", "a", "n1")]);
+    await until("it is logged", () => raw.dropped.length > 0);
+    expect(raw.dropped).toMatchObject([
+      {
+        firstLine: "SIP/2.0 407 Proxy Authentication Required",
+        why: "It responds to a request that was sent again since.",
+      },
+    ]);
+    raw.peer.reply(second, "200 OK");
+    await leaving;
+    expect(raw.peer.all("BYE")).toHaveLength(2);
   });
 });

@@ -198,13 +198,13 @@ export class TrunkCore extends UserAgentCore {
     if (message.method === "INVITE" && status >= 300 && acknowledged !== undefined)
       return void this.#options.send(acknowledged, { once: true }).catch(() => {});
     // A repeated challenge to an earlier transmission: the library would take it for the answer to the latest one.
-    if (client && client.message.branch !== message.viaBranch) return;
+    if (client && client.message.branch !== message.viaBranch)
+      return void this.#remarks.push("It responds to a request that was sent again since.");
     if (client && message.method === "INVITE" && status > 100 && status < 300)
       this.#completeAnswer(message, client.message);
     if (client && (status === 401 || status === 407))
       answerChallenge(client, message, { credentials: this.#options.credentials, loggerFactory: this.loggerFactory });
-    const changed =
-      client && status >= 200 && status < 300 && (message.method === "INVITE" || message.method === "UPDATE");
+    const changed = client && status >= 200 && status < 300 && /^(INVITE|UPDATE)$/.test(message.method);
     // Before the library sends its ACK there.
     if (changed) this.#retarget(message, message.callId + message.fromTag + message.toTag);
     this.receiveIncomingResponseFromTransport(message);
