@@ -127,7 +127,8 @@ export async function dialLeg(trunk: Trunk, request: DialRequest, onOver: () => 
   }
 
   function follow(sent: Attempt, redirected: IncomingResponseMessage): void {
-    const next = redirects++ < mostRedirects ? redirectedTo(trunk, sent.hop.target, redirected) : null;
+    const from = { by: sent.hop.target, dialled: request.to };
+    const next = redirects++ < mostRedirects ? redirectedTo(trunk, from, redirected) : null;
     if (!next) return leg.finish(causeOfRefusal(redirected.statusCode ?? 300, redirected.getHeader("reason")));
     const { target, uri, user } = next;
     tryAgain({ ...sent, hop: { ...sent.hop, target } }, { place: uri ? { user, uri } : { user } });

@@ -142,39 +142,7 @@ describe("a dialled call", () => {
   });
 });
 
-describe("a dialled call that is redirected or forked", () => {
-  it("follows a redirect within the carrier's own servers", async () => {
-    const call = await raw.dial();
-    const place = `127.0.0.1:${raw.peer.port}`;
-    const contact = `Contact: <sip:+12025550155;x=y@${place}>;q=0.5, <sip:mallory@192.0.2.66>;q=0.9`;
-    raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
-    const second = await raw.peer.next("INVITE");
-    expect(second.text.split(" ", 2)[1]).toBe(`sip:+12025550155;x=y@${place}`);
-    for (const name of ["call-id", "from", "to"]) expect(second.header(name)).toBe(call.invite.header(name));
-    expect(sequence(second)).toBe(sequence(call.invite) + 1);
-    raw.peer.reply(second, "200 OK", { body: raw.rtp.describe() });
-    await call.answered();
-    expect(await raw.talk(call.endpoint)).toBeGreaterThan(0.9);
-  });
-
-  it.each([
-    ["elsewhere", "Contact: <sip:+12025550155@192.0.2.66>"],
-    ["nowhere", null],
-  ])("reports a redirect if it leads %s", async (_, contact) => {
-    const call = await raw.dial();
-    raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
-    expect(await call.ended()).toEqual({ reason: "redirected", sip: 302, q850: null });
-    expect(raw.peer.all("INVITE")).toHaveLength(1);
-  });
-
-  it("isn't redirected in circles", async () => {
-    const call = await raw.dial();
-    const contact = `Contact: <sip:again@127.0.0.1:${raw.peer.port}>`;
-    raw.peer.reply(call.invite, "302 Moved Temporarily", { contact });
-    for (let i = 0; i < 5; i++) raw.peer.reply(await raw.peer.next("INVITE"), "302 Moved Temporarily", { contact });
-    expect((await call.ended()).reason).toBe("redirected");
-  });
-
+describe("a dialled call that is forked", () => {
   it("connects the early dialog that answers, with its own early media, and ends a second answer", async () => {
     const call = await raw.dial();
     raw.peer.reply(call.invite, "183 Session Progress", { toTag: "one", body: raw.rtp.describe() });

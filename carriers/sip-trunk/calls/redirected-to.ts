@@ -2,18 +2,19 @@ import type { IncomingResponseMessage } from "sip.js/lib/core/index.js";
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
 import { serversIn } from "../servers.ts";
-import { noHost, VerbatimUri } from "../signalling/verbatim-uri.ts";
+import { noHost, VerbatimUri, withoutSeparators } from "../signalling/verbatim-uri.ts";
 import { readServer } from "../targets.ts";
 import type { SipTarget } from "../transport/sip-target.ts";
 import type { Trunk } from "../trunk.ts";
 
 /**
  * The destination of a 3xx within the carrier's own servers, best one first. Other destinations are never followed:
- * they could lead the call anywhere, at our cost. Null if there is none.
+ * they could lead the call anywhere, at our cost. Neither is another number: only the dialled one, in E.164, was checked
+ * against limits, prices and do-not-call. Null if there is none.
  */
 export function redirectedTo(
   trunk: Trunk,
-  by: SipTarget,
+  { by, dialled }: { by: SipTarget; dialled: string },
   response: IncomingResponseMessage,
 ): { target: SipTarget; uri: VerbatimUri | null; user: string } | null {
   const places = response
@@ -24,6 +25,7 @@ export function redirectedTo(
   for (const { uri } of places) {
     if (!(uri instanceof VerbatimUri)) continue;
     const { host, port, user } = uri.parts;
+    if (mayBeNumber(uri) && !isSpelling(user, dialled)) continue;
     // A number without a host is called on the same server.
     if (host === noHost) return { target: by, uri: null, user };
     const target = ownTarget(trunk, by, { host: host.replaceAll(/[[\]]/g, "").toLowerCase(), port: port ?? null });
@@ -31,6 +33,17 @@ export function redirectedTo(
   }
   return null;
 }
+
+/** Anything that the carrier could dial: in doubt, it is a number. */
+function mayBeNumber({ parts: { scheme, user, parameters } }: VerbatimUri): boolean {
+  if (scheme === "tel" || parameters.get("user")?.toLowerCase() === "phone") return true;
+  if (user.startsWith("+")) return true;
+  return /^(?:\p{Nd}{7}|\p{Nd}+$)/u.test(user.replaceAll(/[^\p{L}\p{N}]/gu, ""));
+}
+
+/** In international form. A national one could be another country's number in full. */
+const isSpelling = (user: string, dialled: string): boolean =>
+  /^(?:\+|00|011)?(\d+)$/.exec(withoutSeparators(user))?.[1] === dialled.replace(/^\+/, "");
 
 const weight = (contact: NameAddrHeader): number => Number(contact.getParam("q") ?? 1) || 0;
 

@@ -23,7 +23,7 @@ const byReason: Record<Reason, string> = {
   "credentials-refused":
     "Your carrier rejected the user or password. An owner can correct them under Settings, Carriers.",
   "not-encrypted": "The other side doesn’t encrypt calls, which your organisation requires. An owner can change that.",
-  redirected: "This number is forwarded to somewhere your carrier won’t connect. Call the other number instead.",
+  redirected: "This number is forwarded, and your carrier doesn’t connect it. If you know the other number, call that.",
   "audio-address-refused": "Your carrier sent a private address for the call’s audio. Tell your administrator.",
   left: "The call ended because every Leadline tab was closed.",
   "signed-out": "The call ended because the person on it logged out everywhere or was removed from the organisation.",
