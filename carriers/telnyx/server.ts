@@ -46,7 +46,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       attach: (number, trunk) => attach(api, number, trunk),
       release: (number) => release(api, number),
       numbers: () => listHeld(api),
-      rates: async () => [],
+      rates: async () => ({ of: "country", rates: [] }),
       records: (asked) => records(api, asked),
       close: () => api.close(),
     };

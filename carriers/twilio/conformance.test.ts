@@ -106,7 +106,24 @@ describe("an account", () => {
   });
 
   test("pays the highest of the rates that depend on the caller's number", async () => {
-    expect(await account.rates("33123456789")).toMatchObject([{ prefix: "33", micros: 21_000 }]);
+    const { rates } = await account.rates({ digits: "33123456789", country: "FR" });
+    expect(rates).toMatchObject([{ prefix: "33", micros: 21_000 }]);
+  });
+
+  test("reads all rates of a country, or those of a number whose country isn't listed", async () => {
+    const { of, rates } = await account.rates({ digits: "12025550100", country: "US" });
+    expect([of, new Map(rates.map(({ prefix, micros }) => [prefix, micros]))]).toEqual([
+      "country",
+      new Map([
+        ["1907", 90_000],
+        ["1", 13_000],
+      ]),
+    ]);
+    for (const country of [null, "XK"])
+      expect(await account.rates({ digits: "38344123456", country })).toMatchObject({
+        of: "number",
+        rates: [{ prefix: "383", micros: 21_000 }],
+      });
   });
 });
 

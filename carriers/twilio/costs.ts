@@ -1,8 +1,8 @@
 import { unreadable } from "@leadline/adapter-kit/outbound/ask-vendor";
-import type { CallRate, CallRecord } from "@leadline/adapter-kit/provisioner";
+import type { CallRate, CallRecord, RatesRead } from "@leadline/adapter-kit/provisioner";
 import { z } from "zod";
 import type { Api } from "./client.ts";
-import { answered } from "./refusals.ts";
+import { answered, isNotFound } from "./refusals.ts";
 import { trunkSidOf } from "./trunk.ts";
 
 const micros = (amount: string): number => Math.round(Math.abs(Number(amount)) * 1_000_000);
@@ -21,12 +21,26 @@ const Rates = z.object({
 });
 
 /**
- * The account's own rates for calls through a trunk to numbers with this prefix. If they depend on the caller's number,
- * the highest applies.
+ * The account's own rates for calls through a trunk to the number's country, or to the number alone if its country isn't
+ * listed or doesn't include it. If they depend on the caller's number, the highest applies.
  */
-export async function rates(api: Api, prefix: string): Promise<CallRate[]> {
-  const url = `https://pricing.twilio.com/v2/Trunking/Numbers/${encodeURIComponent(`+${prefix}`)}`;
-  const { price_unit: unit, terminating_prefix_prices: prices } = await api.read(url, Rates);
+export async function rates(
+  api: Api,
+  { digits, country }: { digits: string; country: string | null },
+): Promise<RatesRead> {
+  const read = async (path: string): Promise<CallRate[]> =>
+    toRates(await api.read(`https://pricing.twilio.com/v2/Trunking/${path}`, Rates));
+  if (country !== null) {
+    const ofCountry = await read(`Countries/${country}`).catch((error: unknown): CallRate[] => {
+      if (isNotFound(error)) return [];
+      throw error;
+    });
+    if (ofCountry.some(({ prefix }) => digits.startsWith(prefix))) return { of: "country", rates: ofCountry };
+  }
+  return { of: "number", rates: await read(`Numbers/${encodeURIComponent(`+${digits}`)}`) };
+}
+
+function toRates({ price_unit: unit, terminating_prefix_prices: prices }: z.output<typeof Rates>): CallRate[] {
   const all = (prices ?? []).flatMap((price) =>
     price.destination_prefixes.map((each) => ({
       prefix: each,

@@ -55,7 +55,7 @@ export const provisioner: ProvisionerModule<typeof settings> = {
       attach: (number, trunk) => numbers.attach(api, number, trunk),
       release: (number) => numbers.release(api, number),
       numbers: () => numbers.listHeld(api),
-      rates: (prefix) => costs.rates(api, prefix),
+      rates: (number) => costs.rates(api, number),
       records: (asked) => costs.records(api, asked),
       close: () => api.close(),
     };

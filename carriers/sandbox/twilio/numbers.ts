@@ -5,6 +5,7 @@ import { searchStock } from "../numbers/search-stock.ts";
 import { findInStock, stockOf } from "../numbers/stock.ts";
 import type { VendorAnswer, VendorRequest } from "../vendor/serve-vendor.ts";
 import { created, gone, notFound, ok, oldDate, oldPage, page, refused } from "./answers.ts";
+import { answerCallPrices } from "./call-prices.ts";
 import { accountSid, type Bundle, type Incoming, newSid, type State } from "./state.ts";
 
 const kinds: Record<string, string> = { Local: "local", Mobile: "mobile", TollFree: "toll-free" };
@@ -161,8 +162,8 @@ export function answerPrices(state: State, request: VendorRequest): VendorAnswer
     const url = `https://pricing.twilio.com${request.path}`;
     return ok({ country, iso_country: country, phone_number_prices: of, price_unit: "USD", url });
   }
-  const [, to] = /^\/v2\/Trunking\/Numbers\/(.+)$/.exec(request.path) ?? [];
-  if (to !== undefined) return rateOf(decodeURIComponent(to), request.path);
+  const callPrices = answerCallPrices(request);
+  if (callPrices !== null) return callPrices;
   const [, bundleSid, documentSid] =
     /^\/v2\/RegulatoryCompliance\/(?:Bundles\/(BU\w+)\/ItemAssignments|SupportingDocuments\/(RD\w+))$/.exec(
       request.path,
@@ -181,43 +182,6 @@ export function answerPrices(state: State, request: VendorRequest): VendorAnswer
       isRegulation ? regulationsOf(request.query) : bundlesOf(state, request.query),
     );
   return null;
-}
-
-function rateOf(number: string, path: string): VendorAnswer {
-  const digits = number.replaceAll(/\D/g, "");
-  const isNorthAmerica = digits.startsWith("1");
-  const price = isNorthAmerica ? "0.013" : "0.021";
-  const prefix = isNorthAmerica ? "1" : digits.slice(0, 2);
-  return ok({
-    country: isNorthAmerica ? "United States" : null,
-    iso_country: isNorthAmerica ? "US" : null,
-    destination_number: number,
-    origination_number: null,
-    originating_call_price: null,
-    terminating_prefix_prices: [
-      {
-        origination_prefixes: ["ALL"],
-        destination_prefixes: [prefix],
-        base_price: price,
-        current_price: price,
-        friendly_name: `Trunking Outbound Minute - ${isNorthAmerica ? "United States" : "Elsewhere"}`,
-      },
-      // Calls within Europe cost less.
-      ...(digits.startsWith("3")
-        ? [
-            {
-              origination_prefixes: ["3", "4"],
-              destination_prefixes: [prefix],
-              base_price: "0.009",
-              current_price: "0.009",
-              friendly_name: "Trunking Outbound Minute - Europe",
-            },
-          ]
-        : []),
-    ],
-    price_unit: "USD",
-    url: `https://pricing.twilio.com${path}`,
-  });
 }
 
 const isRegulated = (country: string): boolean =>

@@ -88,6 +88,12 @@ export interface CallRate {
   incrementSeconds: number;
 }
 
+export interface RatesRead {
+  /** The rates are those of every number in the country, or of this number alone. */
+  of: "country" | "number";
+  rates: CallRate[];
+}
+
 export interface CallRecord {
   /** The call's identifier in the vendor's SIP headers. Null if there is none. */
   callId: string | null;
@@ -156,8 +162,8 @@ export interface Provisioner {
   release(number: string): Promise<void>;
   /** All numbers of the account, however they were bought. */
   numbers(): Promise<HeldNumber[]>;
-  /** Rates of calls to numbers with this prefix (digits after the +). */
-  rates(prefix: string): Promise<CallRate[]>;
+  /** Rates of calls to this number (digits after the +). The country is ISO 3166-1; null if the number is in none. */
+  rates(number: { digits: string; country: string | null }): Promise<RatesRead>;
   /** Calls through the trunk with this name that began since then, in no particular order. */
   records(asked: { trunk: string; since: string }): AsyncIterable<CallRecord>;
   close(): void;

@@ -42,6 +42,7 @@ export const unaudited: Record<string, string> = {
   call_costs: "what carriers bill, not changes of a person",
   call_transfers: "part of the call log",
   carrier_legs: "part of the call log",
+  carrier_rate_readings: "when a carrier's rates were read; the rates themselves are audited",
   carrier_record_cursors: "how far a carrier's records were read",
   carrier_records: "what carriers bill, not changes of a person",
   crm_changes: "reports of a CRM, not changes of a person",

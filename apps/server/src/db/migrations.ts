@@ -59,6 +59,7 @@ import * as fencedCrmWrites from "./migrations/0061-fenced-crm-writes.ts";
 import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-of-crms.ts";
 import * as freeHolds from "./migrations/0060-free-holds.ts";
 import * as vendorAccountIds from "./migrations/0062-vendor-account-ids.ts";
+import * as rateReadings from "./migrations/0066-rate-readings.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   "0060-free-holds": freeHolds,
   "0061-fenced-crm-writes": fencedCrmWrites,
   "0062-vendor-account-ids": vendorAccountIds,
+  "0066-rate-readings": rateReadings,
 };

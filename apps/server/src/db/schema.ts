@@ -10,6 +10,7 @@ import type {
   CarrierRecordCursorTable,
   CarrierRecordTable,
 } from "../features/carrier-records/carrier-records.table.ts";
+import type { CarrierRateReadingTable } from "../features/rates/rate-readings.table.ts";
 import type { CarrierRateTable } from "../features/rates/rates.table.ts";
 import type { DoNotCallTable } from "../features/do-not-call/do-not-call.table.ts";
 import type { CrmGrantTable, CrmLoginTable } from "../features/integrations/crm-grants.table.ts";
@@ -110,6 +111,7 @@ export interface Schema {
   call_costs: CallCostTable;
   carriers: CarrierTable;
   carrier_rates: CarrierRateTable;
+  carrier_rate_readings: CarrierRateReadingTable;
   carrier_secrets: CarrierSecretTable;
   verified_caller_ids: VerifiedCallerIdTable;
   caller_id_codes: CallerIdCodeTable;

@@ -77,7 +77,7 @@ export function testOddAnswers<Settings extends z.ZodObject>(underTest: UnderTes
       await repeat((provisioner) => provisioner.attach(number, other.name));
       const held = await repeat((provisioner) => provisioner.numbers());
       expect(held).toContainEqual(expect.objectContaining({ number, trunk: other.name }));
-      await repeat((provisioner) => provisioner.rates("12125550100"));
+      await repeat((provisioner) => provisioner.rates({ digits: "12125550100", country: "US" }));
       const since = new Date(0).toISOString();
       await repeat(async (provisioner) => {
         for await (const record of provisioner.records({ trunk: wanted.name, since })) void record;

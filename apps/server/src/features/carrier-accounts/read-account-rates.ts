@@ -1,4 +1,4 @@
-import type { CallRate } from "@leadline/adapter-kit/provisioner";
+import type { RatesRead } from "@leadline/adapter-kit/provisioner";
 import type { AccountDeps } from "./account-deps.ts";
 import { isUsable, selectAccounts, type StoredAccount } from "./carrier-accounts.table.ts";
 import { useAccounts } from "./use-accounts.ts";
@@ -12,6 +12,11 @@ interface Trunk {
   carrierId: string;
 }
 
+interface AskedNumber {
+  digits: string;
+  country: string | null;
+}
+
 /** Reads the rates of trunks connected by API key. */
 export function createRateReader(deps: AccountDeps) {
   const accounts = useAccounts(deps);
@@ -20,14 +25,14 @@ export function createRateReader(deps: AccountDeps) {
     const account = stored.find((one) => one.carrierId === carrierId && isUsable(one));
     return account && deps.modules.find(({ id }) => id === account.vendor)?.readsRates ? account : null;
   });
-  const read = remembering(async ({ digits, ...trunk }: Trunk & { digits: string }): Promise<CallRate[]> => {
+  const read = remembering(async ({ number, ...trunk }: Trunk & { number: AskedNumber }): Promise<RatesRead> => {
     const account = await accountOf(trunk);
-    if (account === null) return [];
-    return accounts.use(account, (provisioner) => provisioner.rates(digits));
+    if (account === null) return { of: "number", rates: [] };
+    return accounts.use(account, (provisioner) => provisioner.rates(number));
   });
   return {
     hasApi: async (trunk: Trunk): Promise<boolean> => (await accountOf(trunk)) !== null,
-    read: (trunk: Trunk, digits: string): Promise<CallRate[]> => read({ ...trunk, digits }),
+    read: (trunk: Trunk, number: AskedNumber): Promise<RatesRead> => read({ ...trunk, number }),
   };
 }
 

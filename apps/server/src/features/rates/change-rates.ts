@@ -8,6 +8,7 @@ import { inDollars } from "../../in-dollars.ts";
 import { confirmedIfRequired, passwordRequired } from "../users/confirm-password.ts";
 import { lowersRates, removalLowersRates } from "./lowered-rates.table.ts";
 import { noCarrierForRates, type RateDeps } from "./rate-deps.ts";
+import { forgetReadings } from "./rate-readings.table.ts";
 import { countRates, deleteRate, findMargin, lockRates, putRates, selectRates, writeMargin } from "./rates.table.ts";
 
 const ratesAPage = 100;
@@ -112,6 +113,7 @@ export async function removeRate(
   await confirmedIfCheaper(deps, caller, confirmable, async (tx, confirmed) => {
     const lowers = await removalLowersRates(tx, key);
     if (lowers && !confirmed) throw cheaperTakesPassword();
+    await forgetReadings(tx, { organisationId: key.organisationId, rateId: id });
     if (!(await deleteRate(tx, key))) throw new Problem("not-found", "Rate not found. It may have been removed.");
     if (lowers) await alertOfCheaper(deps, tx, caller, "A carrier’s rate was removed, so that a cheaper one applies.");
   });

@@ -1,5 +1,5 @@
 import type { CarrierModule } from "@leadline/adapter-kit/carrier";
-import type { CallRate } from "@leadline/adapter-kit/provisioner";
+import type { RatesRead } from "@leadline/adapter-kit/provisioner";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { Problem } from "../../http/problem.ts";
@@ -16,8 +16,11 @@ export interface RateDeps {
   /** Carriers whose API reports call prices. */
   api: {
     hasApi(carrier: { organisationId: string; carrierId: string }): Promise<boolean>;
-    /** The rate for calls to this number (digits after the +). Empty if the carrier has no such API. */
-    read(carrier: { organisationId: string; carrierId: string }, digits: string): Promise<readonly CallRate[]>;
+    /** The rates for calls to this number (digits after the +). Empty if the carrier has no such API. */
+    read(
+      carrier: { organisationId: string; carrierId: string },
+      number: { digits: string; country: string | null },
+    ): Promise<RatesRead>;
   };
   /** Whether the organisation's own carrier leads to a vendor's sandbox, which reaches no phone. */
   isSandbox(tx: Tx, carrier: { organisationId: string; carrierId: string }): Promise<boolean>;

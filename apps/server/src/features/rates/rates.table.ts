@@ -60,8 +60,6 @@ export interface RateInForce extends CallRate {
   description: string;
   marginPercent: number;
   fromCarrier: boolean;
-  /** How long ago the carrier's API reported it. Null if it was entered. */
-  readSecondsAgo: number | null;
 }
 
 /** The rate of the longest prefix in force today, without the margin. */
@@ -74,8 +72,7 @@ export async function findRateInForce(
   const { rows } = await sql<RateInForce>`
     select r.per_minute_micros as "perMinuteMicros", r.connection_fee_micros as "connectionFeeMicros",
       r.first_seconds as "firstSeconds", r.next_seconds as "nextSeconds", r.description,
-      r.from_carrier as "fromCarrier", c.margin_percent as "marginPercent",
-      extract(epoch from clock_timestamp() - r.read_at)::float8 as "readSecondsAgo"
+      r.from_carrier as "fromCarrier", c.margin_percent as "marginPercent"
     from carrier_rates r
     join carriers c on c.id = r.carrier_id and c.organisation_id = r.organisation_id
     join organisations o on o.id = r.organisation_id

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { mostRates } from "@leadline/contract/rates";
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { auditing, leadlineContext } from "../../db/audit-context.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { dayNow } from "../organisations/time-zone.ts";
+import { findReading, writeReading } from "./rate-readings.table.ts";
 import type { RatedCall } from "./find-rate.ts";
 import type { RateDeps } from "./rate-deps.ts";
 import {
@@ -25,7 +27,12 @@ interface RatedNumber {
   organisationId: string;
   carrierId: string;
   phoneNumber: string;
+  /** ISO 3166-1; null if the number is in none. */
+  country: string | null;
 }
+
+/** Enough to tell prices apart, too few to be a person's number. */
+const firstDigits = (phoneNumber: string): string => phoneNumber.replace(/^\+/, "").slice(0, 7);
 
 /**
  * Asks the carrier's API, if it has one, about a number without a current rate. Entered and imported rates stay. After
@@ -38,21 +45,32 @@ export async function refreshRate(
   if (connection === null) return;
   const number = { organisationId, phoneNumber, carrierId: connection.id };
   if (!(await deps.api.hasApi({ organisationId, carrierId: connection.id }))) return;
-  const known = await deps.database.withTransaction({ organisationId }, (tx) => findRateInForce(tx, number));
-  if (known && (!known.fromCarrier || (known.readSecondsAgo ?? Infinity) < freshSeconds)) return;
-  const reading = readAndStore(deps, number).catch((error: unknown) =>
+  const { country = null } = parsePhoneNumberFromString(phoneNumber) ?? {};
+  const areas = [...(country === null ? [] : [country]), firstDigits(phoneNumber)];
+  const { known, readSecondsAgo } = await deps.database.withTransaction({ organisationId }, async (tx) => ({
+    known: await findRateInForce(tx, number),
+    // A rate for fewer digits isn't this number's until the API was asked: states and countries share first digits.
+    readSecondsAgo: await findReading(tx, number, areas),
+  }));
+  if (known && (!known.fromCarrier || (readSecondsAgo ?? Infinity) < freshSeconds)) return;
+  const reading = readAndStore(deps, { ...number, country }).catch((error: unknown) =>
     deps.log.warn(
       { err: error, organisationId, prefix: phoneNumber.slice(0, 6) },
       "the carrier's rates could not be read",
     ),
   );
   // An outdated rate is good enough for now.
-  if (known === null) await Promise.race([reading, sleep(patienceMs, undefined, { ref: false })]);
+  if (known === null || readSecondsAgo === null)
+    await Promise.race([reading, sleep(patienceMs, undefined, { ref: false })]);
 }
 
-async function readAndStore(deps: RefreshDeps, { organisationId, carrierId, phoneNumber }: RatedNumber): Promise<void> {
-  const read = await deps.api.read({ organisationId, carrierId }, phoneNumber.replace(/^\+/, ""));
-  const inDollars = read.filter(({ currency, prefix }) => currency === "USD" && /^\d{1,15}$/.test(prefix));
+async function readAndStore(
+  deps: RefreshDeps,
+  { organisationId, carrierId, phoneNumber, country }: RatedNumber,
+): Promise<void> {
+  const asked = { digits: phoneNumber.replace(/^\+/, ""), country };
+  const { of, rates } = await deps.api.read({ organisationId, carrierId }, asked);
+  const inDollars = rates.filter(({ currency, prefix }) => currency === "USD" && /^\d{1,15}$/.test(prefix));
   if (inDollars.length === 0) return;
   const change = (work: (tx: Tx) => Promise<void>): Promise<void> =>
     // A person's call may be the reason, but it's the carrier that changed its rates.
@@ -83,5 +101,7 @@ async function readAndStore(deps: RefreshDeps, { organisationId, carrierId, phon
       ]),
     );
     await putRates(tx, { organisationId, carrierId }, [...byPrefix.values()], { fromCarrier: true });
+    const area = of === "country" && country !== null ? country : firstDigits(phoneNumber);
+    await writeReading(tx, { organisationId, carrierId }, area);
   });
 }
