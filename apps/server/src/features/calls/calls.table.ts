@@ -184,6 +184,17 @@ export interface CallChange {
   joinedWith?: string | null;
 }
 
+/** What only a live call has. */
+export const endedFields = {
+  waits_for: null,
+  held: false,
+  held_by_them: false,
+  remembered: null,
+  media_connection_id: null,
+  cut_off_at: null,
+  cut_off_reason: null,
+} as const;
+
 const momentAgo = (ms: number) => sql<string>`clock_timestamp() - ${Math.round(ms)} * interval '1 millisecond'`;
 
 /** Changes the call if its status is still one of `from`. Returns null otherwise. */
@@ -213,13 +224,7 @@ export async function changeCall(
             sip: change.ended.cause.sip,
             q850: change.ended.cause.q850,
             refusal: change.ended.refusal ?? null,
-            waits_for: null,
-            held: false,
-            held_by_them: false,
-            remembered: null,
-            media_connection_id: null,
-            cut_off_at: null,
-            cut_off_reason: null,
+            ...endedFields,
           }),
           ...(change.cutOff !== undefined && {
             cut_off_at: change.cutOff && momentAgo(-change.cutOff.inMs),

@@ -2,7 +2,7 @@ import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { sql } from "kysely";
 import { costAfter } from "../../../db/cost-of-call.ts";
 import type { Tx } from "../../../db/transaction.ts";
-import { findCall, type StoredCall } from "../calls.table.ts";
+import { endedFields, findCall, type StoredCall } from "../calls.table.ts";
 
 export async function markCallsSeen(tx: Tx, callSids: readonly string[]): Promise<void> {
   await tx
@@ -71,12 +71,7 @@ export async function endCallAsSeen(
       duration_ms: durationMs,
       cost_micros: costAfter(durationMs),
       reason,
-      held: false,
-      held_by_them: false,
-      remembered: null,
-      media_connection_id: null,
-      cut_off_at: null,
-      cut_off_reason: null,
+      ...endedFields,
       ...(neverDialled && { idempotency_key: null }),
     })
     .where("call_sid", "=", callSid)

@@ -61,7 +61,7 @@ async function leaveCall(seconds: { answeredAgo: number | null; seenAgo: number;
         process_key: processKey,
         idempotency_key: key,
         request_hash: "of the request",
-        ...(seconds.answeredAgo !== null && asOnlyLiveCallsAre),
+        ...(seconds.answeredAgo === null ? { waits_for: "Calls" } : asOnlyLiveCallsAre),
       })
       .execute();
     if (seconds.answeredAgo !== null) await insertTransfer(tx, transfer);
@@ -90,6 +90,7 @@ test("ends a killed process's call as of when it was last seen, with its transfe
   expect(talked).toMatchObject({ held: false, heldByThem: false, mediaConnectionId: null, cutOff: null });
   const rang = await readCall(app, ringing.rep, ringing.callSid);
   expect(rang).toMatchObject({ status: "failed", durationMs: 0, costMicros: 0, cause: { reason: "server-restarted" } });
+  expect(rang.waitsFor).toBeNull();
   // Both may have rung the callee, so the same request must not dial again.
   for (const { rep, callSid, key } of [talking, ringing]) {
     const { organisationId } = rep;
