@@ -60,6 +60,7 @@ import * as nextStepAndOwnerOfCrms from "./migrations/0057-next-step-and-owner-o
 import * as freeHolds from "./migrations/0060-free-holds.ts";
 import * as vendorAccountIds from "./migrations/0062-vendor-account-ids.ts";
 import * as rateReadings from "./migrations/0066-rate-readings.ts";
+import * as marginOfCalls from "./migrations/0067-margin-of-calls.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   "0061-fenced-crm-writes": fencedCrmWrites,
   "0062-vendor-account-ids": vendorAccountIds,
   "0066-rate-readings": rateReadings,
+  "0067-margin-of-calls": marginOfCalls,
 };

@@ -1,7 +1,7 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import type { Call } from "@leadline/contract/calls";
 import type { CallRate } from "@leadline/contract/rates";
-import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import { type ColumnType, type Generated, type GeneratedAlways, type RawBuilder, sql } from "kysely";
 
 export interface CallTable {
   /** Grows with time. Lists page by this key. */
@@ -77,6 +77,8 @@ export interface CallTable {
   setup_ms: number | null;
   /** The rate when the call began. Null: free of charge. */
   rate: ColumnType<CallRate | null, string | null | undefined, string | null>;
+  /** Its carrier's margin when the call began, in percent. Null if it has none of the organisation's. */
+  margin_percent: number | null;
   /** Written when the call ends (cost-of-call.ts). */
   cost_micros: Generated<number>;
   note: Generated<string>;
@@ -88,3 +90,7 @@ export interface CallTable {
   /** Its far end's number, name and note are gone. */
   erased_at: string | null;
 }
+
+/** The margin, in percent, of one of the organisation's own carriers. */
+export const marginOf = (connectionId: string | null): RawBuilder<number | null> =>
+  sql`(select margin_percent from carriers where id = ${connectionId}::uuid)`;

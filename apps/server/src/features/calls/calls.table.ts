@@ -28,6 +28,7 @@ type CallRow = Omit<
   | "phone_number_typed"
   | "joined_with"
   | "carrier_connection_id"
+  | "margin_percent"
   | "has_line"
   | "erased_at"
 > & {

@@ -1,16 +1,16 @@
 import { withMarginMicros } from "@leadline/contract/cost-of-call";
 import type { Database } from "../../db/database.ts";
 import type { Tx } from "../../db/transaction.ts";
-import { correctCallCosts } from "../ledger/correct-call-costs.ts";
+import { chargeUnseenTime, correctCallCosts } from "../ledger/correct-call-costs.ts";
 import { publishLiveEvent } from "../live-events/publish-live-event.ts";
-import { lockNewCosts, type NewCost, writeCharges, writeCosts } from "./call-costs.table.ts";
+import { addToCosts, lockNewCosts, type NewCost, writeCosts } from "./call-costs.table.ts";
 
 /** Small, so that the ledger's accounts are only locked briefly. */
 const callsAtOnce = 100;
 
 /**
- * Stores the cost of calls from the carrier's records, and corrects the charges of metered calls. Each change is
- * applied once.
+ * Stores the cost of calls from the carrier's records, corrects the charges of metered calls, and charges prepaid ones
+ * for time that no process saw. Each change is applied once.
  */
 export async function applyCosts(
   database: Database,
@@ -37,28 +37,36 @@ async function storeCosts(tx: Tx, organisationId: string, found: readonly NewCos
       corrections: cost.corrections + (correctedBy === 0 ? 0 : 1),
     })),
   );
-  const corrected = priced.filter(({ correctedBy }) => correctedBy !== 0);
-  if (corrected.length === 0) return;
-  await writeCharges(
-    tx,
-    organisationId,
-    corrected.map(({ callSid }) => callSid),
-  );
-  await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
-  // Last, because it locks the ledger accounts.
-  await correctCallCosts(
-    tx,
-    organisationId,
-    corrected.map(({ callSid, corrections, correctedBy }) => ({
+  const corrected = priced
+    .filter(({ correctedBy }) => correctedBy !== 0)
+    .map(({ callSid, corrections, correctedBy, isPrepaid }) => ({
       callSid,
       number: corrections + 1,
       micros: correctedBy,
-    })),
+      isPrepaid,
+    }));
+  if (corrected.length === 0) return;
+  await addToCosts(tx, organisationId, corrected);
+  await publishLiveEvent(tx, { organisationId, type: "billing.changed", data: {} });
+  // Last, because they lock the ledger accounts.
+  await chargeUnseenTime(
+    tx,
+    organisationId,
+    corrected.filter(({ isPrepaid }) => isPrepaid),
+  );
+  await correctCallCosts(
+    tx,
+    organisationId,
+    corrected.filter(({ isPrepaid }) => !isPrepaid),
   );
 }
 
-/** A prepaid call keeps its promised price. An amount in another currency can't be corrected. */
-function priceOf({ cost, currency, marginPercent, chargedMicros, isPrepaid }: NewCost) {
+/**
+ * A prepaid call keeps its promised price per minute, and is only charged for time after its server was killed. An amount
+ * in another currency can't be corrected.
+ */
+function priceOf({ cost, currency, marginPercent, chargedMicros, isPrepaid, unseenMicros }: NewCost) {
   const priceMicros = currency === "USD" ? withMarginMicros(cost, marginPercent) : null;
-  return { priceMicros, correctedBy: isPrepaid || priceMicros === null ? 0 : priceMicros - chargedMicros };
+  if (isPrepaid) return { priceMicros, correctedBy: Math.max(0, (unseenMicros ?? 0) - chargedMicros) };
+  return { priceMicros, correctedBy: priceMicros === null ? 0 : priceMicros - chargedMicros };
 }

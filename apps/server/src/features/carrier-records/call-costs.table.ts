@@ -16,10 +16,15 @@ export interface NewCost {
   callSid: string;
   cost: number;
   currency: string;
-  /** The margin of the call's carrier, in percent. */
+  /** The margin of the call's carrier when the call began, in percent. */
   marginPercent: number;
   chargedMicros: number;
   isPrepaid: boolean;
+  /**
+   * What the records say that a prepaid call cost at its own rate. Null unless a restart ended it, because nobody saw its
+   * end then.
+   */
+  unseenMicros: number | null;
   corrections: number;
 }
 
@@ -33,12 +38,16 @@ export async function lockNewCosts(
 ): Promise<NewCost[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('call-costs:' || ${organisationId}, 0))`.execute(tx);
   const { rows } = await sql<NewCost>`
-    select c.call_sid as "callSid", said.cost, said.currency, coalesce(carriers.margin_percent, 0) as "marginPercent",
+    select c.call_sid as "callSid", said.cost, said.currency, coalesce(c.margin_percent, carriers.margin_percent, 0) as "marginPercent",
       c.cost_micros as "chargedMicros", coalesce(known.corrections, 0) as corrections,
       exists (select 1 from ledger_holds h
-        where h.organisation_id = c.organisation_id and h.key = 'call:' || c.call_sid) as "isPrepaid"
+        where h.organisation_id = c.organisation_id and h.key = 'call:' || c.call_sid) as "isPrepaid",
+      case when c.reason = 'server-restarted' then
+        case when said.seconds > 0 then cost_of_call(c.rate, said.seconds * 1000) else 0 end end as "unseenMicros"
     from (
-      select call_sid, sum(cost)::bigint as cost, min(currency) as currency
+      select call_sid, sum(cost)::bigint as cost, min(currency) as currency,
+        -- A call that was tried at several carriers was answered at one.
+        max(seconds) filter (where matched_by <> 'transfer') as seconds
       from carrier_records
       where call_sid in (
         select call_sid from carrier_records
@@ -90,15 +99,15 @@ export async function writeCosts(tx: Tx, organisationId: string, costs: readonly
     .execute();
 }
 
-/** Sets each call's price to the sum of its ledger entries. */
-export async function writeCharges(tx: Tx, organisationId: string, callSids: readonly string[]): Promise<void> {
-  if (callSids.length === 0) return;
-  await tx
-    .updateTable("calls")
-    .from("call_costs")
-    .set({ cost_micros: sql<number>`call_costs.price_micros`, revision: sql<number>`revision + 1` })
-    .whereRef("call_costs.call_sid", "=", "calls.call_sid")
-    .where("calls.organisation_id", "=", organisationId)
-    .where("calls.call_sid", "in", callSids)
-    .execute();
+/** Adds to each call's price what has been posted for it. */
+export async function addToCosts(
+  tx: Tx,
+  organisationId: string,
+  added: readonly { callSid: string; micros: number }[],
+): Promise<void> {
+  await sql`
+    update calls set cost_micros = cost_micros + posted.micros, revision = revision + 1
+    from unnest(${added.map(({ callSid }) => callSid)}::text[], ${added.map(({ micros }) => micros)}::bigint[])
+      as posted (call_sid, micros)
+    where calls.organisation_id = ${organisationId} and calls.call_sid = posted.call_sid`.execute(tx);
 }

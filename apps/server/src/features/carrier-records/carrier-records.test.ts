@@ -3,6 +3,7 @@ import type { Provisioner, ProvisionerModule } from "@leadline/adapter-kit/provi
 import type { BillingSummary } from "@leadline/contract/billing";
 import { type CostDifference, type listCostDifferences } from "@leadline/contract/carrier-costs";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
+import { withMarginMicros } from "@leadline/contract/cost-of-call";
 import type { Answer } from "@leadline/contract/endpoint";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { carrierModules, provisioners } from "../../adapters.ts";
@@ -122,12 +123,16 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       tx.selectFrom("carrier_legs").selectAll().where("call_sid", "=", callSid).execute(),
     );
 
-  test("a call through the trunk is matched by the id in the vendor's SIP headers", async () => {
+  test("a call through the trunk is matched by the id in the vendor's SIP headers, and keeps its margin", async () => {
     const { rep, account } = await connected();
     await buyNumber(app, rep, account);
+    const setMargin = (marginPercent: number) =>
+      app.ask("PUT", `/v1/carriers/${account.carrierId}/margin`, { token: rep.token, body: { marginPercent } });
+    expect((await setMargin(10)).statusCode).toBe(200);
     const callSid = await dial(app, rep, "+12025550100");
     await waitForStatus(app, rep, { callSid, status: "in-progress" });
     await app.ask("POST", `/v1/calls/${callSid}/hang-up`, { token: rep.token });
+    expect((await setMargin(50)).statusCode).toBe(200);
     const legs = await vi.waitFor(async () => {
       const found = await legsOf(rep, callSid);
       expect(found).toMatchObject([{ connection_id: account.carrierId }]);
@@ -142,14 +147,15 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       },
       { timeout: 60_000, interval: 200 },
     );
-    expect(await cost()).toMatchObject({ chargedMicros: perMinute });
+    const charged = withMarginMicros(perMinute, 10);
+    expect(await cost()).toMatchObject({ chargedMicros: charged });
     const records = await app.database.withTransaction(rep, (tx) =>
       tx.selectFrom("carrier_records").selectAll().where("call_sid", "=", callSid).execute(),
     );
     expect(records).toMatchObject([{ carrier_call_id: legs[0]?.carrier_call_id, matched_by: "call-id" }]);
     const { entries } = (await app.ask("GET", "/v1/billing/entries?kind=correction", { token: rep.token })).json();
     // Without the vendor's rates, the call was recorded as free.
-    expect(entries).toMatchObject(readsRates ? [] : [{ amountMicros: -perMinute, account: "carrier", callSid }]);
+    expect(entries).toMatchObject(readsRates ? [] : [{ amountMicros: -charged, account: "carrier", callSid }]);
   });
 
   test("stores an inbound call with the identifier from the vendor's SIP headers", async () => {

@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/transaction.ts";
-import { insertEntries } from "./ledger.table.ts";
+import { insertEntries, lockAvailable } from "./ledger.table.ts";
 
 interface Correction {
   callSid: string;
@@ -25,3 +25,22 @@ export const correctCallCosts = (tx: Tx, organisationId: string, corrections: re
       callSid,
     })),
   );
+
+/**
+ * Charges prepaid calls for time after their settlement, from the balance and then the write-off. Call it last, because
+ * it locks the accounts.
+ */
+export async function chargeUnseenTime(tx: Tx, organisationId: string, charges: readonly Correction[]): Promise<void> {
+  if (charges.length === 0) return;
+  let availableMicros = await lockAvailable(tx, organisationId);
+  const entries = charges.flatMap(({ callSid, number, micros }) => {
+    const covered = Math.min(micros, Math.max(0, availableMicros));
+    availableMicros -= covered;
+    const entry = { key: `call:${callSid}:carrier:${number}`, kind: "correction", to: "costs" as const, callSid };
+    return [
+      { ...entry, from: "balance" as const, amountMicros: covered },
+      { ...entry, key: `${entry.key}:write-off`, from: "write-off" as const, amountMicros: micros - covered },
+    ].filter(({ amountMicros }) => amountMicros > 0);
+  });
+  await insertEntries(tx, organisationId, entries);
+}

@@ -80,6 +80,16 @@ export async function insertEntries(
   );
 }
 
+/** What the balance has beyond its holds, locked until the transaction ends. */
+export async function lockAvailable(tx: Tx, organisationId: string): Promise<number> {
+  const { rows } = await sql<{ account: LedgerAccount; available: number }>`
+    select account, balance - held as available from ledger_accounts
+    where organisation_id = ${organisationId} and account in ('balance', 'costs') order by account for update`.execute(
+    tx,
+  );
+  return rows.find(({ account }) => account === "balance")?.available ?? 0;
+}
+
 interface WantedHold {
   organisationId: string;
   key: string;

@@ -1,6 +1,7 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
 import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
+import { marginOf } from "../calls-as-stored.table.ts";
 import { findCall, type StoredCall } from "../calls.table.ts";
 
 export interface CallThatCame {
@@ -48,6 +49,7 @@ export async function insertCallThatCame(
         having count(*) = 1)`,
       carrier,
       carrier_connection_id: connectionId,
+      margin_percent: marginOf(connectionId),
       process_key: processKey,
       ...(missed
         ? { status: missed.status, ended_at: sql<string>`clock_timestamp()`, ...missed.cause }

@@ -110,8 +110,13 @@ test("a prepaid call is dialled through the next carrier only if that one's firs
   expect(failed.refusal).toMatch(/^Calls: Your organisation’s balance doesn’t cover the first minute/);
 
   await adjustBalance(app.database, { organisationId, balanceMicros: 1_000_000 });
+  await app.ask("PUT", `/v1/carriers/${working.carrierId}/margin`, { token, body: { marginPercent: 7 } });
   const paid = await dial(app, rep, "+12025550100");
   const { rate: price } = await waitForStatus(app, rep, { callSid: paid, status: "in-progress" });
+  const stored = await app.database.withTransaction(rep, (tx) =>
+    tx.selectFrom("calls").select("margin_percent").where("call_sid", "=", paid).execute(),
+  );
+  expect(stored).toEqual([{ margin_percent: 7 }]);
   expect(price?.perMinuteMicros).toBeGreaterThan(1_000);
   const summary = (await app.ask("GET", "/v1/billing/summary", { token })).json();
   expect(summary.heldMicros).toBe(costOfCall(price, 60_000));

@@ -1,6 +1,7 @@
 import type { CallRate } from "@leadline/contract/rates";
 import type { Tx } from "../../../db/transaction.ts";
 import { callColumns, callLookedUp, selectCalls, type StoredCall, toStoredCall } from "../calls.table.ts";
+import { marginOf } from "../calls-as-stored.table.ts";
 import { onlyLeadWithNumber } from "../log/leads-of-call.table.ts";
 
 export interface NewCall {
@@ -53,6 +54,7 @@ export async function insertCall(tx: Tx, call: PricedCall): Promise<StoredCall |
           carrier_connection_id: call.connection?.id ?? null,
           // If the trunk's lines are counted, the call takes one before it is dialled.
           has_line: typeof call.connection?.channels !== "number",
+          margin_percent: marginOf(call.connection?.id ?? null),
           rate: call.rate && JSON.stringify(call.rate),
           process_key: call.processKey,
           media_connection_id: call.mediaConnectionId,
@@ -88,6 +90,7 @@ export async function moveToCarrier(
     .updateTable("calls")
     .set({
       carrier_connection_id: call.connection.id,
+      margin_percent: marginOf(call.connection.id),
       rate: call.rate && JSON.stringify(call.rate),
       shown_number: call.shownNumber,
       has_line: typeof call.connection.channels !== "number",
