@@ -22,6 +22,8 @@ export interface CarrierAccountTable {
   is_sandbox: boolean;
   /** The vendor's own id of it. Null until it is read, and if the vendor has none. */
   vendor_account_id: string | null;
+  /** Something may have been made in the vendor's account. Then only keys of that account are accepted. */
+  may_have_trunk: Generated<boolean>;
   balance: ColumnType<Balance, string | null, string | null>;
   restriction: string | null;
   created_at: Generated<string>;
@@ -49,6 +51,7 @@ export interface StoredAccount {
   localPort: number;
   isSandbox: boolean;
   vendorAccountId: string | null;
+  mayHaveTrunk: boolean;
   balance: Balance;
   restriction: string | null;
   createdAt: string;
@@ -72,6 +75,7 @@ const toAccount = (row: Selectable<CarrierAccountTable>): StoredAccount => ({
   localPort: row.local_port,
   isSandbox: row.is_sandbox,
   vendorAccountId: row.vendor_account_id,
+  mayHaveTrunk: row.may_have_trunk,
   balance: row.balance,
   restriction: row.restriction,
   createdAt: row.created_at,
@@ -106,6 +110,18 @@ export async function findAccount(tx: Tx, { organisationId, id }: Key): Promise<
     .selectAll()
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)
+    .executeTakeFirst();
+  return row ? toAccount(row) : null;
+}
+
+/** Until the transaction ends, nobody else changes it. */
+export async function lockAccount(tx: Tx, { organisationId, id }: Key): Promise<StoredAccount | null> {
+  const row = await tx
+    .selectFrom("carrier_accounts")
+    .selectAll()
+    .where("organisation_id", "=", organisationId)
+    .where("id", "=", id)
+    .forUpdate()
     .executeTakeFirst();
   return row ? toAccount(row) : null;
 }
@@ -171,10 +187,13 @@ export async function changeAccount(
   tx: Tx,
   { organisationId, id }: Key,
   change: Partial<
-    Pick<StoredAccount, "state" | "steps" | "failure" | "balance" | "restriction" | "isSandbox" | "vendorAccountId">
+    Pick<
+      StoredAccount,
+      "state" | "steps" | "failure" | "balance" | "restriction" | "isSandbox" | "vendorAccountId" | "mayHaveTrunk"
+    >
   >,
 ): Promise<void> {
-  const { state, steps, failure, balance, restriction, isSandbox, vendorAccountId } = change;
+  const { state, steps, failure, balance, restriction, isSandbox, vendorAccountId, mayHaveTrunk } = change;
   await tx
     .updateTable("carrier_accounts")
     .set({
@@ -185,6 +204,7 @@ export async function changeAccount(
       ...(restriction !== undefined && { restriction }),
       ...(isSandbox !== undefined && { is_sandbox: isSandbox }),
       ...(vendorAccountId !== undefined && { vendor_account_id: vendorAccountId }),
+      ...(mayHaveTrunk !== undefined && { may_have_trunk: mayHaveTrunk }),
     })
     .where("organisation_id", "=", organisationId)
     .where("id", "=", id)
@@ -198,14 +218,7 @@ export async function lockVendorAccounts(tx: Tx, organisationId: string): Promis
 
 /** False if the account is no longer connecting, or has another key: the run's results are obsolete. */
 export async function isStillWanted(tx: Tx, { organisationId, id }: Key, sealed: string | null): Promise<boolean> {
-  const row = await tx
-    .selectFrom("carrier_accounts")
-    .select("state")
-    .where("organisation_id", "=", organisationId)
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row?.state !== "connecting") return false;
+  if ((await lockAccount(tx, { organisationId, id }))?.state !== "connecting") return false;
   return newestOf(await findSealed(tx, { organisationId, id })) === sealed;
 }
 

@@ -18,6 +18,7 @@ import {
   type StoredAccount,
 } from "./carrier-accounts.table.ts";
 import { checkReach, reachSentences } from "./check-reach.ts";
+import { makeTrunk, noteTrunk } from "./make-trunk.ts";
 import { openProvisioner } from "./open-provisioner.ts";
 import { claimVendorAccount, isSameAccount, ofOtherAccount } from "./vendor-account.ts";
 
@@ -40,12 +41,14 @@ export async function connectAccount(
   if (account?.state !== "connecting") return;
   const sealed = newestOf(keys);
   const steps: DoneStep[] = [];
-  /** Does nothing if another key was entered meanwhile, or the account is being disconnected: another run handles that. */
-  const ifWanted = (write: (tx: Tx) => Promise<void>): Promise<void> =>
+  /** False if another key was entered meanwhile, or the account is being disconnected: another run handles that. */
+  const ifWanted = (write: (tx: Tx) => Promise<void>): Promise<boolean> =>
     deps.database.withTransaction(key, async (tx) => {
-      if (await isStillWanted(tx, key, sealed)) await write(tx);
+      const isWanted = await isStillWanted(tx, key, sealed);
+      if (isWanted) await write(tx);
+      return isWanted;
     });
-  const change = (changed: Parameters<typeof changeAccount>[2]): Promise<void> =>
+  const change = (changed: Parameters<typeof changeAccount>[2]): Promise<boolean> =>
     ifWanted((tx) => changeAccount(tx, key, changed));
   const onStep = async (step: DoneStep["step"], sentence: string): Promise<void> => {
     steps.push({ step, sentence });
@@ -58,17 +61,21 @@ export async function connectAccount(
     try {
       const vendorAccount = await provisioner.account();
       // Nothing is made with such a key, so that nothing is left in its account.
-      if (keys?.next && !(await isSameAccount(provisioner, account, vendorAccount)))
-        return await ifWanted(async (tx) => {
+      if (keys?.next && account.mayHaveTrunk && !(await isSameAccount(provisioner, account, vendorAccount))) {
+        await ifWanted(async (tx) => {
           const failure = ofOtherAccount(account);
           await audited(tx, () => changeAccount(tx, key, { state: "failed", failure }));
           await changeSealed(tx, key, { next: null });
         });
+        return;
+      }
       const { name, balance, restriction, limits } = vendorAccount;
-      await ifWanted(async (tx) => {
+      const isWanted = await ifWanted(async (tx) => {
         await claimVendorAccount(tx, account, vendorAccount);
         await changeAccount(tx, key, { balance, restriction });
+        await noteTrunk(tx, account, sealed);
       });
+      if (!isWanted) return;
       await onStep("account", describeAccount({ name, balance }));
       const calledAt = await placeToCall(deps, account, sandbox);
       const wanted: WantedTrunk = {
@@ -78,7 +85,7 @@ export async function connectAccount(
         calledAt,
         callLimits,
       };
-      const { settings, inbound } = await provisioner.ensureTrunk(wanted, onStep);
+      const { settings, inbound } = await makeTrunk(deps.database, { provisioner, account, sealed }, wanted, onStep);
       // Before the trunk takes the port.
       const reach = inbound.by === "address" && calledAt ? await checkReach(calledAt) : null;
       const { organisationId, carrierId, label } = account;

@@ -15,7 +15,7 @@ import {
   findSealed,
   insertAccount,
   insertSealed,
-  isUsable,
+  lockAccount,
   newestOf,
   selectAccounts,
   selectCarrierIds,
@@ -70,7 +70,7 @@ export async function reconnectAccount(
   if ((await deps.database.withTransaction(scope, (tx) => findAccount(tx, owner))) === null) throw noAccount();
   await countOutboundConnection(deps.database, userId);
   const { stored, carrierIds } = await deps.database.withTransaction(scope, async (tx) => {
-    const account = await findAccount(tx, owner);
+    const account = await lockAccount(tx, owner);
     if (!account || account.state === "disconnecting") throw noAccount();
     if (given !== undefined) {
       const sealed = await findSealed(tx, owner);
@@ -78,9 +78,8 @@ export async function reconnectAccount(
       const password = openSecrets(deps.sealer, owner, newestOf(sealed))?.password ?? newPassword();
       const isSandbox = sandboxOf(deps, account.vendor, key) !== null;
       const next = sealSecrets(deps.sealer, owner, { key, password, isSandbox });
-      // Something may have been made with the one before, which is needed to remove it.
-      if (isUsable(account) || account.vendorAccountId !== null || account.steps.length > 0)
-        await changeSealed(tx, owner, { next });
+      // What was made with the one before is removed with it.
+      if (account.mayHaveTrunk) await changeSealed(tx, owner, { next });
       else {
         await changeSealed(tx, owner, { used: next, next: null });
         await changeAccount(tx, owner, { isSandbox });

@@ -1,4 +1,4 @@
-import type { ProvisionerModule } from "@leadline/adapter-kit/provisioner";
+import { ProvisionerError, type ProvisionerModule } from "@leadline/adapter-kit/provisioner";
 import type { VendorSandbox } from "@leadline/carrier-sandbox/vendor/vendor-sandbox";
 import type { CarrierAccount } from "@leadline/contract/carrier-accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -17,13 +17,16 @@ afterAll(async () => {
   for (const other of others.values()) await other.close();
 });
 
-/** How keys end: a second one of the same account, one of another account, and one that is revoked. */
-const [second, foreign, revoked] = ["0001", "0002", "0003"];
+/** How keys end: a second one of the same account, one of another, one that is revoked, and one that only reads. */
+const [second, foreign, revoked, reading] = ["0001", "0002", "0003", "0004"];
 const ending = (key: Record<string, unknown>, end: string): Record<string, string> =>
   Object.fromEntries(Object.entries(key).map(([name, value]) => [name, String(value).replace(/.{4}$/, end)]));
 const endOf = (key: Record<string, unknown>): string => String(Object.values(key).at(-1)).slice(-4);
-let [isRevoked, isReached] = [false, true];
-afterEach(() => void ([isRevoked, isReached] = [false, true]));
+let [isRevoked, isReached, failsHere] = [false, true, false];
+afterEach(() => void ([isRevoked, isReached, failsHere] = [false, true, false]));
+const onlyReads = async (): Promise<never> => {
+  throw new ProvisionerError("not-permitted", "This key may only read the balance.");
+};
 
 const modules = provisioners.map(({ module }): ProvisionerModule => ({
   ...module,
@@ -31,7 +34,7 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
     const end = endOf(key);
     const sandbox = (end === foreign ? others : sandboxes).get(module.id);
     if (!sandbox) throw new Error(`${module.id} has no sandbox.`);
-    const isKnown = end === second || end === foreign || !isRevoked;
+    const isKnown = end === second || end === foreign || end === reading || !isRevoked;
     const there = isReached ? sandbox : { ...sandbox, address: new URL("http://127.0.0.1:9") };
     const accepted = isKnown ? sandbox.key : ending(sandbox.key, revoked ?? "");
     const provisioner = await module.open(module.settings.parse(accepted), { sandbox: there });
@@ -41,6 +44,12 @@ const modules = provisioners.map(({ module }): ProvisionerModule => ({
         const account = await provisioner.account();
         return { ...account, id: account.id && (end === foreign ? `${account.id}, another` : account.id) };
       },
+      async ensureTrunk(wanted, onStep) {
+        const made = await provisioner.ensureTrunk(wanted, onStep);
+        if (failsHere) throw new Error("the port is taken");
+        return made;
+      },
+      ...(end === reading && { ensureTrunk: onlyReads, hasTrunk: onlyReads }),
     };
   },
 }));
@@ -70,6 +79,10 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     await app.ask("POST", `/v1/carrier-accounts/${id}/connect`, { token: rep.token, body });
     return settled(rep, id);
   };
+  const connectWith = async (rep: Rep, key: Record<string, string>): Promise<CarrierAccount> => {
+    const body = { vendor, label: "Calls", key };
+    return settled(rep, (await app.ask("POST", "/v1/carrier-accounts", { token: rep.token, body })).json().id);
+  };
   const disconnect = (rep: Rep, id: string) => app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token });
 
   test("a key of another account is refused, and the trunk stays connected by the key before", async () => {
@@ -93,9 +106,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     const rep = await newRep(app);
     const { id: vendorAccountId } = await atVendor(there(), (provisioner) => provisioner.account());
     const { id } = await connectAccount(app, rep, there());
-    const body = { vendor, label: "Calls again", key: there().sandbox.key };
-    const made = (await app.ask("POST", "/v1/carrier-accounts", { token: rep.token, body })).json();
-    const again = await settled(rep, made.id);
+    const again = await connectWith(rep, there().sandbox.key);
     const isRefused = /is connected already, as “Calls”\. .*first\.$/.test(again.failure ?? "");
     expect([again.state, isRefused]).toEqual(vendorAccountId === null ? ["connected", false] : ["failed", true]);
     // Another organisation may use it, too.
@@ -122,6 +133,39 @@ describe.each(provisioners.map(({ module }) => [module.name, module.id] as const
     ]);
     const [, done] = await disconnectAfter(second);
     expect(done.statusCode).toBe(204);
+    expect(there().sandbox.counts()).toEqual(before);
+  });
+
+  test.each([
+    ["the same account", second],
+    ["another account", foreign],
+  ])("a key that may make nothing is replaced by a key of %s at once", async (_which, end) => {
+    const rep = await newRep(app);
+    const holds = () => [there().sandbox.counts(), others.get(vendor)?.counts()];
+    const before = holds();
+    const { id, ...failed } = await connectWith(rep, ending(there().sandbox.key, reading ?? ""));
+    expect(failed).toMatchObject({ state: "failed", failure: "This key may only read the balance." });
+    expect(failed.steps).toContainEqual({ step: "account", done: true, sentence: expect.any(String) });
+    expect(await connectAgain(rep, id, end)).toMatchObject({ state: "connected", failure: null });
+    expect((await disconnect(rep, id)).statusCode).toBe(204);
+    expect(holds()).toEqual(before);
+  });
+
+  test("what the first key made isn't stranded by a key of another account, whatever failed in between", async () => {
+    const rep = await newRep(app);
+    const before = there().sandbox.counts();
+    failsHere = true;
+    const { id, state } = await connectWith(rep, there().sandbox.key);
+    expect(state).toBe("failed");
+    expect(there().sandbox.counts().trunks).toBe(before.trunks + 1);
+    failsHere = false;
+    isReached = false;
+    expect((await connectAgain(rep, id)).steps.filter(({ done }) => done)).toEqual([]);
+    isReached = true;
+    for (let tries = 2; tries > 0; tries--)
+      expect((await connectAgain(rep, id, foreign)).failure).toMatch(/^This key is of another account/);
+    expect(others.get(vendor)?.counts()).toMatchObject({ trunks: 0, credentialLists: 0 });
+    expect((await disconnect(rep, id)).statusCode).toBe(204);
     expect(there().sandbox.counts()).toEqual(before);
   });
 });
