@@ -23,7 +23,7 @@ const { databaseUrl, organisationId, userId, carrierId, number, idempotencyKey, 
   JSON.parse(process.argv[2] ?? ""),
 );
 const log = createLog("fatal");
-const beforeAnswer = () => process.kill(process.pid, "SIGKILL");
+const beforeAnswer = () => void process.kill(process.pid, "SIGKILL");
 const carriers = await openCarriers([ledgerCarrier({ id: carrierId, file, beforeAnswer })]);
 const caller = { userId, sessionId: "", organisation: { id: organisationId, role: "owner" as const } };
 const database = openDatabase(databaseUrl, log);

@@ -10,7 +10,7 @@ interface LedgerCarrier {
   /** Its account book, which outlives the process that buys: one line per charge and per refund. */
   file: string;
   /** Called when a charge or refund has been recorded, before the reply; throwing loses the reply. */
-  beforeAnswer?: () => void;
+  beforeAnswer?: (number: string) => void | Promise<void>;
   beforeSearch?: () => void;
   onDial?: (request: DialRequest) => void;
 }
@@ -22,7 +22,6 @@ export const readLedger = (file: string): string[] =>
 export function ledgerCarrier({ id, file, beforeAnswer, beforeSearch, onDial }: LedgerCarrier): CarrierModule {
   const book = (line: string): void => {
     if (readLedger(file).at(-1) !== line) appendFileSync(file, `${line}\n`);
-    beforeAnswer?.();
   };
   const holderOf = (number: string): string | undefined => {
     const last = readLedger(file).findLast((line) => line.includes(number));
@@ -51,12 +50,12 @@ export function ledgerCarrier({ id, file, beforeAnswer, beforeSearch, onDial }: 
             if (!number.startsWith("+44207946") || (holder !== undefined && holder !== idempotencyKey))
               throw new NumberNotForSale(number);
             if (holder === undefined) book(`charged ${number} ${idempotencyKey}`);
-            else beforeAnswer?.();
+            await beforeAnswer?.(number);
             return offered(number);
           },
           async release(number) {
             if (holderOf(number) !== undefined) book(`returned ${number}`);
-            else beforeAnswer?.();
+            await beforeAnswer?.(number);
           },
         },
       };

@@ -26,6 +26,8 @@ export interface PhoneNumberTable {
   /** Null for a number found in an account. */
   ordered_by: string | null;
   state_since: Generated<string>;
+  /** When its carrier was last asked to finish the order. */
+  asked_at: string | null;
   acquired_at: string | null;
   /** When the organisation released it. */
   released_at: string | null;
@@ -164,19 +166,6 @@ export async function selectHoldersForOthers(tx: Tx, numbers: readonly string[])
   const holders = await selectHolders(tx, numbers);
   await sql`select set_config('app.scope', '', true)`.execute(tx);
   return holders;
-}
-
-/** Unfinished purchases and releases of all organisations that began long enough ago. Needs the system scope. */
-export async function selectUnsettled(tx: Tx, { olderThanMs }: { olderThanMs: number }): Promise<NumberOrder[]> {
-  const rows = await tx
-    .selectFrom("phone_numbers")
-    .selectAll()
-    .where("state", "in", ["buying", "releasing"])
-    .where("state_since", "<=", sql<string>`clock_timestamp() - ${olderThanMs} * interval '1 millisecond'`)
-    .orderBy("state_since")
-    .limit(100)
-    .execute();
-  return rows.map(toOrder);
 }
 
 /** Locks the organisation's numbers, so that each change sees the current caller ID. */

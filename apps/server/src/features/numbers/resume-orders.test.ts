@@ -6,12 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { DialRequest } from "@leadline/adapter-kit/carrier";
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from "vitest";
+import { createExclusiveRunner } from "../../db/create-exclusive-runner.ts";
 import { ledgerCarrier, readLedger } from "../../testing/ledger-carrier.ts";
 import { numberDepsOf } from "../../testing/number-deps-of.ts";
 import { adjustBalance } from "../../testing/set-balance.ts";
 import { dial, newRep, type Rep, testAppWithCalls } from "../../testing/test-calls.ts";
 import { openCarriers, type OpenCarriers } from "../carriers/open-carriers.ts";
+import { insertOrder } from "./phone-numbers.table.ts";
 import { resumeOrders } from "./resume-orders.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leadline-ledger-"));
@@ -19,25 +21,30 @@ const file = join(folder, "ledger");
 // The database is shared with other suites; this carrier's orders are only this one's.
 const carrierId = `ledger-${randomUUID()}`;
 let [answers, searches] = [true, true];
+/** For numbers whose reply waits, or gets lost. */
+let beforeReply: ((number: string) => void | Promise<void>) | null = null;
 const dialled: DialRequest[] = [];
 const carrier = ledgerCarrier({
   id: carrierId,
   file,
-  beforeAnswer() {
+  beforeAnswer(number) {
     if (!answers) throw new Error("the connection was lost");
+    return beforeReply?.(number);
   },
   beforeSearch() {
     if (!searches) throw new Error("the connection was lost");
   },
   onDial: (request) => dialled.push(request),
 });
+const otherCarrier = ledgerCarrier({ id: `other-${carrierId}`, file });
 const app = testAppWithCalls([carrier]);
 let carriers: OpenCarriers;
 beforeAll(async () => {
-  carriers = await openCarriers([carrier]);
+  carriers = await openCarriers([carrier, otherCarrier]);
 });
 beforeEach(() => {
   [answers, searches] = [true, true];
+  beforeReply = null;
 });
 afterAll(async () => {
   await carriers.close();
@@ -157,6 +164,50 @@ test("an order at a carrier that this installation no longer has stays open, and
   expect(await list(rep)).toEqual([]);
   await resume();
   expect(await list(rep)).toMatchObject([{ number }]);
+});
+
+/** Purchases that a killed process left, oldest first. */
+async function leaveOrders({ organisationId, id }: Rep, numbers: readonly string[], carrierOf = carrierId) {
+  await app.database.withTransaction({ organisationId }, async (tx) => {
+    const shared = { organisationId, orderedBy: id, carrier: carrierOf, idempotencyKey: null, requestHash: null };
+    for (const number of numbers) await insertOrder(tx, { ...shared, id: randomUUID(), number });
+  });
+}
+
+test("orders that stay open let those behind them finish, first another organisation's", async () => {
+  const [rep, behind] = [await newRep(app), await newRep(app)];
+  const stuck = Array.from({ length: 104 }, (_, index) => `+442079461${String(index).padStart(3, "0")}`);
+  await leaveOrders(rep, [...stuck, "+442079462001"]);
+  await leaveOrders(behind, ["+442079462002"]);
+  beforeReply = (number) => {
+    if (stuck.includes(number)) throw new Error("the connection was lost");
+  };
+  await resume();
+  expect(await list(behind)).toMatchObject([{ number: "+442079462002" }]);
+  expect(await list(rep)).toEqual([]);
+  for (let asked = 5; asked < 105; asked += 5) await resume();
+  expect(await list(rep)).toMatchObject([{ number: "+442079462001" }]);
+});
+
+test("a carrier that is silent about one organisation's order delays no other organisation, and no other carrier", async () => {
+  const [rep, neighbour, elsewhere] = [await newRep(app), await newRep(app), await newRep(app)];
+  const deps = {
+    ...numberDepsOf({ database: app.database, carriers }),
+    runExclusively: createExclusiveRunner({ tryHold: async () => true, letGo: async () => {} }),
+  };
+  const silent = Promise.withResolvers<void>();
+  beforeReply = (number) => (number === "+442079463001" ? silent.promise : undefined);
+  await leaveOrders(rep, ["+442079463001"]);
+  await leaveOrders(neighbour, ["+442079463002"]);
+  const pass = resumeOrders(deps, { olderThanMs: 0 });
+  await vi.waitFor(async () => expect(await list(neighbour)).toMatchObject([{ number: "+442079463002" }]));
+  await leaveOrders(elsewhere, ["+442079463003"], otherCarrier.id);
+  await resumeOrders(deps, { olderThanMs: 0 });
+  expect(await list(elsewhere)).toMatchObject([{ number: "+442079463003" }]);
+  expect(await list(rep)).toEqual([]);
+  silent.resolve();
+  await pass;
+  expect(await list(rep)).toMatchObject([{ number: "+442079463001" }]);
 });
 
 test("calls show the organisation's caller ID, and none if it has no number", async () => {

@@ -31,25 +31,27 @@ export function runNumbers({
 } {
   const deps: NumberDeps = { ...given, runExclusively: createExclusiveRunner(exclusiveLocks) };
   const running = new Set<Promise<void>>();
-  function run(name: string, work: () => Promise<void>): void {
-    const done = deps
-      .runExclusively(name, work)
+  let closed = false;
+  function run(name: string, work: () => Promise<unknown>): void {
+    const done = work()
       .then(() => undefined)
       .catch((error: unknown) => deps.log.error({ err: error }, `${name} failed`))
       .finally(() => running.delete(done));
     running.add(done);
   }
-  const resume = (olderThanMs: number) => run("number-orders", () => resumeOrders(deps, { olderThanMs }));
+  const isClosing = () => closed;
+  const resume = (olderThanMs: number) =>
+    run("resuming number orders", () => resumeOrders(deps, { olderThanMs, isClosing }));
+  const reconcile = () =>
+    run("comparing numbers", () => deps.runExclusively("reconcile-numbers", () => reconcileAccounts(deps)));
 
   resume(0);
-  const timers = [
-    setInterval(() => resume(everyMs), everyMs),
-    setInterval(() => run("reconcile-numbers", () => reconcileAccounts(deps)), reconcileEveryMs),
-  ];
+  const timers = [setInterval(() => resume(everyMs), everyMs), setInterval(reconcile, reconcileEveryMs)];
   for (const timer of timers) timer.unref();
   return {
     routes: [...phoneNumberRoutes(deps), ...numberOrderRoutes(deps)],
     async close() {
+      closed = true;
       for (const timer of timers) clearInterval(timer);
       await Promise.all(running);
     },
