@@ -28,6 +28,8 @@ export interface PhoneNumberTable {
   state_since: Generated<string>;
   /** When its carrier was last asked to finish the order. */
   asked_at: string | null;
+  /** At another trunk of its account, or none. */
+  rings_elsewhere: Generated<boolean>;
   acquired_at: string | null;
   /** When the organisation released it. */
   released_at: string | null;
@@ -53,6 +55,7 @@ export interface NumberOrder {
   countryCode: string | null;
   state: Row["state"];
   note: string | null;
+  ringsElsewhere: boolean;
   label: string | null;
   isCallerId: boolean;
   monthlyCostMicros: number | null;
@@ -70,6 +73,7 @@ export const toOrder = (row: Row): NumberOrder => ({
   countryCode: row.country_code,
   state: row.state,
   note: row.note,
+  ringsElsewhere: row.rings_elsewhere,
   label: row.label,
   isCallerId: row.is_caller_id,
   monthlyCostMicros: row.monthly_cost,

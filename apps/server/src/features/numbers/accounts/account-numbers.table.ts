@@ -45,6 +45,15 @@ export const setNote = async (tx: Tx, key: Key, note: string | null): Promise<vo
   await change(tx, key).set({ note }).execute();
 };
 
+/** A number rings at another trunk, or here again. */
+export const setRingsElsewhere = async (
+  tx: Tx,
+  key: Key,
+  { ringsElsewhere, note }: Pick<NumberOrder, "ringsElsewhere" | "note">,
+): Promise<void> => {
+  await change(tx, key).set({ rings_elsewhere: ringsElsewhere, note }).execute();
+};
+
 /** For an order that the vendor refused after the admin got a response. */
 export const markRefused = async (tx: Tx, key: Key, note: string): Promise<void> => {
   await change(tx, key).set({ state: "refused", state_since: now, note }).where("state", "=", "buying").execute();

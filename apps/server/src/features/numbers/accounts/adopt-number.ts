@@ -6,7 +6,7 @@ import type { NumberDeps } from "../number-deps.ts";
 import { lockNumbers, selectHolders } from "../phone-numbers.table.ts";
 import { numbersOfOthers } from "../numbers-of-others.ts";
 import { numberTaken, publishNumbersChanged } from "../settle-order.ts";
-import { insertFound, selectOfAccount, setNote } from "./account-numbers.table.ts";
+import { insertFound, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
 import { toTold } from "./list-number-orders.ts";
 import { toNumberProblem } from "./number-problem.ts";
 
@@ -39,11 +39,12 @@ export async function adoptNumber(
   const order = await deps.database.withTransaction(scope, async (tx) => {
     await lockNumbers(tx, organisationId);
     const known = (await selectOfAccount(tx, { organisationId, accountId: id })).find((each) => each.number === number);
-    if (known) await setNote(tx, known, null);
+    const here = { ringsElsewhere: false, note: null };
+    if (known) await setRingsElsewhere(tx, known, here);
     const { vendor: carrier, carrierId: connectionId } = account;
     const { monthlyCostMicros } = held;
     const found = { id: randomUUID(), organisationId, number, carrier, accountId: id, connectionId, monthlyCostMicros };
-    const adopted = known ? { ...known, note: null } : await insertFound(tx, { ...found, note: null });
+    const adopted = known ? { ...known, ...here } : await insertFound(tx, { ...found, note: null });
     await publishNumbersChanged(tx, organisationId);
     return adopted;
   });

@@ -8,7 +8,7 @@ import type { ConnectedAccount } from "../../carrier-accounts/use-accounts.ts";
 import type { NumberDeps } from "../number-deps.ts";
 import { lockNumbers, type NumberOrder, selectHoldersForOthers } from "../phone-numbers.table.ts";
 import { publishNumbersChanged } from "../settle-order.ts";
-import { insertFound, markGone, selectOfAccount, setNote } from "./account-numbers.table.ts";
+import { insertFound, markGone, selectOfAccount, setRingsElsewhere } from "./account-numbers.table.ts";
 import { toNumberProblem } from "./number-problem.ts";
 
 /** Compares, and returns the account's numbers that don't ring here. */
@@ -19,7 +19,7 @@ export async function checkAccountNumbers(deps: NumberDeps, caller: Member, id: 
   });
   return deps.database.withTransaction({ organisationId, userId: caller.userId }, async (tx) => {
     const known = await selectOfAccount(tx, { organisationId, accountId: id });
-    const usedHere = new Set(known.filter(({ note }) => note === null).map(({ number }) => number));
+    const usedHere = new Set(known.filter(({ ringsElsewhere }) => !ringsElsewhere).map(({ number }) => number));
     const candidates = held.numbers.filter(({ number }) => !usedHere.has(number));
     const holders = await selectHoldersForOthers(
       tx,
@@ -68,15 +68,17 @@ interface Compared {
 const graceMs = 10 * 60_000;
 const isNew = ({ stateSince }: NumberOrder): boolean => Date.now() - Date.parse(stateSince) < graceMs;
 
-/** Notes our numbers that the account no longer holds, or that it routes elsewhere. */
+/** Notes our numbers that the account no longer holds, or that it routes elsewhere, until they ring here again. */
 async function noteMissing(tx: Tx, { account, before, numbers }: Compared): Promise<string[]> {
   const changed: string[] = [];
   for (const order of before.filter((each) => each.state === "owned" && !isNew(each))) {
     const held = numbers.find(({ number }) => number === order.number);
+    const ringsElsewhere = held?.trunk !== account.trunk;
+    const moved = `${order.number} doesn’t ring here any more: it was moved at ${account.vendorName}.`;
     if (!held) await markGone(tx, order, `${order.number} was released at ${account.vendorName}, not here.`);
-    else if (held.trunk !== account.trunk && order.note === null)
-      await setNote(tx, order, `${order.number} doesn’t ring here any more: it was moved at ${account.vendorName}.`);
-    else continue;
+    else if (ringsElsewhere === order.ringsElsewhere) continue;
+    else if (ringsElsewhere) await setRingsElsewhere(tx, order, { ringsElsewhere, note: moved });
+    else await setRingsElsewhere(tx, order, { ringsElsewhere, note: order.note === moved ? null : order.note });
     changed.push(order.number);
   }
   return changed;
