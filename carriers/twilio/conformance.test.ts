@@ -275,13 +275,13 @@ test("a subaccount, whose balance is its parent's, has none of its own", async (
   expect(await account.account()).toMatchObject({ name: "Leadline", balance: null });
 });
 
-test("a caller is verified by an attestation of the number only", () => {
+test("says what Twilio's header says about a caller", () => {
   const verdicts = ["TN-Validation-Passed-A", "TN-Validation-Passed-B", "TN-Validation-Failed", "No-TN-Validation"];
   expect(verdicts.map((verstat) => verifiesCaller({ "x-twilio-verstat": verstat }))).toEqual([
-    true,
-    false,
-    false,
-    false,
+    "passed-a",
+    "passed-b",
+    "failed",
+    "none",
   ]);
   expect(verifiesCaller({})).toBeNull();
 });

@@ -1,5 +1,5 @@
-/** STIR/SHAKEN, as the header X-Twilio-VerStat has it: B and C attest to the call's origin, not to the number. */
-export function verifiesCaller(headers: Record<string, string>): boolean | null {
-  const verstat = headers["x-twilio-verstat"]?.trim();
-  return verstat ? /^TN-Validation-Passed-A$/i.test(verstat) : null;
-}
+import { readVerstat } from "@leadline/adapter-kit/read-verstat";
+import type { CallerVerification } from "@leadline/contract/caller-verification";
+
+export const verifiesCaller = (headers: Record<string, string>): CallerVerification | null =>
+  readVerstat(headers["x-twilio-verstat"]);

@@ -1,10 +1,12 @@
 import type { InboundCall } from "@leadline/adapter-kit/carrier";
+import { readVerstat } from "@leadline/adapter-kit/read-verstat";
+import type { CallerVerification } from "@leadline/contract/caller-verification";
 import type { IncomingRequestMessage } from "sip.js/lib/core/index.js";
 import { NameAddrHeader } from "sip.js/lib/grammar/index.js";
 
 import { readNameAddress, splitOutsideQuotes, VerbatimUri, withoutSeparators } from "../signalling/verbatim-uri.ts";
 
-type Caller = Required<Pick<InboundCall, "from" | "fromName" | "verified" | "forwardedBy">>;
+type Caller = Required<Pick<InboundCall, "from" | "fromName" | "verification" | "forwardedBy">>;
 
 const isWithheld = (user: string): boolean => user === "" || /^(anonymous|unknown|restricted|unavailable)$/i.test(user);
 
@@ -23,10 +25,10 @@ export function callerOf(message: IncomingRequestMessage): Caller {
     /\b(id|user|header)\b/i.test(message.getHeader("privacy") ?? "") ||
     addressesIn(message, "remote-party-id").some((each) => /^(full|uri)$/i.test(each.getParam("privacy") ?? ""));
   // From only counts if the network adds no identity of its own: there, a caller could vouch for itself.
-  const verified = verifiedBy(shown);
-  if (isWithheld(user) || isPrivate) return { from: null, fromName: null, verified, forwardedBy };
+  const verification = verificationOf(shown);
+  if (isWithheld(user) || isPrivate) return { from: null, fromName: null, verification, forwardedBy };
   // Next to a number from the network, the name in From would look verified, but any caller can set it.
-  return { from: user, fromName: shown?.displayName || null, verified, forwardedBy };
+  return { from: user, fromName: shown?.displayName || null, verification, forwardedBy };
 }
 
 const userOf = (address: NameAddrHeader | null | undefined): string => withoutSeparators(address?.uri.user ?? "");
@@ -45,13 +47,11 @@ const numbered = (addresses: readonly NameAddrHeader[]): NameAddrHeader | undefi
  * The network's verification of the number's signature (3GPP TS 24.229, section 7.2A.20), in the user, the URI or the
  * header.
  */
-function verifiedBy(address: NameAddrHeader | null | undefined): boolean | null {
+function verificationOf(address: NameAddrHeader | null | undefined): CallerVerification | null {
   if (!address) return null;
   const { uri } = address;
   const ofUser = uri instanceof VerbatimUri ? uri.parts.userParameters.get("verstat") : undefined;
-  const verstat = ofUser ?? uri.getParam("verstat") ?? address.getParam("verstat");
-  // B and C attest to the call's origin, not to the number.
-  return verstat ? /^TN-Validation-Passed(-A)?$/i.test(verstat) : null;
+  return readVerstat(ofUser ?? uri.getParam("verstat") ?? address.getParam("verstat"));
 }
 
 /** The last forwarder comes first. */

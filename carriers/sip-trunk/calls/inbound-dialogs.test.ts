@@ -1,3 +1,4 @@
+import type { CallerVerification } from "@leadline/contract/caller-verification";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { openRawTrunk, type RawTrunk } from "../testing/open-raw-trunk.ts";
@@ -119,50 +120,52 @@ describe("an inbound call", () => {
 });
 
 describe("the caller of an inbound call", () => {
-  it.each<[string, string[], { from: string | null; verified: boolean | null; forwardedBy: string | null }]>([
+  it.each<
+    [string, string[], { from: string | null; verification: CallerVerification | null; forwardedBy: string | null }]
+  >([
     [
       "P-Asserted-Identity with user parameters",
       ["P-Asserted-Identity: <sip:+12025550177;verstat=TN-Validation-Passed-A@x;user=phone>"],
-      { from: "+12025550177", verified: true, forwardedBy: null },
+      { from: "+12025550177", verification: "passed-a", forwardedBy: null },
     ],
     [
       "a tel: P-Asserted-Identity",
       ['P-Asserted-Identity: "A, B" <tel:+1-202-555-0177;verstat=TN-Validation-Failed>'],
-      { from: "+12025550177", verified: false, forwardedBy: null },
+      { from: "+12025550177", verification: "failed", forwardedBy: null },
     ],
     [
       "P-Asserted-Identity before Remote-Party-ID",
       ["Remote-Party-ID: <sip:+12025550188@x>;party=calling", "P-Asserted-Identity: <sip:+12025550177@x>"],
-      { from: "+12025550177", verified: null, forwardedBy: null },
+      { from: "+12025550177", verification: null, forwardedBy: null },
     ],
     [
       "Remote-Party-ID before From",
       ["Remote-Party-ID: <sip:+12025550188@x>;party=calling;privacy=off"],
-      { from: "+12025550188", verified: null, forwardedBy: null },
+      { from: "+12025550188", verification: null, forwardedBy: null },
     ],
     [
       "Remote-Party-ID that asks for privacy",
       ["Remote-Party-ID: <sip:+12025550188@x>;privacy=full"],
-      { from: null, verified: null, forwardedBy: null },
+      { from: null, verification: null, forwardedBy: null },
     ],
     [
       "Privacy",
       ["P-Asserted-Identity: <sip:+12025550177@x>", "Privacy: id"],
-      { from: null, verified: null, forwardedBy: null },
+      { from: null, verification: null, forwardedBy: null },
     ],
     [
       "verstat of the URI",
       ["P-Asserted-Identity: <sip:+12025550177@x;verstat=No-TN-Validation>"],
-      { from: "+12025550177", verified: false, forwardedBy: null },
+      { from: "+12025550177", verification: "none", forwardedBy: null },
     ],
     [
       "Diversion",
       ["Diversion: <sip:+12025550166@x>;reason=unconditional, <tel:+12025550155>;reason=user-busy"],
-      { from: "+442071838750", verified: null, forwardedBy: "+12025550166" },
+      { from: "+442071838750", verification: null, forwardedBy: "+12025550166" },
     ],
   ])("is identified by %s", async (_, headers, shown) => {
-    const { from, verified, forwardedBy } = await raw.ring(invite({ headers }));
-    expect({ from, verified, forwardedBy }).toEqual(shown);
+    const { from, verification, forwardedBy } = await raw.ring(invite({ headers }));
+    expect({ from, verification, forwardedBy }).toEqual(shown);
   });
 
   it.each<[string, string[], string | null]>([
@@ -177,7 +180,7 @@ describe("the caller of an inbound call", () => {
 
   it("uses the verification of From if nothing else identifies the caller", async () => {
     const text = invite().replace("+442071838750@", "+442071838750;verstat=TN-Validation-Passed@");
-    const { from, verified } = await raw.ring(text);
-    expect([from, verified]).toEqual(["+442071838750", true]);
+    const { from, verification } = await raw.ring(text);
+    expect([from, verification]).toEqual(["+442071838750", "passed"]);
   });
 });

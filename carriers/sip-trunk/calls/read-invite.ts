@@ -15,7 +15,7 @@ import { whyTooBrief } from "./session-interval.ts";
 
 /** What an INVITE from the trunk asks for, before anyone rings. */
 export interface AskedCall {
-  named: Pick<InboundCall, "to" | "from" | "fromName" | "verified" | "forwardedBy" | "headers">;
+  named: Pick<InboundCall, "to" | "from" | "fromName" | "verification" | "forwardedBy" | "headers">;
   /** The caller's description; null if the offer is left to us. */
   offered: string | null;
   /** Where it came from. */

@@ -1,4 +1,5 @@
 import type { CarrierNumbers } from "./carrier-numbers.ts";
+import type { CallerVerification } from "@leadline/contract/caller-verification";
 import type { CallRate } from "@leadline/contract/rates";
 import type { z } from "zod";
 import type { CarrierPreset } from "./carrier-preset.ts";
@@ -151,8 +152,8 @@ export interface InboundCall {
   from: string | null;
   /** The name sent by the caller's side. Null if there is none. */
   fromName: string | null;
-  /** Whether the network vouches for the number (STIR/SHAKEN). Null or missing if the carrier doesn't say. */
-  verified?: boolean | null;
+  /** What the network says about the number (STIR/SHAKEN). Null or missing if the carrier doesn't say. */
+  verification?: CallerVerification | null;
   /** The number that forwarded the call here, in the format of `from`. Null or missing if none did. */
   forwardedBy?: string | null;
   headers?: Parameters<NonNullable<DialRequest["onHeaders"]>>[0];

@@ -1,3 +1,4 @@
+import type { CallerVerification } from "@leadline/contract/caller-verification";
 import type { z } from "zod";
 import type { CarrierNumber } from "./carrier-numbers.ts";
 
@@ -193,10 +194,10 @@ export interface ProvisionerModule<Settings extends z.ZodObject = z.ZodObject> {
   /** The SIP header with the identifier used as `callId` in the vendor's records, in lower case, with - for _. */
   callIdHeader: string;
   /**
-   * Whether the vendor's own SIP headers, named like `callIdHeader`, say that an inbound caller's number is verified. The
-   * result is null if they don't say. The function is null if the vendor has no such header.
+   * What the vendor's own SIP headers, named like `callIdHeader`, say about an inbound caller's number. The result is null
+   * if they don't say. The function is null if the vendor has no such header.
    */
-  verifiesCaller: ((headers: Record<string, string>) => boolean | null) | null;
+  verifiesCaller: ((headers: Record<string, string>) => CallerVerification | null) | null;
   /** The API reports call prices. Otherwise `rates` returns nothing. */
   readsRates: boolean;
   /** What the vendor's API can't do, and where the owner does it instead. */

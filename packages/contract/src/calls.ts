@@ -3,6 +3,7 @@ import { callAtCarrier, CutOff } from "./call-at-carrier.ts";
 import { CallActivity } from "./call-activity.ts";
 import { callHours, hoursAsked, hoursProblems } from "./call-hours.ts";
 import { ChosenCallerId } from "./caller-ids.ts";
+import { CallerVerification } from "./caller-verification.ts";
 import { CallLead } from "./call-lead.ts";
 import { CallStatus, HangUpCause } from "./call-state.ts";
 import { CallTransfer } from "./call-transfer.ts";
@@ -30,6 +31,9 @@ export const Call = z.object({
     .boolean()
     .nullable()
     .describe("Whether the network confirms phoneNumber (STIR/SHAKEN); null: not stated"),
+  callerVerification: CallerVerification.nullable().describe(
+    "What the network says about phoneNumber in full; null: not stated, or a call before this was stored",
+  ),
   forwardedBy: z.string().nullable().describe("Who forwarded an inbound call here, E.164 or as the carrier wrote it"),
   ringsFor: Id.nullable().describe(
     "For a call between teammates, the one who is called: an inbound call rings only in their browser. Null for other calls",

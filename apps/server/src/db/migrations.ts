@@ -62,6 +62,7 @@ import * as vendorAccountIds from "./migrations/0062-vendor-account-ids.ts";
 import * as rateReadings from "./migrations/0066-rate-readings.ts";
 import * as marginOfCalls from "./migrations/0067-margin-of-calls.ts";
 import * as accountsAndOrders from "./migrations/0063-accounts-and-orders.ts";
+import * as callerVerification from "./migrations/0064-caller-verification.ts";
 
 /** In order. What has been released is never changed again: what comes after it is a migration of its own. */
 export const migrations: Record<string, Migration> = {
@@ -126,6 +127,7 @@ export const migrations: Record<string, Migration> = {
   "0061-fenced-crm-writes": fencedCrmWrites,
   "0062-vendor-account-ids": vendorAccountIds,
   "0063-accounts-and-orders": accountsAndOrders,
+  "0064-caller-verification": callerVerification,
   "0066-rate-readings": rateReadings,
   "0067-margin-of-calls": marginOfCalls,
 };

@@ -137,7 +137,7 @@ export async function startCalling(options: StartCalling): Promise<Calling> {
     carriers,
     explainRefusal: usedAccounts.explainRefusal,
     callIdIn: usedAccounts.callIdIn,
-    callerVerified: usedAccounts.callerVerified,
+    callerVerification: usedAccounts.callerVerification,
     needsNumber: usedAccounts.needsNumber,
     voicemail,
     rates: {

@@ -44,7 +44,7 @@ export async function connectSwitchboard(
     from?: string | null,
     caller?: Caller,
     fromName?: string,
-    vouched?: Pick<InboundCall, "verified" | "forwardedBy">,
+    vouched?: Pick<InboundCall, "verification" | "forwardedBy">,
   ) => string[]
 > {
   const line = randomUUID();

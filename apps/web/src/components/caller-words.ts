@@ -1,9 +1,15 @@
 import type { Call } from "@leadline/contract/calls";
 
-/** Whether the network verifies the caller's number; null if it doesn't say, and for outbound calls. */
-export function verifiedInWords({ callerVerified }: Pick<Call, "callerVerified">): string | null {
+/** What the network says about the caller's number; null if it says nothing, and for outbound calls. */
+export function verifiedInWords({
+  callerVerified,
+  callerVerification,
+}: Pick<Call, "callerVerified" | "callerVerification">): string | null {
   if (callerVerified === null) return null;
-  return callerVerified ? "Verified caller" : "Unverified caller";
+  if (callerVerified) return "Verified caller";
+  return callerVerification?.startsWith("failed")
+    ? "Failed verification: may be spoofed"
+    : "Caller’s number not confirmed";
 }
 
 export const forwardedInWords = (

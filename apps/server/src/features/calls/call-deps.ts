@@ -29,7 +29,7 @@ export interface CallDeps {
   explainRefusal: UsedAccounts["explainRefusal"];
   /** The carrier's own identifier of the call, read from its SIP headers. Null if no header has one. */
   callIdIn: UsedAccounts["callIdIn"];
-  callerVerified: UsedAccounts["callerVerified"];
+  callerVerification: UsedAccounts["callerVerification"];
   /** Whether the carrier refuses calls without a caller ID. */
   needsNumber: UsedAccounts["needsNumber"];
   database: Database;

@@ -1,4 +1,5 @@
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { CallerVerification } from "@leadline/contract/caller-verification";
 import type { Call } from "@leadline/contract/calls";
 import type { CallRate } from "@leadline/contract/rates";
 import { type ColumnType, type Generated, type GeneratedAlways, type RawBuilder, sql } from "kysely";
@@ -28,10 +29,11 @@ export interface CallTable {
   /** Outbound only. The organisation's number that the callee sees, in E.164. Null: the provider chooses. */
   shown_number: string | null;
   /**
-   * Inbound only. Whether the network vouches for the caller's number (null if it didn't say), and who forwarded the
-   * call.
+   * Inbound only. Whether the network vouches for the caller's number (null if it didn't say), what it says about it
+   * (null also for calls before that was stored), and who forwarded the call.
    */
   caller_verified: boolean | null;
+  caller_verification: CallerVerification | null;
   forwarded_by: string | null;
   /** Set on the inbound side of a call between teammates: it rings for this teammate only. */
   rings_for: string | null;

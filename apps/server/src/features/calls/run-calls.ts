@@ -37,7 +37,7 @@ interface RunCalls extends Pick<
   | "carriers"
   | "explainRefusal"
   | "callIdIn"
-  | "callerVerified"
+  | "callerVerification"
   | "needsNumber"
   | "voicemail"
   | "rates"
@@ -58,7 +58,7 @@ export async function runCalls(options: RunCalls) {
     carriers,
     explainRefusal,
     callIdIn,
-    callerVerified,
+    callerVerification,
     needsNumber,
     voicemail,
     rates,
@@ -84,7 +84,7 @@ export async function runCalls(options: RunCalls) {
   });
   const connections = createMediaConnections(mediaPlane, { processKey });
   const callsThatCome = limitInboundRate({ mostAMinute: callsInAMinute, log });
-  const vendors = { explainRefusal, callIdIn, callerVerified, needsNumber };
+  const vendors = { explainRefusal, callIdIn, callerVerification, needsNumber };
   const parts = { database, mediaPlane, connections, carriers, ...vendors, liveCalls, ringingCalls, callsThatCome };
   const patience = { ringForMs, unattendedMs, mediaTimeoutMs, mostRinging };
   const deps: CallDeps = { ...parts, ...patience, voicemail, rates, presence, processKey, sealer, log };

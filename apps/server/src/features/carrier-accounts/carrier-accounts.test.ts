@@ -154,8 +154,9 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
         await vi.waitFor(async () => expect((await provisioner.buy(intent)).state).toBe("bought"));
         await untilWorking(rep, 1);
         await sandbox().call({ from: "+13125550142", to });
-        const callerVerified = verifiesCaller === null ? null : true;
-        const called = { direction: "inbound", phoneNumber: "+13125550142", callerVerified };
+        const said = verifiesCaller === null ? null : "passed-a";
+        const verified = { callerVerified: said && true, callerVerification: said };
+        const called = { direction: "inbound", phoneNumber: "+13125550142", ...verified };
         await vi.waitFor(async () => expect(await callsOf(rep)).toContainEqual(expect.objectContaining(called)));
         await provisioner.release(to);
       });
@@ -173,7 +174,7 @@ describe.each(provisioners.map(({ module }) => [module.name, module] as const))(
       await createTrunk(rep, { host: `127.0.0.1:${peer.port}`, authentication: "ip", localPort: place.port });
       await untilWorking(rep, 2);
       peer.send(peer.write("INVITE", place, { callId: randomUUID(), headers }), place);
-      const caller = { phoneNumber: "+442071838750", callerVerified: null };
+      const caller = { phoneNumber: "+442071838750", callerVerified: null, callerVerification: null };
       await vi.waitFor(async () => expect(await callsOf(rep)).toContainEqual(expect.objectContaining(caller)));
       await app.ask("DELETE", `/v1/carrier-accounts/${id}`, { token: rep.token });
     });

@@ -1,5 +1,6 @@
 import type { CarrierRefusal } from "@leadline/adapter-kit/carrier-refusal";
 import type { ExplainedRefusal, Provisioner } from "@leadline/adapter-kit/provisioner";
+import type { CallerVerification } from "@leadline/contract/caller-verification";
 import type { Tx } from "../../db/transaction.ts";
 import { type AccountDeps, noAccount, trunkName } from "./account-deps.ts";
 import { openSecrets } from "./account-secrets.ts";
@@ -49,15 +50,15 @@ export function useAccounts(deps: AccountDeps) {
       return found !== undefined && callIdShape.test(found) ? found : null;
     },
     /**
-     * Whether the vendor verified an inbound caller's number. Null if it didn't say. Counts only on the carrier of the
+     * What the vendor says about an inbound caller's number. Null if it says nothing. Counts only on the carrier of the
      * vendor's account, because anybody can write a header.
      */
-    async callerVerified(
+    async callerVerification(
       tx: Tx,
       { organisationId, carrierId }: { organisationId: string; carrierId: string },
       headers: Record<string, string>,
-    ): Promise<boolean | null> {
-      const isSaid = deps.modules.some(({ verifiesCaller }) => typeof verifiesCaller?.(headers) === "boolean");
+    ): Promise<CallerVerification | null> {
+      const isSaid = deps.modules.some(({ verifiesCaller }) => (verifiesCaller?.(headers) ?? null) !== null);
       const accounts = isSaid ? await selectAccounts(tx, organisationId) : [];
       const vendor = accounts.find((account) => account.carrierId === carrierId)?.vendor;
       return deps.modules.find(({ id }) => id === vendor)?.verifiesCaller?.(headers) ?? null;

@@ -67,7 +67,7 @@ async function blankCalls(tx: Tx, traces: Traces): Promise<void> {
       and (lead_id = any(${ids}::uuid[]) or phone_number = any(${numbers}::text[]))`.execute(tx);
   await sql`
     update calls set phone_number = '', phone_number_typed = '', caller_id = ${erased}, caller_verified = null,
-      forwarded_by = null, remembered = null, refusal = null, note = '', lead_id = null, request_hash = null,
+      caller_verification = null, forwarded_by = null, remembered = null, refusal = null, note = '', lead_id = null, request_hash = null,
       hours_override = case when hours_override is not null then '(erased)' end,
       erased_at = clock_timestamp(), revision = revision + 1
     where call_sid = any(${callSids}::text[])`.execute(tx);

@@ -76,19 +76,28 @@ function open() {
 }
 
 test.each([
-  [true, "Verified caller"],
-  [false, "Unverified caller"],
-])("says whether the caller is verified (%s), and who forwarded the call", async (callerVerified, words) => {
-  const { see } = open();
-  see(ringing({ callerVerified, forwardedBy: "+442079460188" }));
-  expect(screen.getByText(words)).toBeTruthy();
-  expect(await screen.findByText(/^forwarded by \+44/)).toBeTruthy();
-});
+  ["passed", true, "Verified caller"],
+  ["passed-a", true, "Verified caller"],
+  ["passed-b", false, "Caller’s number not confirmed"],
+  ["passed-c", false, "Caller’s number not confirmed"],
+  ["none", false, "Caller’s number not confirmed"],
+  [null, false, "Caller’s number not confirmed"],
+  ["failed", false, "Failed verification: may be spoofed"],
+  ["failed-a", false, "Failed verification: may be spoofed"],
+] as const)(
+  "says how the caller is verified (%s), and who forwarded the call",
+  async (callerVerification, callerVerified, words) => {
+    const { see } = open();
+    see(ringing({ callerVerification, callerVerified, forwardedBy: "+442079460188" }));
+    expect(screen.getByText(words)).toBeTruthy();
+    expect(await screen.findByText(/^forwarded by \+44/)).toBeTruthy();
+  },
+);
 
 test("says nothing about a caller if the network says nothing", () => {
   const { see } = open();
   see(ringing());
-  expect(screen.queryByText(/verified|forwarded/i)).toBe(null);
+  expect(screen.queryByText(/verif|confirmed|forwarded/i)).toBe(null);
 });
 
 test("a call rings, in the title and in a notification, until someone else answers it", async () => {

@@ -13,6 +13,7 @@ export const newTestCall = (phoneNumber: string, number: number, more: Partial<C
   phoneNumber,
   callerId: null,
   callerVerified: null,
+  callerVerification: null,
   forwardedBy: null,
   ringsFor: null,
   calledNumber: null,

@@ -46,15 +46,19 @@ test("stores whether the network vouches for the caller, and who forwarded the c
   const rep = await newRep(app);
   const putThrough = await connectSwitchboard(app, rep);
   const callers = [
-    [{}, null, null],
-    [{ verified: true, forwardedBy: "+442079460188" }, true, "+442079460188"],
-    [{ verified: false, forwardedBy: "302" }, false, "302"],
+    [{}, [null, null], null],
+    [{ verification: "passed-a", forwardedBy: "+442079460188" }, [true, "passed-a"], "+442079460188"],
+    [{ verification: "passed-b", forwardedBy: "302" }, [false, "passed-b"], "302"],
+    [{ verification: "failed" }, [false, "failed"], null],
+    [{ verification: "none" }, [false, "none"], null],
   ] as const;
   for (const [index, [vouched]] of callers.entries()) {
     putThrough(undefined, undefined, undefined, vouched);
     await vi.waitFor(async () => expect(await came(rep)).toHaveLength(index + 1));
   }
-  const told = (await came(rep)).toReversed().map(({ callerVerified, forwardedBy }) => [callerVerified, forwardedBy]);
+  const told = (await came(rep))
+    .toReversed()
+    .map((call) => [[call.callerVerified, call.callerVerification], call.forwardedBy]);
   expect(told).toEqual(callers.map(([, verified, forwardedBy]) => [verified, forwardedBy]));
 });
 

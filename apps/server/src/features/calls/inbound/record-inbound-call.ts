@@ -12,7 +12,7 @@ export interface InboundRecord {
   organisationId: string;
   carrier: string;
   connectionId: string;
-  call: Pick<InboundCall, "from" | "fromName" | "to" | "verified" | "forwardedBy" | "headers">;
+  call: Pick<InboundCall, "from" | "fromName" | "to" | "verification" | "forwardedBy" | "headers">;
   /** Set for a call that is missed before it rang. Null: it rings. */
   missed: Pick<Unanswered, "status" | "cause"> | null;
   /** It rings in no tab, because voicemail is about to answer. */
@@ -23,7 +23,7 @@ const longestWritten = 64;
 
 /** Stores an inbound call and notifies every tab: it rings, or it was missed and can be called back. */
 export async function recordInboundCall(
-  deps: Pick<CallDeps, "database" | "carriers" | "processKey" | "callIdIn" | "callerVerified">,
+  deps: Pick<CallDeps, "database" | "carriers" | "processKey" | "callIdIn" | "callerVerification">,
   { callSid, organisationId, carrier, connectionId, call, missed, unannounced = false }: InboundRecord,
 ): Promise<void> {
   const { processKey } = deps;
@@ -35,12 +35,12 @@ export async function recordInboundCall(
     const calledNumber = e164(call.to, country) ?? asWritten(call.to);
     const forwarder = call.forwardedBy ?? null;
     const forwardedBy = forwarder === null ? null : (e164(forwarder, country) ?? asWritten(forwarder));
-    const verified =
-      call.verified ?? (await deps.callerVerified(tx, { organisationId, carrierId: connectionId }, headers));
+    const said =
+      call.verification ?? (await deps.callerVerification(tx, { organisationId, carrierId: connectionId }, headers));
     // There is nothing to vouch for if the number is withheld.
-    const callerVerified = phoneNumber === "" ? null : verified;
+    const callerVerification = phoneNumber === "" ? null : said;
     const through = { carrier, connectionId, processKey };
-    const caller = { phoneNumber, callerId, callerVerified, forwardedBy };
+    const caller = { phoneNumber, callerId, callerVerification, forwardedBy };
     const came = { callSid, organisationId, ...caller, calledNumber, ringsFor: null, ...through };
     const stored = await insertCallThatCame(tx, came, missed);
     const carrierCallId = deps.callIdIn(headers);

@@ -112,7 +112,7 @@ function write(
         phoneNumber: "",
         callerId,
         calledNumber: teammate.name,
-        callerVerified: null,
+        callerVerification: null,
         forwardedBy: null,
         ringsFor: teammate.userId,
         carrier: teammateCarrier,

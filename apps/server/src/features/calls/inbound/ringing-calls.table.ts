@@ -1,4 +1,6 @@
+import { confirmsNumber } from "@leadline/adapter-kit/read-verstat";
 import type { CallStatus, HangUpCause } from "@leadline/contract/call-state";
+import type { CallerVerification } from "@leadline/contract/caller-verification";
 import { sql } from "kysely";
 import type { Tx } from "../../../db/transaction.ts";
 import { marginOf } from "../calls-as-stored.table.ts";
@@ -11,7 +13,7 @@ export interface CallThatCame {
   phoneNumber: string;
   callerId: string | null;
   calledNumber: string | null;
-  callerVerified: boolean | null;
+  callerVerification: CallerVerification | null;
   /** E.164, or as the carrier wrote it. */
   forwardedBy: string | null;
   /** The only teammate for whom it rings. Null: everyone. */
@@ -29,6 +31,7 @@ export async function insertCallThatCame(
   missed: { status: CallStatus; cause: HangUpCause } | null,
 ): Promise<StoredCall | null> {
   const { callSid, organisationId, phoneNumber, callerId, calledNumber, carrier, connectionId, processKey } = call;
+  const { callerVerification } = call;
   await tx
     .insertInto("calls")
     .values({
@@ -40,7 +43,8 @@ export async function insertCallThatCame(
       phone_number_typed: phoneNumber,
       called_number: calledNumber,
       caller_id: callerId,
-      caller_verified: call.callerVerified,
+      caller_verified: callerVerification && confirmsNumber(callerVerification),
+      caller_verification: callerVerification,
       forwarded_by: call.forwardedBy,
       rings_for: call.ringsFor,
       lead_id: sql<string | null>`(
