@@ -1,26 +1,44 @@
 import { BlockedPrefix } from "@leadline/contract/limits";
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { z } from "zod";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 
+/** A form’s value: what is in the field is a change too, and is saved like a prefix in the list. */
+export interface Prefixes {
+  listed: readonly string[];
+  typed: string;
+}
+
+export const prefixesOf = (listed: readonly string[]): Prefixes => ({ listed, typed: "" });
+
+const withPrefix = (listed: readonly string[], prefix: string): string[] =>
+  [...new Set([...listed, prefix])].toSorted();
+
+/** The list to save; the fault of the typed text, if any, is the field’s. */
+export const PrefixesInput = z.custom<Prefixes>().transform(({ listed, typed }, context): string[] => {
+  if (typed.trim() === "") return [...listed];
+  const { data, error } = BlockedPrefix.safeParse(typed);
+  for (const { message } of error?.issues ?? []) context.addIssue(message);
+  return data === undefined ? z.NEVER : withPrefix(listed, data);
+});
+
 interface BlockedPrefixesFieldProps {
-  value: readonly string[];
-  onChange: (value: string[]) => void;
+  value: Prefixes;
+  onChange: (value: Prefixes) => void;
   message: string | undefined;
   help: string;
 }
 
 export function BlockedPrefixesField({ value, onChange, message, help }: BlockedPrefixesFieldProps) {
-  const [typed, setTyped] = useState("");
+  const { listed, typed } = value;
   const [refusal, setRefusal] = useState<string>();
   const add = () => {
     const { data, error } = BlockedPrefix.safeParse(typed);
     setRefusal(error?.issues[0]?.message);
-    if (data === undefined) return;
-    if (!value.includes(data)) onChange([...value, data].toSorted());
-    setTyped("");
+    if (data !== undefined) onChange(prefixesOf(withPrefix(listed, data)));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
@@ -39,10 +57,11 @@ export function BlockedPrefixesField({ value, onChange, message, help }: Blocked
               maxLength={30}
               {...control}
               value={typed}
-              onChange={(event) => setTyped(event.target.value)}
+              onChange={(event) => {
+                setRefusal(undefined);
+                onChange({ listed, typed: event.target.value });
+              }}
               onKeyDown={onKeyDown}
-              // So that saving the form doesn't lose typed text.
-              onBlur={() => typed.trim() !== "" && add()}
             />
             <Button tone="plain" className="max-md:h-11" disabled={typed.trim() === ""} onClick={add}>
               Block
@@ -50,9 +69,9 @@ export function BlockedPrefixesField({ value, onChange, message, help }: Blocked
           </div>
         )}
       </Field>
-      {value.length > 0 ? (
+      {listed.length > 0 ? (
         <ul aria-label="Blocked prefixes" className="flex flex-wrap gap-1.5">
-          {value.map((prefix) => (
+          {listed.map((prefix) => (
             <li
               key={prefix}
               className="inline-flex h-8 items-center gap-1 rounded-full border border-line bg-panel pr-0.5 pl-3 text-table tabular-nums"
@@ -61,7 +80,7 @@ export function BlockedPrefixesField({ value, onChange, message, help }: Blocked
               <button
                 type="button"
                 aria-label={`Unblock ${prefix}`}
-                onClick={() => onChange(value.filter((other) => other !== prefix))}
+                onClick={() => onChange({ listed: listed.filter((other) => other !== prefix), typed })}
                 className="grid size-7 place-items-center rounded-full text-ink-soft hover:bg-ink/6 hover:text-ink"
               >
                 <X className="size-3.5" aria-hidden="true" />

@@ -15,14 +15,18 @@ import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
-import { BlockedPrefixesField } from "./blocked-prefixes-field.tsx";
+import { BlockedPrefixesField, prefixesOf, PrefixesInput } from "./blocked-prefixes-field.tsx";
 
-const valuesOf = ({ used: _used, own: _own, dailySpendIsDefault: _default, ...values }: Limits) => values;
+const FormInput = UpdateLimitsInput.extend({ blockedPrefixes: PrefixesInput });
+const valuesOf = ({ used: _used, own: _own, dailySpendIsDefault: _default, ...values }: Limits) => ({
+  ...values,
+  blockedPrefixes: prefixesOf(values.blockedPrefixes),
+});
 
 export function LimitsForm({ limits }: { limits: Limits }) {
-  const form = useForm<Values, unknown, z.output<typeof UpdateLimitsInput>>({
+  const form = useForm<Values, unknown, z.output<typeof FormInput>>({
     shouldFocusError: false,
-    resolver: zodResolver(UpdateLimitsInput),
+    resolver: zodResolver(FormInput),
     values: valuesOf(limits),
     // Otherwise another user's change would answer an open question to leave.
     resetOptions: { keepDirtyValues: true, keepDirty: true },
@@ -110,9 +114,9 @@ export function LimitsForm({ limits }: { limits: Limits }) {
   );
 }
 
-type Values = z.input<typeof UpdateLimitsInput>;
+type Values = z.input<typeof FormInput>;
 interface PartProps {
-  form: UseFormReturn<Values, unknown, z.output<typeof UpdateLimitsInput>>;
+  form: UseFormReturn<Values, unknown, z.output<typeof FormInput>>;
 }
 
 function Destinations({ form: { control, formState } }: PartProps) {
@@ -136,7 +140,7 @@ function Destinations({ form: { control, formState } }: PartProps) {
         name="blockedPrefixes"
         render={({ field }) => (
           <BlockedPrefixesField
-            value={field.value ?? []}
+            value={field.value}
             onChange={field.onChange}
             message={errors.blockedPrefixes?.message}
             help="Numbers that start with one of these aren’t called, even in an allowed country."

@@ -47,3 +47,44 @@ test("sends only a member's changed limits, and empty fields stay unlimited", as
   await waitFor(() => expect(close).toHaveBeenCalled());
   expect(sent).toEqual([{ concurrentCalls: 2 }]);
 });
+
+async function openAndType(prefix: string) {
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
+    sent.push(JSON.parse(String(init.body)));
+    return Response.json(noOwnLimits);
+  });
+  const close = vi.fn<() => void>();
+  const own = { ...noOwnLimits, blockedPrefixes: ["+4490"] };
+  const Screen = () => <MemberLimitsDialog member={member} own={own} organisation={organisation} onClose={close} />;
+  await showScreens({ at: "/limits", screens: { "/limits": Screen } });
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Blocked prefixes" });
+  fireEvent.change(field, { target: { value: prefix } });
+  const save = () => fireEvent.click(screen.getByRole("button", { name: "Save changes" }));
+  return { sent, close, field, save };
+}
+
+test("saves a prefix that is typed but not added with Block", async () => {
+  const { sent, close, save } = await openAndType("+44 70");
+  save();
+  await waitFor(() => expect(close).toHaveBeenCalled());
+  expect(sent).toEqual([{ blockedPrefixes: ["+4470", "+4490"] }]);
+});
+
+test("doesn't save while an invalid prefix is typed, and goes to its field", async () => {
+  const { sent, close, field, save } = await openAndType("4470");
+  save();
+  await screen.findByText("Enter the start of a number with its country code, such as +44 70.");
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  fireEvent.change(field, { target: { value: "" } });
+  save();
+  await waitFor(() => expect(close).toHaveBeenCalled());
+  expect(sent).toEqual([{}]);
+});
+
+test("Escape asks before it drops a typed prefix", async () => {
+  const { close, field } = await openAndType("+44 70");
+  fireEvent.keyDown(field, { key: "Escape" });
+  await screen.findByRole("dialog", { name: "Leave without saving?" });
+  expect(close).not.toHaveBeenCalled();
+});

@@ -23,7 +23,7 @@ import { Checkbox } from "../../ui/checkbox.tsx";
 import { Field } from "../../ui/field.tsx";
 import { NumberInput } from "../../ui/input.tsx";
 import { AllowedCountriesField } from "./allowed-countries-field.tsx";
-import { BlockedPrefixesField } from "./blocked-prefixes-field.tsx";
+import { BlockedPrefixesField, prefixesOf, PrefixesInput } from "./blocked-prefixes-field.tsx";
 
 interface MemberLimitsDialogProps {
   member: Member;
@@ -32,8 +32,9 @@ interface MemberLimitsDialogProps {
   onClose: () => void;
 }
 
-type Values = z.input<typeof UpdateMemberLimitsInput>;
-type Form = UseFormReturn<Values, unknown, z.output<typeof UpdateMemberLimitsInput>>;
+const FormInput = UpdateMemberLimitsInput.extend({ blockedPrefixes: PrefixesInput });
+type Values = z.input<typeof FormInput>;
+type Form = UseFormReturn<Values, unknown, z.output<typeof FormInput>>;
 
 const fields = [
   "allowedCountries",
@@ -47,10 +48,10 @@ const fields = [
 
 export function MemberLimitsDialog({ member, own, organisation, onClose }: MemberLimitsDialogProps) {
   const { userId, firstName, lastName } = member;
-  const form: Form = useForm<Values, unknown, z.output<typeof UpdateMemberLimitsInput>>({
+  const form: Form = useForm<Values, unknown, z.output<typeof FormInput>>({
     shouldFocusError: false,
-    resolver: zodResolver(UpdateMemberLimitsInput),
-    defaultValues: own,
+    resolver: zodResolver(FormInput),
+    defaultValues: { ...own, blockedPrefixes: prefixesOf(own.blockedPrefixes) },
   });
   const { dirtyFields } = form.formState;
   const { confirmed, dialog } = usePasswordConfirmation();
@@ -85,7 +86,7 @@ export function MemberLimitsDialog({ member, own, organisation, onClose }: Membe
           name="blockedPrefixes"
           render={({ field, fieldState }) => (
             <BlockedPrefixesField
-              value={field.value ?? []}
+              value={field.value}
               onChange={field.onChange}
               message={fieldState.error?.message}
               help="In addition to the organisation’s."
