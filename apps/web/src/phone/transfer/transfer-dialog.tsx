@@ -10,6 +10,7 @@ import { wordsFor } from "../call/start-failure.ts";
 import { CallFoot } from "../in-call/call-foot.tsx";
 import { dialableOf, hasLetters } from "../numbers/dialable-characters.ts";
 import { toE164 } from "../numbers/format-number.ts";
+import { splitExtension } from "../numbers/split-extension.ts";
 import { NumberField } from "../pad/number-field.tsx";
 import { useContactSearch } from "../pad/use-contact-search.ts";
 import { useNumberEditing } from "../pad/use-number-editing.ts";
@@ -33,6 +34,38 @@ const descriptions = {
   atOnce: "They wait while that number rings. Your call ends when it’s answered.",
 };
 
+function descriptionOf(dialog: { isAdding: boolean; submits: Way; canTalkFirst: boolean }): string {
+  if (dialog.isAdding) return descriptions.add;
+  if (dialog.submits === "talk-first") return descriptions.talkFirst;
+  return dialog.canTalkFirst ? descriptions.transfer : descriptions.atOnce;
+}
+
+function TalkFirstButton({ asking, onClick }: { asking: Way | null; onClick: () => void }) {
+  return (
+    <Button
+      tone="plain"
+      disabled={asking !== null}
+      busy={asking === "talk-first"}
+      onMouseDown={keepFocus}
+      onClick={onClick}
+    >
+      Talk first
+    </Button>
+  );
+}
+
+/** Nothing sends it: the far end of a transfer is not this page’s, and a second line has no pad yet. */
+function Unsent(props: { extension: string; submits: Way; canTalkFirst: boolean }) {
+  const { extension, submits, canTalkFirst } = props;
+  if (extension === "") return null;
+  const next = canTalkFirst
+    ? " Choose Talk first, and enter it on the keypad once they answer."
+    : submits === "talk-first"
+      ? " Enter it on the keypad once they answer."
+      : "";
+  return <p role="status" className="px-1 text-table text-ink-soft">{`Extension ${extension} isn’t sent.${next}`}</p>;
+}
+
 /**
  * Where to transfer: a number, a lead found by name, or a teammate. A refused entry stays in the field, with the
  * reason.
@@ -45,6 +78,7 @@ export function TransferDialog() {
   if (transferOpen !== null && transferOpen !== shown) setShown(transferOpen);
   const isAdding = shown === "add";
   const submits: Way = isAdding || !call?.canTransfer ? "talk-first" : "at-once";
+  const canTalkFirst = submits === "at-once" && call?.canHold === true;
   const wide = useWide();
   const formId = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -57,7 +91,9 @@ export function TransferDialog() {
     setTo({ text, leadId });
     setChosen(null);
   }
-  const editing = useNumberEditing(field, { text: to.text, setText: write });
+  /** Of the pasted or typed number: nothing sends it, so the rep is told. */
+  const [extension, setExtension] = useState("");
+  const editing = useNumberEditing(field, { text: to.text, setText: write, setExtension });
   const enabled = transferOpen !== null;
   const found = useContactSearch(to.text, { enabled, chosenId: to.leadId });
   const teammates = useMatchingTeammates(to.text, { enabled });
@@ -66,6 +102,12 @@ export function TransferDialog() {
 
   async function send(way: Way): Promise<void> {
     if (chosen !== null) return ask(way, { userId: chosen });
+    const split = splitExtension(to.text);
+    if (split.extension !== "") {
+      editing.set(split.number);
+      setExtension(split.extension);
+      return field.current?.focus();
+    }
     const contact = search.contacts[search.marked]?.contact;
     if (contact) return editing.set(contact.phoneNumber, contact.id);
     field.current?.focus();
@@ -96,38 +138,22 @@ export function TransferDialog() {
       <Button tone="quiet" onClick={phone.closeTransfer}>
         Cancel
       </Button>
-      {submits === "at-once" && call?.canHold ? (
-        <Button
-          tone="plain"
-          disabled={asking !== null}
-          busy={asking === "talk-first"}
-          onMouseDown={keepFocus}
-          onClick={() => void send("talk-first")}
-        >
-          Talk first
-        </Button>
-      ) : null}
+      {canTalkFirst ? <TalkFirstButton asking={asking} onClick={() => void send("talk-first")} /> : null}
       <Button type="submit" form={formId} disabled={asking !== null} busy={asking === submits} onMouseDown={keepFocus}>
         {isAdding ? "Call" : submits === "at-once" ? "Transfer" : "Talk first"}
       </Button>
     </>
   );
-  const description = isAdding
-    ? descriptions.add
-    : !call?.canTransfer
-      ? descriptions.talkFirst
-      : call.canHold
-        ? descriptions.transfer
-        : descriptions.atOnce;
   const told = {
     open: transferOpen !== null,
     onOpenChange: phone.closeTransfer,
     title: isAdding ? "Add someone to the call" : "Transfer call",
-    description: `${description} Both calls are charged until they hang up.`,
+    description: `${descriptionOf({ isAdding, submits, canTalkFirst })} Both calls are charged until they hang up.`,
   };
   const form = (
     <form id={formId} noValidate onSubmit={onSubmit} className="flex flex-col gap-3 pt-1">
       <NumberField field={field} editing={editing} matches={[]} search={search} leads="below" />
+      {to.text !== "" && chosen === null ? <Unsent {...{ extension, submits, canTalkFirst }} /> : null}
       <TeammateList teammates={teammates} chosen={chosen} disabled={asking !== null} onChoose={setChosen} />
       {refusal.words !== "" && refusal.of === to.text ? <Notice>{refusal.words}</Notice> : null}
     </form>
