@@ -13,6 +13,8 @@ interface FormDialogProps {
   save: string;
   /** From React Hook Form. */
   formState: { isDirty: boolean; isSubmitting: boolean; errors: FieldErrors };
+  /** Saved, and the browser is on its way to another page: nothing can be pressed twice, and nothing is asked. */
+  goesElsewhere?: boolean;
   onSubmit: (event: FormEvent) => Promise<void>;
   onClose: () => void;
   /** The fields. */
@@ -20,10 +22,12 @@ interface FormDialogProps {
 }
 
 /** A form in a dialog. Asks before it drops changes, and shows errors that belong to no field. */
-export function FormDialog({ title, description, save, formState, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { title, description, save, formState, goesElsewhere = false, onSubmit, onClose, children } = props;
   const id = useId();
-  const { errors, isSubmitting } = formState;
-  const state = savedStateOf(formState);
+  const { errors } = formState;
+  const isBusy = formState.isSubmitting || goesElsewhere;
+  const state = savedStateOf({ ...formState, isSubmitting: isBusy, isDirty: formState.isDirty });
   const { onOpenChange, question } = useAskBeforeClosing(state, onClose);
   return (
     <Dialog
@@ -33,17 +37,17 @@ export function FormDialog({ title, description, save, formState, onSubmit, onCl
       {...(description !== undefined && { description })}
       footer={
         <>
-          <Button tone="quiet" disabled={isSubmitting} onClick={() => onOpenChange()}>
+          <Button tone="quiet" disabled={isBusy} onClick={() => onOpenChange()}>
             Cancel
           </Button>
-          <Button type="submit" form={id} busy={isSubmitting}>
+          <Button type="submit" form={id} busy={isBusy}>
             {save}
           </Button>
         </>
       }
     >
       <form id={id} noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-4 pt-1">
-        <AskBeforeLeaving unsaved={state !== "saved"} />
+        <AskBeforeLeaving unsaved={state !== "saved" && !goesElsewhere} />
         {errors.root?.server ? <Notice>{errors.root.server.message}</Notice> : null}
         {children}
       </form>

@@ -1,13 +1,29 @@
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-export function LeaveUnsavedDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+/** What is lost. */
+export interface LossWords {
+  title: string;
+  description: string;
+}
+
+const changes: LossWords = {
+  title: "Leave without saving?",
+  description: "Your changes haven’t been saved and will be lost.",
+};
+
+interface LeaveUnsavedDialogProps {
+  onStay: () => void;
+  onLeave: () => void;
+  words?: LossWords | undefined;
+}
+
+export function LeaveUnsavedDialog({ onStay, onLeave, words = changes }: LeaveUnsavedDialogProps) {
   return (
     <Dialog
       open
       onOpenChange={onStay}
-      title="Leave without saving?"
-      description="Your changes haven’t been saved and will be lost."
+      {...words}
       footer={
         <>
           <Button tone="quiet" onClick={onStay}>

@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useState } from "react";
-import { LeaveUnsavedDialog } from "./leave-unsaved-dialog.tsx";
+import { LeaveUnsavedDialog, type LossWords } from "./leave-unsaved-dialog.tsx";
 
 /** For a form in a dialog. */
 export type SavedState = "saved" | "unsaved" | "saving";
@@ -20,7 +20,7 @@ interface AskBeforeClosing {
 }
 
 /** For a dialog with a form: asks before it drops changes, and stays open while saving. */
-export function useAskBeforeClosing(state: SavedState, onClose: () => void): AskBeforeClosing {
+export function useAskBeforeClosing(state: SavedState, onClose: () => void, words?: LossWords): AskBeforeClosing {
   const [asking, setAsking] = useState(false);
   const leave = () => {
     setAsking(false);
@@ -31,6 +31,6 @@ export function useAskBeforeClosing(state: SavedState, onClose: () => void): Ask
       if (state === "unsaved") setAsking(true);
       else if (state === "saved") onClose();
     },
-    question: asking ? <LeaveUnsavedDialog onStay={() => setAsking(false)} onLeave={leave} /> : null,
+    question: asking ? <LeaveUnsavedDialog onStay={() => setAsking(false)} onLeave={leave} words={words} /> : null,
   };
 }

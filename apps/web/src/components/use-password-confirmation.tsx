@@ -4,6 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { PasswordInput } from "../ui/input.tsx";
+import { focusFirstInvalid } from "./show-problem-in-form.ts";
 
 interface Question {
   /** Why, in the server’s words. */
@@ -61,11 +62,15 @@ function PasswordDialog({ question: { why, submit, cancel } }: { question: Quest
   const [busy, setBusy] = useState(false);
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    if (password === "") return setMessage("Enter your password.");
+    if (password === "") {
+      setMessage("Enter your password.");
+      return focusFirstInvalid(undefined, event);
+    }
     setBusy(true);
     await submit(password).catch((error: unknown) => {
       setMessage(problemDetail(error));
       setBusy(false);
+      focusFirstInvalid(error, event);
     });
   };
   return (

@@ -2,6 +2,8 @@ import { hoursAsked } from "@leadline/contract/call-hours";
 import { AlertDialog } from "radix-ui";
 import { type FormEvent, useState } from "react";
 import { formatPhoneNumber } from "../../components/format-phone-number.ts";
+import { focusFirstInvalid } from "../../components/show-problem-in-form.ts";
+import { type SavedState, useAskBeforeClosing, useReportedState } from "../../components/use-ask-before-closing.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -14,11 +16,14 @@ import { usePhone, usePhoneState } from "../phone-context.ts";
 export function OutsideHoursDialog() {
   const phone = usePhone();
   const { asksOutsideHours } = usePhoneState();
+  const [state, setState] = useState<SavedState>("saved");
+  const leave = () => void phone.callOutsideHours("leave");
+  const { onOpenChange, question } = useAskBeforeClosing(state, leave);
   return (
     <AlertDialog.Root
       open={asksOutsideHours !== null}
       onOpenChange={(open) => {
-        if (!open) void phone.callOutsideHours("leave");
+        if (!open) onOpenChange();
       }}
     >
       <AlertDialog.Portal>
@@ -31,23 +36,32 @@ export function OutsideHoursDialog() {
           }}
           className="fixed top-1/2 left-1/2 z-50 flex w-[min(400px,calc(100vw-32px))] -translate-1/2 animate-fade flex-col gap-2 rounded-md border border-line bg-panel p-6 shadow-lift"
         >
-          {asksOutsideHours ? <Question asked={asksOutsideHours} /> : null}
+          {asksOutsideHours ? <Question asked={asksOutsideHours} onState={setState} onLeave={leave} /> : null}
+          {question}
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
   );
 }
 
-function Question({ asked: { phoneNumber, why, needsReason } }: { asked: OutsideHours }) {
+interface QuestionProps {
+  asked: OutsideHours;
+  onState: (state: SavedState) => void;
+  onLeave: () => void;
+}
+
+function Question({ asked: { phoneNumber, why, needsReason }, onState, onLeave }: QuestionProps) {
   const phone = usePhone();
   const [typed, setTyped] = useState("");
   const [message, setMessage] = useState<string>();
+  useReportedState(typed.trim() === "" ? "saved" : "unsaved", onState);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const reason = typed.trim() === "" && !needsReason ? undefined : typed;
     const { data, error } = hoursAsked.outsideHoursReason.safeParse(reason);
     setMessage(error?.issues[0]?.message);
-    if (!error) void phone.callOutsideHours("call", data);
+    if (error) focusFirstInvalid(error, event);
+    else void phone.callOutsideHours("call", data);
   };
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-2">
@@ -65,7 +79,14 @@ function Question({ asked: { phoneNumber, why, needsReason } }: { asked: Outside
         </Field>
       </div>
       <div className="mt-4 flex justify-end gap-2">
-        <AlertDialog.Cancel asChild>
+        <AlertDialog.Cancel
+          asChild
+          onClick={(event) => {
+            // It is the rep’s decision, and not a slip like Escape, which asks.
+            event.preventDefault();
+            onLeave();
+          }}
+        >
           <Button tone="quiet">Don’t call</Button>
         </AlertDialog.Cancel>
         <Button type="submit">Call anyway</Button>

@@ -1,14 +1,15 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { startTopUp, TopUpInput, topUpStepMicros } from "@leadline/contract/top-ups";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
 import { DollarInput } from "../../components/dollar-input.tsx";
+import { FormDialog } from "../../components/form-dialog.tsx";
 import { formatMicros } from "../../components/format-money.ts";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
 import { request } from "../../data/api-client.ts";
 import { newIdempotencyKey } from "../../data/idempotency-key.ts";
-import { problemDetail } from "../../data/problem-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/checkbox.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -20,101 +21,90 @@ interface TopUpDialogProps {
 }
 
 export function TopUpDialog({ provider, onClose }: TopUpDialogProps) {
-  const [amountMicros, setAmountMicros] = useState(25_000_000);
+  const form = useForm({
+    shouldFocusError: false,
+    resolver: zodResolver(TopUpInput),
+    defaultValues: { amountMicros: 25_000_000, savesMethod: false },
+  });
+  const [amountMicros, savesMethod = false] = useWatch({
+    control: form.control,
+    name: ["amountMicros", "savesMethod"],
+  });
+  const choose = (micros: number) =>
+    form.setValue("amountMicros", micros, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   /** Increases with each press of a suggested amount, which the field then shows. */
   const [presses, setPresses] = useState(0);
-  const [savesMethod, setSavesMethod] = useState(false);
   // One key per amount, so that a retry after a lost response starts nothing twice.
   const [keys] = useState(() => new Map<string, string>());
-  const [wasTried, setWasTried] = useState(false);
-  const checked = TopUpInput.safeParse({ amountMicros });
-  const starting = useMutation({
-    mutationFn: () => {
-      const wish = `${amountMicros} ${savesMethod}`;
-      const key = keys.get(wish) ?? newIdempotencyKey();
-      keys.set(wish, key);
-      return request(startTopUp, { body: { amountMicros, savesMethod }, headers: { "idempotency-key": key } });
-    },
-    onSuccess: ({ id, checkoutUrl }) => location.assign(checkoutUrl ?? `/settings/billing/top-ups/${id}`),
-  });
-  // Nothing can be pressed twice until the browser has left the page.
-  const isLeaving = starting.isPending || starting.isSuccess;
+  const [checkout, setCheckout] = useState<string | null>(null);
+  // In an effect: by then the form no longer asks before the page is left.
+  useEffect(() => {
+    if (checkout !== null) location.assign(checkout);
+  }, [checkout]);
+  const submit = form.handleSubmit(async (body, event) => {
+    const wish = `${body.amountMicros} ${body.savesMethod}`;
+    const key = keys.get(wish) ?? newIdempotencyKey();
+    keys.set(wish, key);
+    try {
+      const { id, checkoutUrl } = await request(startTopUp, { body, headers: { "idempotency-key": key } });
+      setCheckout(checkoutUrl ?? `/settings/billing/top-ups/${id}`);
+    } catch (error) {
+      showProblemInForm(form, error, { event, fields: ["amountMicros"] });
+    }
+  }, focusFirstInvalid);
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title="Top up"
       description={
         provider.isSandbox
           ? "This is for trying out: no money moves."
           : `You pay on ${provider.name}’s page. Your card details never reach this server.`
       }
-      footer={
-        <>
-          <Button tone="quiet" disabled={isLeaving} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form="top-up" busy={isLeaving}>
-            Continue to payment
-          </Button>
-        </>
-      }
+      save="Continue to payment"
+      formState={form.formState}
+      goesElsewhere={checkout !== null}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form
-        id="top-up"
-        noValidate
-        className="flex flex-col gap-4 pt-1"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setWasTried(true);
-          if (checked.success) starting.mutate();
-        }}
-      >
-        {starting.isError ? <Notice>{problemDetail(starting.error)}</Notice> : null}
-        {provider.isSandbox ? (
-          <Notice tone="brass">{provider.name}: the balance is real to Leadline, the payment isn’t.</Notice>
-        ) : null}
-        <fieldset className="grid grid-cols-4 gap-2">
-          <legend className="mb-1.5 text-sm font-medium">Amount</legend>
-          {offered.map((micros) => (
-            <Button
-              key={micros}
-              type="button"
-              tone={micros === amountMicros ? "primary" : "plain"}
-              aria-pressed={micros === amountMicros}
-              className="base:px-2 max-md:h-11"
-              onClick={() => {
-                setAmountMicros(micros);
-                setPresses(presses + 1);
-              }}
-            >
-              {formatMicros(micros).replace(".00", "")}
-            </Button>
-          ))}
-        </fieldset>
-        <Field
-          label="Other amount (US$)"
-          help="From $5 to $1,000."
-          message={wasTried && !checked.success ? checked.error.issues[0]?.message : undefined}
-        >
-          {(control) => (
-            <DollarInput
-              {...control}
-              key={presses}
-              micros={amountMicros}
-              stepMicros={topUpStepMicros}
-              onMicros={setAmountMicros}
-            />
-          )}
-        </Field>
-        {provider.canSaveMethod ? (
-          <Checkbox
-            label="Save the payment method for automatic top-ups"
-            checked={savesMethod}
-            onChange={setSavesMethod}
+      {provider.isSandbox ? (
+        <Notice tone="brass">{provider.name}: the balance is real to Leadline, the payment isn’t.</Notice>
+      ) : null}
+      <fieldset className="grid grid-cols-4 gap-2">
+        <legend className="mb-1.5 text-sm font-medium">Amount</legend>
+        {offered.map((micros) => (
+          <Button
+            key={micros}
+            type="button"
+            tone={micros === amountMicros ? "primary" : "plain"}
+            aria-pressed={micros === amountMicros}
+            className="base:px-2 max-md:h-11"
+            onClick={() => {
+              choose(micros);
+              setPresses(presses + 1);
+            }}
+          >
+            {formatMicros(micros).replace(".00", "")}
+          </Button>
+        ))}
+      </fieldset>
+      <Field label="Other amount (US$)" help="From $5 to $1,000." message={form.formState.errors.amountMicros?.message}>
+        {(control) => (
+          <DollarInput
+            {...control}
+            key={presses}
+            micros={amountMicros}
+            stepMicros={topUpStepMicros}
+            onMicros={choose}
           />
-        ) : null}
-      </form>
-    </Dialog>
+        )}
+      </Field>
+      {provider.canSaveMethod ? (
+        <Checkbox
+          label="Save the payment method for automatic top-ups"
+          checked={savesMethod}
+          onChange={(saves) => form.setValue("savesMethod", saves, { shouldDirty: true })}
+        />
+      ) : null}
+    </FormDialog>
   );
 }

@@ -64,7 +64,6 @@ test("an owner starts the verification call, enters the code that is read out, a
   expect(screen.queryByLabelText("Code")).toBeNull();
   fireEvent.click(await screen.findByRole("button", { name: `Call ${number}` }));
   const code = await screen.findByLabelText(/^Code/);
-  expect(screen.getByRole("button", { name: "Verify" }).hasAttribute("disabled")).toBe(true);
   fireEvent.change(code, { target: { value: "123 456" } });
   fireEvent.click(screen.getByRole("button", { name: "Verify" }));
   expect(await screen.findByText("That’s not the code that was read out.")).toBeTruthy();

@@ -1,8 +1,12 @@
+import { zodResolver } from "@hookform/resolvers/zod";
 import { callToVerify, type CarrierConnection, verifyCallerId } from "@leadline/contract/carriers";
 import { useMutation } from "@tanstack/react-query";
 import { PhoneCall } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
 import { toast } from "sonner";
+import { focusFirstInvalid, showProblemInForm } from "../../components/show-problem-in-form.ts";
+import { useAskBeforeClosing } from "../../components/use-ask-before-closing.tsx";
 import { request } from "../../data/api-client.ts";
 import { carriersQuery } from "../../data/carriers-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -13,8 +17,10 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** A stable function, so that React calls it only once. */
-const focusOnce = (input: HTMLInputElement | null): void => input?.focus();
+const loss = {
+  title: "Stop verifying?",
+  description: "The code that is read out is lost. Another call is charged again.",
+};
 
 interface VerifyCallerIdDialogProps {
   carrier: Pick<CarrierConnection, "id" | "label">;
@@ -25,44 +31,53 @@ interface VerifyCallerIdDialogProps {
 /** Calls the number and asks for the code that the callee hears, once for each of the carrier’s servers. */
 export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCallerIdDialogProps) {
   const { number, unverifiedAt } = callerId;
-  const [code, setCode] = useState("");
+  const form = useForm({
+    shouldFocusError: false,
+    resolver: zodResolver(verifyCallerId.body),
+    defaultValues: { code: "" },
+  });
+  const { errors, isSubmitting } = form.formState;
   const params = { id: carrier.id };
   const calling = useMutation({ mutationFn: () => request(callToVerify, { params }) });
-  const verifying = useMutation({
-    mutationFn: () => request(verifyCallerId, { params, body: { code } }),
-    async onSuccess(saved) {
+  const isExpected = calling.isPending || calling.isSuccess;
+  const state = isSubmitting ? "saving" : isExpected ? "unsaved" : "saved";
+  const { onOpenChange, question } = useAskBeforeClosing(state, onClose, loss);
+  const { isSuccess: wasRead } = calling;
+  useEffect(() => {
+    if (wasRead) form.setFocus("code");
+  }, [wasRead, form]);
+  const call = () => {
+    form.reset();
+    calling.mutate();
+  };
+  const submit = form.handleSubmit(async (body, event) => {
+    try {
+      const saved = await request(verifyCallerId, { params, body });
       await queryClient.invalidateQueries({ queryKey: carriersQuery.queryKey });
       const left = saved.callerId?.unverifiedAt ?? [];
       toast.success(left.length === 0 ? `${number} is verified.` : `${number} is verified. Next: ${left.join(", ")}.`);
       onClose();
-    },
-  });
-  const call = () => {
-    setCode("");
-    verifying.reset();
-    calling.mutate();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    verifying.mutate();
-  };
-  const failed = verifying.error ?? calling.error;
+    } catch (error) {
+      showProblemInForm(form, error, { event, fields: ["code"], codes: { "caller-id-not-verified": "code" } });
+    }
+  }, focusFirstInvalid);
+  const failed = calling.error ? problemDetail(calling.error) : errors.root?.server?.message;
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={onOpenChange}
       title={`Verify ${number}`}
       footer={
         <>
-          <Button tone="quiet" onClick={onClose}>
+          <Button tone="quiet" disabled={isSubmitting} onClick={() => onOpenChange()}>
             Close
           </Button>
           {calling.isSuccess ? (
             <>
-              <Button tone="plain" onClick={call}>
+              <Button tone="plain" disabled={isSubmitting} onClick={call}>
                 <PhoneCall aria-hidden="true" /> Call again
               </Button>
-              <Button form="verify-caller-id" type="submit" busy={verifying.isPending} disabled={code.length !== 6}>
+              <Button form="verify-caller-id" type="submit" busy={isSubmitting}>
                 Verify
               </Button>
             </>
@@ -79,19 +94,21 @@ export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCalle
           Leadline calls {number} through {carrier.label} ({unverifiedAt[0]}) and reads out six digits. Enter them here,
           and the people you call see this number. The call is charged at your normal rate.
         </p>
-        {failed ? <Notice>{problemDetail(failed)}</Notice> : null}
+        {failed ? <Notice>{failed}</Notice> : null}
         {calling.isSuccess ? (
-          <form id="verify-caller-id" onSubmit={submit}>
-            <Field label="Code" help="Enter the six digits you hear. They’re read out three times.">
+          <form id="verify-caller-id" noValidate onSubmit={(event) => void submit(event)}>
+            <Field
+              label="Code"
+              help="Enter the six digits you hear. They’re read out three times."
+              message={errors.code?.message}
+            >
               {(control) => (
                 <Input
                   {...control}
                   className="max-w-40 tabular-nums"
                   inputMode="numeric"
                   autoComplete="one-time-code"
-                  ref={focusOnce}
-                  value={code}
-                  onChange={(event) => setCode(event.target.value.replaceAll(/\D/g, "").slice(0, 6))}
+                  {...form.register("code", { setValueAs: (typed: string) => typed.replaceAll(/\D/g, "") })}
                 />
               )}
             </Field>
@@ -102,6 +119,7 @@ export function VerifyCallerIdDialog({ carrier, callerId, onClose }: VerifyCalle
           </p>
         ) : null}
       </div>
+      {question}
     </Dialog>
   );
 }

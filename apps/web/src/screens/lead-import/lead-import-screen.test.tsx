@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { leadImportsQuery } from "../../data/lead-import-query.ts";
 import { meQuery } from "../../data/me-query.ts";
@@ -10,6 +10,7 @@ import { MapColumns } from "./map-columns.tsx";
 
 afterEach(() => {
   cleanup();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -70,6 +71,25 @@ test("warns about a column that fills two fields, before the import", async () =
     known: [[meQuery.queryKey, me]],
   });
   expect(screen.queryByText("A column is used more than once")).toBeNull();
+});
+
+test("leaving asks before it drops the chosen columns, and asks nothing if none was chosen", async () => {
+  localStorage.setItem("leadline.access-token", "for-the-test-server");
+  vi.stubGlobal("fetch", async () => Response.json({ totals: null, checkedRows: 0, preview: ["new"] }));
+  const { router } = await showScreens({
+    at: "/leads/import",
+    screens: { "/leads/import": () => <MapColumns leadImport={draft} />, "/calls": () => <h1>Calls</h1> },
+    known: [[meQuery.queryKey, me]],
+  });
+  const go = (to: string) => act(async () => void router.navigate({ to }));
+  const choice = screen.getByRole("checkbox", { name: /^Leave out rows/ });
+  fireEvent.click(choice);
+  await go("/calls");
+  fireEvent.click(await screen.findByRole("button", { name: "Stay" }));
+  expect(router.state.location.pathname).toBe("/leads/import");
+  fireEvent.click(choice);
+  await go("/calls");
+  await screen.findByRole("heading", { name: "Calls" });
 });
 
 test("a name and a phone number are enough to import; without either it says which column is missing", async () => {

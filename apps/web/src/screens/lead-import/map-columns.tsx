@@ -10,6 +10,7 @@ import {
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { AskBeforeLeaving } from "../../components/ask-before-leaving.tsx";
 import { request } from "../../data/api-client.ts";
 import { leadImportCheckQuery, leadImportQuery } from "../../data/lead-import-query.ts";
 import { problemDetail } from "../../data/problem-error.ts";
@@ -40,6 +41,8 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
   const navigate = useNavigate();
   const [mapping, setMapping] = useState<PartialLeadMapping>(leadImport.suggestedMapping);
   const [skipKnownNumbers, setSkipKnownNumbers] = useState(true);
+  const isChanged =
+    !skipKnownNumbers || LeadField.options.some((field) => mapping[field] !== leadImport.suggestedMapping[field]);
   const complete = LeadMapping.safeParse(mapping);
   const check = useQuery(leadImportCheckQuery(leadImport.id, complete.data ?? null));
   const totals = check.isPlaceholderData ? null : (check.data?.totals ?? null);
@@ -69,6 +72,7 @@ export function MapColumns({ leadImport }: { leadImport: LeadImport }) {
 
   return (
     <>
+      <AskBeforeLeaving unsaved={isChanged || starting.isPending} />
       <p className="text-sm">
         <span className="font-medium">{leadImport.fileName}</span>{" "}
         <span className="text-ink-soft">
